@@ -1,0 +1,53 @@
+# The two commands of the README are `make serve` and `make test`. Each sets up what it needs in $(VENV).
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help setup serve test lint bench docs constraints clean
+
+help:
+	@echo "make serve    deal a round of each game (the table server comes here)"
+	@echo "make test     run the tests"
+	@echo "make lint     style and types"
+	@echo "make bench    measure speed"
+	@echo "make docs     write the generated pages"
+	@echo "make setup    only make $(VENV) with the puntobanco command"
+
+setup: $(VENV)/.setup
+$(VENV)/.setup: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.setup
+	$(INSTALL) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.test
+	$(INSTALL) --editable '.[lint]'
+	@touch $@
+
+serve: setup
+	@for game in six-star fortune-six super-six-plus sands-elements rapid; do $(BIN)/puntobanco deal $$game && echo; done
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest --numprocesses auto
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python benchmarks/rules.py
+
+docs: $(VENV)/.test
+	$(BIN)/python -m tests.pages
+
+constraints:
+	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

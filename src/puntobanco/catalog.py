@@ -1,0 +1,70 @@
+"""Finds a game: by its id, or in a designer's own Python file."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from puntobanco.rules.game import Game
+from puntobanco.rules.games import GAMES
+from puntobanco.rules.refusals import Refusal, UnknownGame
+
+MAX_FILE_BYTES = 1_000_000
+
+
+def find_game(name: str) -> Game:
+    """The built-in game with that id, or the one game that the file at that path defines."""
+    if name in GAMES:
+        return GAMES[name]
+    if name.endswith(".py") or "/" in name or "\\" in name:
+        return load_game(Path(name))
+    raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of a game.py")
+
+
+def load_game(path: Path) -> Game:
+    """Run a designer's file and return the game it defines: `GAME`, or the only game in it."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise UnknownGame(f"{path} is too large to be a game ({MAX_FILE_BYTES:,} bytes at most)")
+        source = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a text file"
+        raise UnknownGame(f"cannot read {path}: {reason.lower()}") from None
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    sys.path.insert(0, str(path.parent))  # a designer may keep shared terms in a file beside it
+    try:
+        exec(compile(source, str(path), "exec"), module.__dict__)
+    except Exception as error:
+        raise UnknownGame(f"{path}{_line(error, path)}: {_what(error)}") from None
+    finally:
+        sys.path.remove(str(path.parent))
+    return _only_game(module, path)
+
+
+def _only_game(module: ModuleType, path: Path) -> Game:
+    chosen = module.__dict__.get("GAME")
+    if isinstance(chosen, Game):
+        return chosen
+    own = {id(v): v for v in vars(module).values() if isinstance(v, Game) and v is not GAMES.get(v.id)}
+    if len(own) == 1:
+        return next(iter(own.values()))
+    found = "defines no game" if not own else f"defines {len(own)} games"
+    raise UnknownGame(f"{path} {found}; give it one Game(...), or name the one you mean GAME")
+
+
+def _line(error: Exception, path: Path) -> str:
+    if isinstance(error, SyntaxError) and error.lineno:
+        return f", line {error.lineno}"
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    return f", line {lines[-1]}" if lines else ""
+
+
+def _what(error: Exception) -> str:
+    """One line, whatever was raised."""
+    if isinstance(error, Refusal):
+        return str(error)
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {' '.join(text.split())}"[:300]

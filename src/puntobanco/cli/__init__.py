@@ -1,0 +1,65 @@
+"""The `puntobanco` command: one clear line and exit status 2 for what cannot be done, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from puntobanco import __version__
+from puntobanco.cli.completion import completion
+from puntobanco.cli.deal import deal
+from puntobanco.cli.games import check, games, rules
+from puntobanco.cli.irregularity import irregularity
+from puntobanco.cli.roads import roads
+from puntobanco.cli.settle import settle
+from puntobanco.rules.refusals import Refusal
+
+PROGRAM = "puntobanco"
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Five no-commission baccarat games: their rules, settlement, irregularities and roads.\n\n"
+    "Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own game.py.",
+)
+@click.version_option(__version__, prog_name=PROGRAM)
+def cli() -> None:
+    pass
+
+
+for command in (games, rules, deal, settle, irregularity, roads, check, completion):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and end the process with its status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        return 2
+    except click.ClickException as error:
+        return _refuse(error.format_message())
+    except Refusal as refusal:
+        return _refuse(str(refusal))
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(reason: str) -> int:
+    click.echo(f"{PROGRAM}: {' '.join(reason.split())}", err=True)
+    return 2

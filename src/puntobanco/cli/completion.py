@@ -1,0 +1,15 @@
+"""`completion`: shell completion for bash, zsh and fish."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+
+@click.command(help='Print a completion script: eval "$(puntobanco completion bash)".')
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows these three shells"
+    click.echo(kind(ctx.find_root().command, {}, "puntobanco", "_PUNTOBANCO_COMPLETE").source())

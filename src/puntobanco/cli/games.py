@@ -1,0 +1,89 @@
+"""`games`, `rules` and `check`: what a game is, in words, and whether its definition holds."""
+
+from __future__ import annotations
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.options import echo_json, game_argument, json_option, lang_option
+from puntobanco.rules.check import findings
+from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.games import GAMES
+from puntobanco.rules.text import Language
+from puntobanco.rules.words import heading, rules_page
+
+
+@click.command(help="List the games.")
+@json_option
+def games(as_json: bool) -> None:
+    if as_json:
+        echo_json([_game(game) for game in GAMES.values()])
+        return
+    rows = [
+        (id_, game.title.en, f"{game.decks[0]}-{game.decks[-1]} x {len(game.deck)}", game.effective,
+         ", ".join(bet.id for bet in game.bets))
+        for id_, game in GAMES.items()
+    ]  # fmt: skip
+    show.table(("game", "title", "decks", "rules as of", "bets"), rows)
+
+
+def _game(game: Game) -> dict[str, object]:
+    return {
+        "id": game.id,
+        "title": game.title.en,
+        "title_zh": game.title.zh,
+        "rulebook": game.rulebook,
+        "version": game.version,
+        "effective": game.effective,
+        "deck": game.deck.id,
+        "cards_per_deck": len(game.deck),
+        "decks": list(game.decks),
+        "announcements": {
+            "open": game.announcements.open, "close": game.announcements.close, "by": game.announcements.by,
+        },
+        "bets": [_bet(bet) for bet in game.bets],
+        "irregularities": [{"ground": i.ground.id, "clause": i.clause} for i in game.irregularities],
+    }  # fmt: skip
+
+
+def _bet(bet: Bet) -> dict[str, object]:
+    return {
+        "id": bet.id,
+        "title": bet.title.en,
+        "title_zh": bet.title.zh,
+        "pays": [{"pays": line.pays.words.en, "clause": line.clause} for line in bet.pays],
+        "bonus": [{"pays": line.pays.words.en, "clause": line.clause} for line in bet.bonus],
+        "push": bet.push.clause if bet.push else None,
+        "clause": bet.clause,
+    }
+
+
+@click.command(help="Print a game's rules, each line with its clause.")
+@game_argument
+@lang_option
+def rules(game: Game, lang: Language) -> None:
+    show.heading(game.title.in_(lang))
+    show.line(show.styled(heading(game).in_(lang), "dim"))
+    for section in rules_page(game):
+        if section.rows:
+            show.line()
+            show.heading(section.title.in_(lang))
+            clause = "條文" if lang == "zh" else "Clause"
+            rows = [
+                [*(show.escape(c.in_(lang)) for c in row.cells), show.styled(row.clause, "yellow")]
+                for row in section.rows
+            ]
+            show.table((*(c.in_(lang) for c in section.columns), clause), rows)
+
+
+@click.command(help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap.")
+@game_argument
+def check(game: Game) -> None:
+    errors = 0
+    for finding in findings(game):
+        errors += finding.kind == "error"
+        show.line(show.styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
+    lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
+    if errors:
+        raise click.ClickException(f"{game.id}: {errors} error{'s' if errors > 1 else ''}")
+    show.line(f"{game.id}: sound; {len(game.bets)} bets, {lines} lines, every one can pay")

@@ -1,0 +1,75 @@
+"""`roads`: the five scoreboards of a sequence of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.options import echo_json, json_option, read_text
+from puntobanco.roads import ROWS, TURNS, Bead, BigCell, DerivedRoad, Roads, Turn, parse_results
+from puntobanco.roads import roads as make_roads
+
+
+@click.command(help="Draw the roads of RESULTS: B, P, T, each followed by b or p for a pair; - is standard input.")
+@click.argument("results")
+@click.option("--turn", type=click.Choice(TURNS), default="retry-down",
+              help="When an older tail blocks a streak: try down again at each step, or keep right.")  # fmt: skip
+@json_option
+def roads(results: str, turn: Turn, as_json: bool) -> None:
+    drawn = make_roads(parse_results(read_text("-") if results == "-" else results), turn=turn)
+    if as_json:
+        echo_json(roads_json(drawn))
+        return
+    _grid("bead plate", ((b.row, b.col, _bead(b)) for b in drawn.bead_plate))
+    _grid("big road", ((c.row, c.col, _big(c)) for c in drawn.big_road))
+    for title, road in (
+        ("big eye boy", drawn.big_eye),
+        ("small road", drawn.small),
+        ("cockroach pig", drawn.cockroach),
+    ):
+        _grid(title, ((m.row, m.col, _letter(m.color, "red" if m.color == "R" else "blue")) for m in road.cells))
+
+
+def roads_json(drawn: Roads) -> dict[str, object]:
+    return {
+        "bead_plate": [
+            {"row": b.row, "col": b.col, "winner": b.result.winner,
+             "banker_pair": b.result.banker_pair, "player_pair": b.result.player_pair}
+            for b in drawn.bead_plate
+        ],
+        "big_road": [{"row": c.row, "col": c.col, "winner": c.winner, "ties": c.ties} for c in drawn.big_road],
+        "big_eye": _derived(drawn.big_eye),
+        "small": _derived(drawn.small),
+        "cockroach": _derived(drawn.cockroach),
+    }  # fmt: skip
+
+
+def _derived(road: DerivedRoad) -> dict[str, object]:
+    return {"sequence": road.sequence, "cells": [{"row": m.row, "col": m.col, "color": m.color} for m in road.cells]}
+
+
+def _letter(letter: str, style: str) -> str:
+    return show.styled(letter, style)
+
+
+def _bead(bead: Bead) -> str:
+    pairs = ("b" if bead.result.banker_pair else "") + ("p" if bead.result.player_pair else "")
+    winner = bead.result.winner
+    return _letter(winner[0].upper() + pairs, show.WINNER_STYLES[winner])
+
+
+def _big(cell: BigCell) -> str:
+    return _letter(cell.winner[0].upper() + (str(cell.ties) if cell.ties else ""), show.WINNER_STYLES[cell.winner])
+
+
+def _grid(title: str, cells: Iterable[tuple[int, int, str]]) -> None:
+    """Six rows of cells, each as wide as the widest in its column."""
+    at = {(row, col): text for row, col, text in cells}
+    show.heading(title)
+    columns = 1 + max((col for _, col in at), default=-1)
+    rows = [[at.get((row, col), "·") for col in range(columns)] for row in range(ROWS)]
+    if columns:
+        show.table([""] * columns, rows)
+    show.line()

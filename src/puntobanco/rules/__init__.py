@@ -1,0 +1,1 @@
+"""The five games and their rules: pure values, standard library only."""

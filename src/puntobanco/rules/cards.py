@@ -1,0 +1,144 @@
+"""Cards: small ints, two decks, and their codes.
+
+A card is `13 * suit + rank`. Suits 0-3 make the standard deck, suits 4-8 the five elements, so that a card knows its
+deck. Ranks 0-12 are ace, two to ten and three pictures: jack, queen, king or Sau, Luk, Fuk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NewType
+
+from puntobanco.rules.refusals import UnknownCard
+from puntobanco.rules.text import Words
+
+Card = NewType("Card", int)
+
+ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN = range(10)
+JACK, QUEEN, KING = SAU, LUK, FUK = range(10, 13)
+SPADES, HEARTS, DIAMONDS, CLUBS, FIRE, GOLD, EARTH, WOOD, WATER = range(9)
+RANKS_PER_SUIT = 13
+CARD_LIMIT = 9 * RANKS_PER_SUIT
+
+_SUIT_CODES = "shdcfgewa"
+_SUIT_SYMBOLS = "♠♥♦♣火金土木水"
+_SUIT_NAMES = (
+    Words("Spades", "黑桃"), Words("Hearts", "紅心"), Words("Diamonds", "方塊"), Words("Clubs", "梅花"),
+    Words("Fire", "火"), Words("Gold", "金"), Words("Earth", "土"), Words("Wood", "木"), Words("Water", "水"),
+)  # fmt: skip
+_RANK_NAMES = ("Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One deck: which suits it has and how its thirteen ranks are written."""
+
+    id: str
+    name: Words
+    suits: range
+    rank_codes: str
+    pictures: tuple[Words, Words, Words]
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        first, last = self.suits[0] * RANKS_PER_SUIT, (self.suits[-1] + 1) * RANKS_PER_SUIT
+        return tuple(Card(c) for c in range(first, last))
+
+    def __len__(self) -> int:
+        return len(self.suits) * RANKS_PER_SUIT
+
+    def __contains__(self, card: int) -> bool:
+        return card // RANKS_PER_SUIT in self.suits
+
+    def rank_name(self, rank: int) -> Words:
+        return Words(_RANK_NAMES[rank]) if rank < 10 else self.pictures[rank - 10]
+
+    def parse(self, code: str) -> Card:
+        """The card of this deck with that code; a card of the other deck is refused by name."""
+        card = parse_card(code)
+        if card not in self:
+            raise UnknownCard(
+                f"{code} belongs to the {deck_of(card).name.en} deck; this game plays {self.name.en} cards"
+            )
+        return card
+
+
+STANDARD = Deck("standard", Words("52-card", "52 張"), range(4), "A23456789TJQK",
+                (Words("Jack", "J"), Words("Queen", "Q"), Words("King", "K")))  # fmt: skip
+FIVE_ELEMENTS = Deck("five-elements", Words("five-element", "五行"), range(4, 9), "A23456789TSLF",
+                     (Words("Sau", "壽"), Words("Luk", "祿"), Words("Fuk", "福")))  # fmt: skip
+DECKS = {deck.id: deck for deck in (STANDARD, FIVE_ELEMENTS)}
+
+
+def rank_of(card: int) -> int:
+    return card % RANKS_PER_SUIT
+
+
+def suit_of(card: int) -> int:
+    return card // RANKS_PER_SUIT
+
+
+def points_of(card: int) -> int:
+    """Ace one, two to nine their face, ten and pictures nothing."""
+    rank = card % RANKS_PER_SUIT
+    return rank + 1 if rank < TEN else 0
+
+
+def deck_of(card: int) -> Deck:
+    return STANDARD if card in STANDARD else FIVE_ELEMENTS
+
+
+def suit_name(suit: int) -> Words:
+    return _SUIT_NAMES[suit]
+
+
+CODES = tuple(deck_of(c).rank_codes[rank_of(c)] + _SUIT_CODES[suit_of(c)] for c in range(CARD_LIMIT))
+_CARDS = {code: Card(card) for card, code in enumerate(CODES)}
+
+
+def parse_card(code: str) -> Card:
+    """
+    >>> code(parse_card("9f")), points_of(parse_card("Lw"))
+    ('9f', 0)
+    """
+    try:
+        return _CARDS[code]
+    except (KeyError, TypeError):
+        raise UnknownCard(
+            f"{code!r:.20} is no card; write rank then suit: A 2-9 T J Q K with s h d c, "
+            "or A 2-9 T S L F with f g e w a (fire gold earth wood water)"
+        ) from None
+
+
+def parse_cards(text: str, deck: Deck) -> tuple[Card, ...]:
+    """Codes apart by spaces or commas."""
+    return tuple(deck.parse(c) for c in text.replace(",", " ").split())
+
+
+def code(card: int) -> str:
+    return CODES[card]
+
+
+def codes(cards: Iterable[int]) -> str:
+    return " ".join(CODES[c] for c in cards)
+
+
+def symbol(card: int) -> str:
+    """A card as it looks on a table: `9♥`, `壽火`.
+
+    >>> symbol(parse_card("Th")), symbol(parse_card("9f"))
+    ('10♥', '9火')
+    """
+    deck, rank = deck_of(card), rank_of(card)
+    face = "10" if rank == TEN else deck.rank_codes[rank]
+    return face + _SUIT_SYMBOLS[suit_of(card)]
+
+
+def name(card: int) -> Words:
+    """
+    >>> name(parse_card("Lw")).en
+    'Luk of Wood'
+    """
+    return Words("{} of {}", "{1}{0}").format(deck_of(card).rank_name(rank_of(card)), suit_name(suit_of(card)))

@@ -1,0 +1,244 @@
+"""A game as one value: deck, table of play, announcements, bets, pay lines and grounds, each with its clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import count
+from typing import Literal
+
+from puntobanco.rules.cards import Deck
+from puntobanco.rules.compile import Decide, decider
+from puntobanco.rules.irregularities import Irregularity
+from puntobanco.rules.money import Dollars, Odds, step_cents
+from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate
+from puntobanco.rules.readings import Reading
+from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
+from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
+from puntobanco.rules.tableau import Tableau
+from puntobanco.rules.text import Words, words
+
+HOUSE = "house"
+"""The clause of a rule that no rulebook has: a designer's own."""
+
+MAX_BETS = 64
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def verify_id(kind: str, id_: object) -> None:
+    if not (isinstance(id_, str) and _ID.fullmatch(id_)):
+        raise BadGame(f"{id_!r} cannot be a {kind}'s id: use small letters, digits and hyphens, such as lucky-red")
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """A line of a pay table: when it holds, what it pays."""
+
+    when: Predicate
+    pays: Odds | Dollars
+    clause: str = HOUSE
+
+    def __post_init__(self) -> None:
+        _verify_predicate(self.when)
+        if not isinstance(self.pays, Odds | Dollars):
+            raise BadGame(f"a line pays odds(8, 1) or dollars(3_000), not {self.pays!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pushes:
+    """When a wager neither wins nor loses and the stake comes back."""
+
+    when: Predicate
+    clause: str = HOUSE
+
+    def __post_init__(self) -> None:
+        _verify_predicate(self.when)
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Something a game offers. The first pay line that holds decides; else a push; else the wager loses."""
+
+    id: str
+    title: Words
+    pays: tuple[Pays, ...] = field(kw_only=True)
+    push: Pushes | None = field(default=None, kw_only=True)
+    bonus: tuple[Pays, ...] = field(default=(), kw_only=True)  # fixed dollars, once per patron per round
+    clause: str = field(default=HOUSE, kw_only=True)  # says when the bet wins and that it loses otherwise
+    spot_clause: str = field(default=HOUSE, kw_only=True)  # gives the bet its place on the layout
+
+    def __post_init__(self) -> None:
+        verify_id("bet", self.id)
+        object.__setattr__(self, "title", words(self.title))
+        object.__setattr__(self, "pays", tuple(self.pays))
+        object.__setattr__(self, "bonus", tuple(self.bonus))
+        if not self.pays:
+            raise BadGame(f"bet {self.id} has no pay line")
+        if not all(isinstance(line, Pays) and isinstance(line.pays, Odds) for line in self.pays):
+            raise BadGame(f"bet {self.id}: a pay line is Pays(condition, odds(8, 1))")
+        if not all(isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus):
+            raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, dollars(3_000))")
+
+    @property
+    def step_cents(self) -> int:
+        """Stakes must be a multiple of this, so that every line pays whole cents."""
+        return step_cents(tuple(line.pays for line in self.pays if isinstance(line.pays, Odds)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcements:
+    """The literal words that open and close betting, and who says them."""
+
+    open: str
+    close: str
+    by: Literal["dealer", "terminal"]
+    open_clause: str = HOUSE
+    close_clause: str = HOUSE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basics:
+    """Where a rulebook states what every game has."""
+
+    decks: str = HOUSE
+    point_values: str = HOUSE
+    point_total: str = HOUSE
+    wagers: str = HOUSE  # independent, in any combination
+    deal: tuple[str, str] = (HOUSE, HOUSE)  # player's first two cards, banker's first two
+    announce_totals: str = HOUSE
+    winner: str = HOUSE
+    late_wager: str = HOUSE
+    late_withdrawal: str = HOUSE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A whole game. Building one checks its shape; `check.findings` checks what it claims."""
+
+    id: str
+    title: Words
+    rulebook: str = ""  # a key of clauses.CLAUSES, or empty for a designer's own game
+    version: str = ""
+    effective: str = ""  # the date the rulebook took effect
+    deck: Deck
+    decks: range
+    tableau: Tableau
+    announcements: Announcements
+    basics: Basics = Basics()
+    bets: tuple[Bet, ...]
+    irregularities: tuple[Irregularity, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    house_rules: Mapping[str, str] = field(default_factory=dict)  # a designer's own clauses, by id
+
+    def __post_init__(self) -> None:
+        verify_id("game", self.id)
+        object.__setattr__(self, "title", words(self.title))
+        for name in ("bets", "irregularities", "readings"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        if not self.bets or len(self.bets) > MAX_BETS:
+            raise BadGame(f"game {self.id} needs 1 to {MAX_BETS} bets, not {len(self.bets)}")
+        for name, ids in (("bet", [b.id for b in self.bets]), ("ground", [i.ground.id for i in self.irregularities])):
+            for id_ in ids:
+                if ids.count(id_) > 1:
+                    raise BadGame(f"game {self.id} has two {name}s named {id_}")
+        if not (isinstance(self.decks, range) and self.decks.step == 1 and len(self.decks) and self.decks[0] >= 1):
+            raise BadGame(f"game {self.id}: decks is a range such as range(4, 11), not {self.decks!r}")
+        if self.decks[-1] * len(self.deck) > MAX_SHOE_CARDS:
+            raise BadGame(f"game {self.id}: {self.decks[-1]} decks are more than {MAX_SHOE_CARDS:,} cards")
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Only what was written: the compiled decider is made anew where it is needed."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @property
+    def deal_clauses(self) -> tuple[str, str]:
+        return self.basics.deal
+
+    @property
+    def default_decks(self) -> int:
+        """Eight where the rulebook allows it, else the most it allows."""
+        return 8 if 8 in self.decks else self.decks[-1]
+
+    def shoe(self, decks: int) -> Shoe:
+        """That many fresh decks; refuses a number the rulebook does not allow."""
+        if decks not in self.decks:
+            low, high = self.decks[0], self.decks[-1]
+            allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
+            raise DecksRefused(f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks)
+        return Shoe.fresh(self.deck, decks)
+
+    @cached_property
+    def _bets(self) -> dict[str, Bet]:
+        return {bet.id: bet for bet in self.bets}
+
+    def bet(self, id_: str) -> Bet:
+        """
+        >>> from puntobanco.rules.games import RAPID
+        >>> RAPID.bet("tie").title.zh
+        '和'
+        """
+        try:
+            return self._bets[id_]
+        except (KeyError, TypeError):
+            raise UnknownBet(f"{self.id} has no bet {id_!r}; it has {', '.join(self._bets)}") from None
+
+    @cached_property
+    def decide(self) -> Decide:
+        """Six slots in; out, for each bet the number of its deciding line (pays, then push, then loses), then for each
+        bet with a bonus the number of its bonus line."""
+        ways = [[line.when for line in bet.pays] + ([bet.push.when] if bet.push else []) for bet in self.bets]
+        return decider(ways + [[line.when for line in bet.bonus] for bet in self.bets if bet.bonus])
+
+    @cached_property
+    def bonus_index(self) -> dict[str, int]:
+        """Where `decide` answers for each bet with a bonus."""
+        return dict(zip((bet.id for bet in self.bets if bet.bonus), count(len(self.bets))))
+
+    def with_bets(self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None) -> Game:
+        """This game under a new id with more bets: how most designs begin."""
+        own = {**self.house_rules, **(house_rules or {})}
+        return replace(self, id=id, title=words(title), bets=(*self.bets, *bets), house_rules=own)
+
+    def cited(self) -> Iterator[tuple[str, str]]:
+        """Every clause this definition names, with what names it."""
+        for f in fields(self.basics):
+            value = getattr(self.basics, f.name)
+            for clause in value if isinstance(value, tuple) else (value,):
+                yield clause, f"basics.{f.name}"
+        for f in fields(self.tableau.clauses):
+            yield getattr(self.tableau.clauses, f.name), f"tableau.{f.name}"
+        yield self.announcements.open_clause, "announcements.open"
+        yield self.announcements.close_clause, "announcements.close"
+        for bet in self.bets:
+            yield bet.clause, f"bet {bet.id}"
+            yield bet.spot_clause, f"bet {bet.id}, its spot"
+            for line in (*bet.pays, *bet.bonus, *((bet.push,) if bet.push else ())):
+                yield line.clause, f"bet {bet.id}"
+                yield from ((clause, f"bet {bet.id}") for clause in _named_clauses(line.when))
+        for irregularity in self.irregularities:
+            yield irregularity.clause, f"ground {irregularity.ground.id}"
+
+
+def _verify_predicate(value: object) -> None:
+    if not isinstance(value, Compare | And | Or | Not | Named):
+        raise BadGame(f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)")
+
+
+def _named_clauses(predicate: Predicate) -> Iterator[str]:
+    match predicate:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _named_clauses(part)
+        case Not(part):
+            yield from _named_clauses(part)
+        case Named(part, _, clause):
+            if clause is not None:
+                yield clause
+            yield from _named_clauses(part)
+        case Compare():
+            return

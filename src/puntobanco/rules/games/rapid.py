@@ -1,0 +1,69 @@
+"""Rapid No Commission Baccarat, an electronic table game (Marina Bay Sands), version 5, 17 February 2017."""
+
+from puntobanco.rules.cards import STANDARD
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.hands import banker, player, tie
+from puntobanco.rules.irregularities import (
+    CARDS_DRAWN_TOGETHER,
+    FOREIGN_CARD,
+    INSUFFICIENT_CARDS,
+    ORDER_ALTERED,
+    WRONG_CARD_COUNT,
+)
+from puntobanco.rules.money import odds
+from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK
+from puntobanco.rules.tableau import PUNTO_BANCO
+from puntobanco.rules.text import Words
+
+banker_six = banker.wins & banker.points(6)
+
+RAPID = Game(
+    id="rapid",
+    title=Words("Rapid No Commission Baccarat", "快速免佣百家樂"),
+    rulebook="mbs-rapid-2017-02-17",
+    version="5",
+    effective="2017-02-17",
+    deck=STANDARD,
+    decks=range(4, 11),
+    announcements=Announcements(
+        open="Place your bets, please", close="No more bets", by="terminal", open_clause="3.1", close_clause="3.2"
+    ),
+    basics=Basics(
+        decks="2.1",
+        point_values="3.3",
+        point_total="3.4",
+        wagers="3.5",
+        deal=("3.7.1", "3.7.2"),
+        announce_totals="3.9",
+        winner="3.10",
+        late_wager="3.2",
+        late_withdrawal="reading 21",
+    ),
+    tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
+    bets=(
+        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2", push=Pushes(tie, "3.10.1"), pays=(
+            Pays(player.wins, odds(1, 1), "4.1"),
+        )),
+        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2", push=Pushes(tie, "3.10.1"), pays=(
+            Pays(banker_six, odds(1, 2), "4.1"),
+            Pays(banker.wins, odds(1, 1), "4.1"),
+        )),
+        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2", pays=(
+            Pays(tie, odds(8, 1), "4.1"),
+        )),
+        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2", pays=(
+            Pays(player.pair, odds(11, 1), "4.1"),
+        )),
+        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2", pays=(
+            Pays(banker.pair, odds(11, 1), "4.1"),
+        )),
+    ),
+    irregularities=(
+        FOREIGN_CARD("5.1"),
+        WRONG_CARD_COUNT("5.2"),
+        CARDS_DRAWN_TOGETHER("5.3"),
+        ORDER_ALTERED("5.4"),
+        INSUFFICIENT_CARDS("5.5"),
+    ),
+    readings=(*EVERY_GAME, PAIR_IS_RANK),
+)  # fmt: skip

@@ -1,0 +1,106 @@
+"""6 Star No Commission Baccarat (Marina Bay Sands), 17 March 2017."""
+
+from puntobanco.rules.cards import FIRE, FIVE_ELEMENTS, FUK, LUK, SAU
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.hands import Hand, banker, cards_dealt, one_suit, player, tie
+from puntobanco.rules.irregularities import (
+    CARDS_DRAWN_TOGETHER,
+    FOREIGN_CARD,
+    INSUFFICIENT_CARDS,
+    ORDER_ALTERED,
+    WRONG_CARD_COUNT,
+)
+from puntobanco.rules.money import dollars, odds
+from puntobanco.rules.predicates import Predicate
+from puntobanco.rules.readings import (
+    ALL_CARDS_COUNT,
+    BONUS_ON_TOP,
+    BOTH_FLAMING,
+    ELEMENT_PAIR_IS_RANK,
+    EVERY_GAME,
+    FLAMING_IS_TWO_CARDS,
+    HOUSE_TERMINALS,
+    ONE_BONUS,
+    TIE_AT_SIX,
+)
+from puntobanco.rules.tableau import PUNTO_BANCO
+from puntobanco.rules.text import Words
+
+
+def flaming_nines(hand: Hand) -> Predicate:
+    nine = hand.initial_points(9) & hand.first.suit(FIRE) & hand.second.suit(FIRE)
+    return nine.named(Words("{} has Flaming 9's", "{}火九").format(hand.name), clause="1.1.4")
+
+
+banker_six = banker.wins & banker.points(6)
+both_flaming = tie & flaming_nines(player) & flaming_nines(banker)
+stars = player.one_of_each(SAU, LUK, FUK) & banker.one_of_each(SAU, LUK, FUK)
+six_stars = (tie & stars).named(Words("6 Stars", "六星"), clause="1.1.1")
+one_element = one_suit.named(Words("every card dealt is of one element", "全部牌同屬一行"), clause="1.1.3")
+
+SIX_STAR = Game(
+    id="six-star",
+    title=Words("6 Star No Commission Baccarat", "六星免佣百家樂"),
+    rulebook="mbs-six-star-2017-03-17",
+    effective="2017-03-17",
+    deck=FIVE_ELEMENTS,
+    decks=range(4, 11),
+    announcements=Announcements(
+        open="Place your bets, please", close="No more bets", by="dealer", open_clause="3.1", close_clause="3.2"
+    ),
+    basics=Basics(
+        decks="2.1",
+        point_values="3.3",
+        point_total="3.4",
+        wagers="3.5",
+        deal=("3.7.1", "3.7.2"),
+        announce_totals="3.9",
+        winner="3.10",
+        late_wager="5.6",
+        late_withdrawal="5.7",
+    ),
+    tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
+    bets=(
+        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
+            Pays(player.wins & flaming_nines(player), odds(6, 5), "4.1"),
+            Pays(player.wins, odds(1, 1), "4.1"),
+        )),
+        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
+            Pays(banker_six, odds(1, 2), "4.1"),
+            Pays(banker.wins & flaming_nines(banker), odds(6, 5), "4.1"),
+            Pays(banker.wins, odds(1, 1), "4.1"),
+        )),
+        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
+            Pays(tie, odds(8, 1), "4.1"),
+        ), bonus=(
+            Pays(both_flaming, dollars(3_000), "4.3"),
+            Pays(six_stars, dollars(30_000), "4.3"),
+        )),
+        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
+            Pays(player.pair, odds(11, 1), "4.1"),
+        )),
+        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
+            Pays(banker.pair, odds(11, 1), "4.1"),
+        )),
+        Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.5", spot_clause="2.2.5", pays=(
+            Pays(banker_six & banker.cards(2), odds(12, 1), "4.1"),
+            Pays(banker_six & banker.cards(3), odds(20, 1), "4.1"),
+        )),
+        Bet("element-bonus", Words("Element Bonus", "同行獎"), clause="1.1.3", spot_clause="2.2.6", pays=(
+            Pays(one_element & cards_dealt(4), odds(50, 1), "4.2"),
+            Pays(one_element & cards_dealt(5), odds(500, 1), "4.2"),
+            Pays(one_element & cards_dealt(6), odds(5000, 1), "4.2"),
+        )),
+    ),
+    irregularities=(
+        FOREIGN_CARD("5.1"),
+        WRONG_CARD_COUNT("5.2"),
+        CARDS_DRAWN_TOGETHER("5.3"),
+        ORDER_ALTERED("5.4"),
+        INSUFFICIENT_CARDS("5.5"),
+    ),
+    readings=(
+        *EVERY_GAME, TIE_AT_SIX, ELEMENT_PAIR_IS_RANK, FLAMING_IS_TWO_CARDS, BOTH_FLAMING, ONE_BONUS, BONUS_ON_TOP,
+        ALL_CARDS_COUNT, HOUSE_TERMINALS,
+    ),
+)  # fmt: skip

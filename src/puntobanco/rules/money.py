@@ -1,0 +1,110 @@
+"""Money: whole cents, odds and fixed bonuses; never a float, never a rounding."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from math import gcd, lcm
+
+from puntobanco.rules.refusals import BadGame, StakeRefused
+from puntobanco.rules.text import Words
+
+MAX_STAKE_CENTS = 100_000_000_000
+"""A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer eighteen hundred times over."""
+
+MAX_ODDS = 1_000_000
+
+_PLAIN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Winnings for a stake, as `win` to `risk`; the stake comes back besides."""
+
+    win: int
+    risk: int
+
+    def winnings(self, stake_cents: int) -> int:
+        cents, rest = divmod(stake_cents * self.win, self.risk)
+        assert rest == 0, "a stake is checked against its bet's step before it is taken"
+        return cents
+
+    @property
+    def step_cents(self) -> int:
+        """Stakes that are a multiple of this win whole cents."""
+        return self.risk // gcd(self.win, self.risk)
+
+    @property
+    def words(self) -> Words:
+        """As the pay tables write it: "1 to 2", and "1.2 to 1" rather than "6 to 5"."""
+        if self.win > self.risk > 1 and (10 * self.win) % self.risk == 0:
+            tenths = 10 * self.win // self.risk
+            return Words(f"{tenths // 10}.{tenths % 10} to 1", f"{tenths // 10}.{tenths % 10} 賠 1")
+        return Words(f"{self.win} to {self.risk}", f"{self.win} 賠 {self.risk}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dollars:
+    """A fixed award, whatever the stake."""
+
+    cents: int
+
+    @property
+    def words(self) -> Words:
+        whole = f"${self.cents // 100:,}" if self.cents % 100 == 0 else f"${self.cents // 100:,}.{self.cents % 100:02}"
+        return Words(whole, whole)
+
+
+def odds(win: int, risk: int) -> Odds:
+    """`odds(8, 1)` is 8 to 1: a stake of 100 wins 800 and comes back."""
+    if not all(type(n) is int and 0 < n <= MAX_ODDS for n in (win, risk)):
+        raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {win!r} to {risk!r}")
+    return Odds(win, risk)
+
+
+def dollars(amount: int) -> Dollars:
+    if not (type(amount) is int and 0 < amount * 100 <= MAX_STAKE_CENTS):
+        raise BadGame(f"a bonus is whole dollars from 1 to {MAX_STAKE_CENTS // 100:,}, not {amount!r}")
+    return Dollars(amount * 100)
+
+
+def step_cents(pays: tuple[Odds, ...]) -> int:
+    """The smallest stake whose every payout is whole cents; every other good stake is a multiple of it.
+
+    >>> step_cents((odds(1, 2), odds(6, 5), odds(1, 1)))
+    10
+    """
+    return lcm(*(p.step_cents for p in pays))
+
+
+def parse_cents(amount: object) -> int:
+    """Dollars as people write them ("100", "2.50") into cents; refuses what is not an exact amount.
+
+    >>> parse_cents("2.5")
+    250
+    """
+    match = None
+    if isinstance(amount, str | int | Decimal) and not isinstance(amount, bool):
+        match = _PLAIN.fullmatch(str(amount).strip())
+    if not match:
+        raise StakeRefused(f"{_shown(amount)} is not an amount of money; write dollars and cents, such as 100 or 2.50")
+    sign, whole, cents = match.groups()
+    if cents and cents[2:].strip("0"):
+        raise StakeRefused(f"{_shown(amount)} is not whole cents; the smallest coin is 0.01")
+    value = int(whole) * 100 + int(((cents or "") + "00")[:2])
+    return -value if sign else value
+
+
+def format_cents(cents: int) -> str:
+    """
+    >>> format_cents(-10000), format_cents(5)
+    ('-100.00', '0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def _shown(amount: object) -> str:
+    text = repr(amount) if isinstance(amount, str) else str(amount)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,217 @@
+"""Predicates: conditions on a round as frozen values, and what is done with every one of them.
+
+A leaf, `Compare`, states an integer expression and its words; what it reads follows from the expression. Deciding and
+folding (`fold`), telling cards apart (`classes`) and rendering (`say`) are written here once, compiling in `compile`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from operator import eq, ge, gt, le, lt, ne
+from typing import Literal, NoReturn, TypeAlias
+
+from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Number, Read, Slot, Term, put_in, reads
+from puntobanco.rules.text import Words, join, words
+
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+_COMPARE: dict[Comparison, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+class _Operators(Node):
+    __slots__ = ()
+
+    def __and__(self, other: Predicate) -> Predicate:
+        return all_of(_checked(self), _checked(other))
+
+    def __or__(self, other: Predicate) -> Predicate:
+        return any_of(_checked(self), _checked(other))
+
+    def __invert__(self) -> Predicate:
+        return Not(_checked(self))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "a predicate is neither true nor false before cards are dealt: join with & | ~, not and/or/not/if"
+        )
+
+    def named(self, text: Words | str, *, clause: str | None = None) -> Predicate:
+        """The same condition under a name of its own, with the clause that defines it."""
+        return Named(_checked(self), words(text), clause)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(_Operators):
+    """A leaf: two integer terms compared."""
+
+    left: Term
+    op: Comparison
+    right: Term
+    text: Words = field(compare=False)
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Operators):
+    parts: tuple[Predicate, ...]
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Operators):
+    parts: tuple[Predicate, ...]
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Not(_Operators):
+    part: Predicate
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Named(_Operators):
+    part: Predicate
+    text: Words
+    clause: str | None = None
+
+    __hash__ = Node.__hash__
+
+
+Predicate: TypeAlias = Compare | And | Or | Not | Named
+ALWAYS: Predicate = And(())
+NEVER: Predicate = Or(())
+
+
+def _checked(value: object) -> Predicate:
+    if isinstance(value, Compare | And | Or | Not | Named):
+        return value
+    raise TypeError(f"{value!r} is not a predicate; a measure becomes one when called: banker.points(6)")
+
+
+def all_of(*parts: Predicate) -> Predicate:
+    return _joined(parts, And, unit=ALWAYS, zero=NEVER)
+
+
+def any_of(*parts: Predicate) -> Predicate:
+    return _joined(parts, Or, unit=NEVER, zero=ALWAYS)
+
+
+def _joined(parts: Iterable[Predicate], kind: type[And] | type[Or], *, unit: Predicate, zero: Predicate) -> Predicate:
+    """A flat conjunction or disjunction without repeats, or what it comes to."""
+    flat = dict[Predicate, None]()
+    for part in parts:
+        for p in part.parts if isinstance(part, kind) else (_checked(part),):
+            if p == zero:
+                return zero
+            if p != unit:
+                flat[p] = None
+    return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
+
+
+def leaves(predicate: Predicate) -> Iterator[Compare]:
+    match predicate:
+        case Compare():
+            yield predicate
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Not(part) | Named(part):
+            yield from leaves(part)
+
+
+@cache
+def reads_of(leaf: Compare) -> frozenset[Read]:
+    return reads(leaf.left) | reads(leaf.right)
+
+
+def fold(predicate: Predicate, known: Known) -> Predicate:
+    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still open."""
+    match predicate:
+        case Compare(left, op, right, text):
+            if known.keys().isdisjoint(reads_of(predicate)):
+                return predicate
+            left, right = put_in(left, known), put_in(right, known)
+            if isinstance(left, Number) and isinstance(right, Number):
+                return ALWAYS if _COMPARE[op](left.value, right.value) else NEVER
+            return Compare(left, op, right, text)
+        case And(parts):
+            return all_of(*(fold(p, known) for p in parts))
+        case Or(parts):
+            return any_of(*(fold(p, known) for p in parts))
+        case Not(part):
+            part = fold(part, known)
+            return NEVER if part == ALWAYS else ALWAYS if part == NEVER else Not(part)
+        case Named(part, text, clause):
+            part = fold(part, known)
+            return part if part in (ALWAYS, NEVER) else Named(part, text, clause)
+
+
+def decided(predicate: Predicate, known: Known) -> bool | None:
+    """True or False once it can be nothing else; None while it is open."""
+    rest = fold(predicate, known)
+    return True if rest == ALWAYS else False if rest == NEVER else None
+
+
+@cache
+def known_of(slot: Slot, card: int) -> Known:
+    """All that a card, or `NO_CARD`, lets one read of its slot."""
+    return {Read(slot, attribute): values[card] for attribute, values in VALUES.items()}
+
+
+@lru_cache(maxsize=1 << 16)
+def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
+    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal repeat themselves."""
+    return fold(predicate, known_of(slot, card))
+
+
+def classes(
+    predicates: Iterable[Predicate], slot: Slot, cards: Iterable[int], *, also: Sequence[Attribute] = ()
+) -> list[list[int]]:
+    """Cards grouped so that, in this slot, no leaf tells two of a group apart.
+
+    A leaf that reads only this slot counts by its answer, any other by the attributes it reads; `also` adds attributes
+    that matter for other reasons, such as the points a tableau looks at.
+    """
+    attributes, answers = set(also), list[Compare]()
+    for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
+        mine = {read.attribute for read in reads_of(leaf) if read.slot == slot}
+        if len({read.slot for read in reads_of(leaf)}) == 1:
+            answers += [leaf] * bool(mine)
+        else:
+            attributes |= mine
+    groups = dict[tuple[object, ...], list[int]]()
+    for card in cards:
+        signature = (*(VALUES[a][card] for a in attributes), *(fold_in(leaf, slot, card) for leaf in answers))
+        groups.setdefault(signature, []).append(card)
+    return list(groups.values())
+
+
+def say(predicate: Predicate) -> Words:
+    """The predicate in words, names with their `[clause]`."""
+    return _say(predicate, within=None)
+
+
+_AND, _OR = (Words(" and ", "且"), Words(" or ", "或"))
+
+
+def _say(predicate: Predicate, *, within: type[And | Or | Not] | None) -> Words:
+    match predicate:
+        case Compare(text=text):
+            return text
+        case Named(text=text, clause=clause):
+            return text if clause is None else Words(f"{text.en} [{clause}]", f"{text.zh} [{clause}]")
+        case Not(part):
+            return Words("not {}", "非{}").format(_say(part, within=Not))
+        case And(()) | Or(()):
+            return Words("always", "必然") if predicate == ALWAYS else Words("never", "絕不")
+        case And(parts) | Or(parts):
+            kind = type(predicate)
+            link = _AND if kind is And else _OR
+            text = join((_say(p, within=kind) for p in parts), en=link.en, zh=link.zh)
+            return text if within in (None, kind) else Words("({})", "（{}）").format(text)

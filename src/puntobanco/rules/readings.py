@@ -1,0 +1,131 @@
+"""Readings: what we do where a rulebook is silent or says two things, as the rules page tells patrons.
+
+The numbers are those of docs/rulebooks/readings.md, which holds all of them; here stand those that a patron at the
+table can meet. A game lists its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from puntobanco.rules.text import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    number: int
+    text: Words
+
+    @property
+    def citation(self) -> str:
+        return f"reading {self.number}"
+
+
+ONE_BONUS = Reading(
+    1,
+    Words(
+        "The Tie Bonus is paid once per patron per round, however many Tie wagers there are and whatever their size.",
+        "和局獎金每位客人每局只派一次，不論和注數目及大小。",
+    ),
+)
+BONUS_ON_TOP = Reading(3, Words("The Tie Bonus comes on top of 8 to 1.", "和局獎金在 8 賠 1 之外另派。"))
+FLAMING_IS_TWO_CARDS = Reading(
+    4,
+    Words(
+        "Flaming 9's are two cards and both are Fire; a nine of three cards, or with one Fire card, is none.",
+        "火九必須是首兩張牌且皆為火；三張牌的九點或只有一張火牌均不算。",
+    ),
+)
+BOTH_FLAMING = Reading(
+    5,
+    Words(
+        "A Tie Bonus for Flaming 9's needs both hands; one flaming hand in a tie at nine earns none.",
+        "火九和局獎金須閒莊雙方皆為火九；九點和局而只有一方火九則不派。",
+    ),
+)
+ALL_CARDS_COUNT = Reading(
+    7,
+    Words(
+        "Element Bonus looks at every card of both finished hands, whoever wins.",
+        "同行獎看雙方完成後的全部牌，不論勝負。",
+    ),
+)
+PAIR_IS_RANK = Reading(
+    9,
+    Words(
+        "A pair is two cards of one rank; point values and suits do not matter: ten and king are no pair.",
+        "對子指兩張牌面相同的牌，點數與花色無關：十與 K 不成對。",
+    ),
+)
+ELEMENT_PAIR_IS_RANK = Reading(
+    9,
+    Words(
+        "A pair is two cards of one rank; point values and elements do not matter: Sau and Luk are no pair.",
+        "對子指兩張牌面相同的牌，點數與五行無關：壽與祿不成對。",
+    ),
+)
+TIE_AT_SIX = Reading(
+    11,
+    Words(
+        "In a tie at six Banker has six but does not win: the side bet on a Banker six loses, Banker pushes.",
+        "六點和局時莊雖六點但非贏：莊六點邊注輸，莊注退回。",
+    ),
+)
+NATURALS_FIRST = Reading(
+    13, Words("A natural in either hand ends the drawing before any other rule.", "任何一方例牌，雙方立即停止補牌。")
+)
+TIE_WINS = Reading(15, Words("Tie wagers win when the hands tie.", "和局時和注贏。"))
+ANY_COMBINATION = Reading(
+    16,
+    Words(
+        "Player and Banker may be backed together, and a side bet needs no other wager.",
+        "閒莊可同時投注，邊注可單獨投注。",
+    ),
+)
+WHOLE_CENTS = Reading(
+    17,
+    Words(
+        "A stake whose payouts would not be whole cents is refused; nothing is rounded.",
+        "派彩不足整仙的注碼不接受；絕不四捨五入。",
+    ),
+)
+STAKE_BESIDES = Reading(
+    18, Words("Odds do not include the stake, which comes back besides.", "賠率不含本金，本金另退。")
+)
+LATE_RAISE = Reading(
+    20,
+    Words("Of a late raise only the increase is refused; the first stake plays.", "逾時加注只拒絕加注部分，原注照計。"),
+)
+LATE_WITHDRAWAL = Reading(
+    21,
+    Words(
+        "A wager withdrawn after the close plays on; switching a terminal off withdraws nothing.",
+        "截止後撤回的投注仍按結果計算；關閉終端機不等於撤注。",
+    ),
+)
+RECONSTRUCT_FIRST = Reading(
+    22,
+    Words(
+        "The order of the cards is reconstructed whenever that is possible; only otherwise is the round void.",
+        "能還原牌序者必先還原；無法還原方作廢。",
+    ),
+)
+VOID_LEAVES_NOTHING = Reading(
+    33,
+    Words(
+        "A void round adds nothing to the roads; its cards stay out of the shoe.",
+        "作廢局不記入路單；已派的牌不回牌靴。",
+    ),
+)
+HOUSE_TERMINALS = Reading(
+    40,
+    Words(
+        "Terminals and automatic dealing in this game are house procedure; the rules of play do not change.",
+        "本遊戲以終端機及自動派牌進行屬本場程序；玩法規則不變。",
+    ),
+)
+
+EVERY_GAME = (
+    NATURALS_FIRST, ANY_COMBINATION, WHOLE_CENTS, STAKE_BESIDES, LATE_RAISE,
+    LATE_WITHDRAWAL, RECONSTRUCT_FIRST, VOID_LEAVES_NOTHING,
+)  # fmt: skip

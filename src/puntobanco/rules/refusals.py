@@ -1,0 +1,71 @@
+"""Refusals: what a person can get wrong, said in one line, with the clause where a rulebook decides it.
+
+Refusal
+├── UnknownCard         a code that names no card
+├── CardRefused         a card that cannot be dealt now
+├── StakeRefused        a stake that cannot be taken
+├── UnknownBet          a bet this game does not offer
+├── DecksRefused        a number of decks the rulebook does not allow
+├── RoundNotComplete    settlement asked for too early
+├── UnknownGround       an irregularity this rulebook does not name
+├── GroundDoesNotApply  a ground whose conditions are not met
+├── BadGame             a definition that cannot be a game
+├── BadResults          text that is not a sequence of results
+└── UnknownGame         neither a game's id nor a file that defines one
+"""
+
+
+class Refusal(Exception):
+    """Something a person asked for and cannot have; `reason` is written for that person."""
+
+    def __init__(self, reason: str, *, clause: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.clause = clause
+
+    def __str__(self) -> str:
+        return f"{self.reason} [{self.clause}]" if self.clause else self.reason
+
+
+class UnknownCard(Refusal):
+    """A code that names no card."""
+
+
+class CardRefused(Refusal):
+    """A card that cannot be dealt now."""
+
+
+class StakeRefused(Refusal):
+    """A stake that cannot be taken."""
+
+
+class UnknownBet(Refusal):
+    """A bet this game does not offer."""
+
+
+class DecksRefused(Refusal):
+    """A number of decks the rulebook does not allow."""
+
+
+class RoundNotComplete(Refusal):
+    """Settlement asked for before the last card."""
+
+
+class UnknownGround(Refusal):
+    """An irregularity this game's rulebook does not name."""
+
+
+class GroundDoesNotApply(Refusal):
+    """A ground whose conditions are not met."""
+
+
+class BadGame(Refusal):
+    """A definition that cannot be a game."""
+
+
+class BadResults(Refusal):
+    """Text that is not a sequence of results."""
+
+
+class UnknownGame(Refusal):
+    """Neither a game's id nor a file that defines one."""

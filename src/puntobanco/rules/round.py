@@ -1,0 +1,177 @@
+"""An immutable round: deal a card, get a new round; it knows what comes next and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from puntobanco.rules.cards import Card, code, deck_of
+from puntobanco.rules.predicates import known_of
+from puntobanco.rules.refusals import CardRefused
+from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.tableau import HandName, Reason, Tableau
+from puntobanco.rules.terms import NO_CARD, VALUES, Read, Slot
+from puntobanco.rules.text import Words
+
+if TYPE_CHECKING:
+    from puntobanco.rules.game import Game
+
+Winner = Literal["player", "banker", "tie"]
+MAX_CARDS = 6
+_POINTS = VALUES["points"]
+_FOUR_ARE_DEALT = {Read(slot, "present"): 1 for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2)}
+_HAND_OF: Mapping[Slot, HandName] = {slot: "player" if slot.name.startswith("P") else "banker" for slot in Slot}
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What the table calls for: a card to `slot`, or nothing more; the last reason is the deciding one."""
+
+    slot: Slot | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def hand(self) -> HandName | None:
+        return None if self.slot is None else _HAND_OF[self.slot]
+
+    @property
+    def why(self) -> Words:
+        return self.reasons[-1].why
+
+    @property
+    def clause(self) -> str:
+        return self.reasons[-1].clause
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The cards of one round so far, under a game's table, out of a shoe."""
+
+    tableau: Tableau
+    deal_clauses: tuple[str, str]  # where the rulebook says that the first four cards go player, banker, player, banker
+    shoe: Shoe  # as it was before the first card
+    slots: tuple[int, int, int, int, int, int] = (NO_CARD,) * 6
+
+    @classmethod
+    def start(cls, game: Game, shoe: Shoe | int) -> Round:
+        """A round of this game before its first card, from a shoe or a number of fresh decks."""
+        return cls(game.tableau, game.deal_clauses, game.shoe(shoe) if isinstance(shoe, int) else shoe)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in dealing order."""
+        return tuple(Card(c) for c in self.slots if c != NO_CARD)
+
+    @property
+    def player(self) -> tuple[Card, ...]:
+        return tuple(Card(c) for c in self.slots[::2] if c != NO_CARD)
+
+    @property
+    def banker(self) -> tuple[Card, ...]:
+        return tuple(Card(c) for c in self.slots[1::2] if c != NO_CARD)
+
+    @property
+    def player_points(self) -> int:
+        p1, _, p2, _, p3, _ = self.slots
+        return (_POINTS[p1] + _POINTS[p2] + _POINTS[p3]) % 10
+
+    @property
+    def banker_points(self) -> int:
+        _, b1, _, b2, _, b3 = self.slots
+        return (_POINTS[b1] + _POINTS[b2] + _POINTS[b3]) % 10
+
+    @property
+    def next_slot(self) -> Slot | None:
+        """The slot that the next card falls in; None when the round is complete."""
+        p1, b1, p2, b2, p3, b3 = self.slots
+        if b2 == NO_CARD:
+            return Slot((p1 != NO_CARD) + (b1 != NO_CARD) + (p2 != NO_CARD))
+        if b3 != NO_CARD:
+            return None
+        player, banker = (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
+        if p3 == NO_CARD and self.tableau.player_takes_third(player, banker):
+            return Slot.P3
+        third = None if p3 == NO_CARD else _POINTS[p3]
+        return Slot.B3 if self.tableau.banker_takes_third(player, banker, third) else None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.next_slot is None
+
+    @property
+    def next(self) -> Next:
+        """Which hand takes the next card, or that the round is complete, and why."""
+        slot = self.next_slot
+        if slot is not None and slot < Slot.P3:
+            ordinal = ("first", "second")[slot // 2]
+            text = {
+                "player": Words(f"Player's {ordinal} card", f"閒第{'一二'[slot // 2]}張牌"),
+                "banker": Words(f"Banker's {ordinal} card", f"莊第{'一二'[slot // 2]}張牌"),
+            }[_HAND_OF[slot]]
+            return Next(slot, (Reason(text, self.deal_clauses[slot % 2]),))
+        p1, b1, p2, b2, p3, b3 = self.slots
+        third = None if p3 == NO_CARD else _POINTS[p3]
+        player, banker = (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
+        hand, reasons = self.tableau.explain(player, banker, third)
+        if b3 != NO_CARD:
+            assert hand == "banker", "banker's third card lies there because the table called for it"
+            done = Words("both hands are finished", "雙方牌已補完")
+            return Next(None, (*reasons, Reason(done, reasons[-1].clause)))
+        assert (slot is None) == (hand is None)
+        return Next(slot, reasons)
+
+    @property
+    def winner(self) -> Winner | None:
+        """The hand with the higher point total, "tie", or None before the last card."""
+        if not self.is_complete:
+            return None
+        lead = self.player_points - self.banker_points
+        return "player" if lead > 0 else "banker" if lead < 0 else "tie"
+
+    def verify_deal(self, card: int) -> Slot:
+        """The slot this card would fall in; refuses a card that cannot be dealt."""
+        if not 0 <= card < NO_CARD:
+            raise CardRefused(f"{card!r} is no card")
+        if card not in self.shoe.deck:
+            other, ours = deck_of(card).name.en, self.shoe.deck.name.en
+            raise CardRefused(f"{code(card)} belongs to the {other} deck; this game plays {ours} cards")
+        slot = self.next_slot
+        if slot is None:
+            n = len(self.cards)
+            raise CardRefused(
+                f"{code(card)} cannot be dealt: the round is complete with {n} cards, {self.next.why.en}",
+                clause=self.next.clause,
+            )
+        if self.slots.count(card) >= self.shoe.count(card):
+            raise self.shoe.cannot_hold(card)
+        return slot
+
+    def deal(self, card: int) -> Round:
+        """A new round with this card in the next slot."""
+        slot = self.verify_deal(card)
+        slots = (*self.slots[:slot], card, *self.slots[slot + 1 :])
+        return Round(self.tableau, self.deal_clauses, self.shoe, slots)  # type: ignore[arg-type]
+
+    def deal_all(self, cards: Iterable[int]) -> Round:
+        round_ = self
+        for card in cards:
+            round_ = round_.deal(card)
+        return round_
+
+    @property
+    def known(self) -> dict[Read, int]:
+        """What the cards so far fix: dealt cards, slots that stay empty, and slots sure to be filled."""
+        known = dict(_FOUR_ARE_DEALT)
+        for slot, card in zip(Slot, self.slots, strict=True):
+            if card != NO_CARD:
+                known |= known_of(slot, card)
+        upcoming = self.next_slot
+        if self.slots[Slot.B2] != NO_CARD:
+            if upcoming is not None:
+                known[Read(upcoming, "present")] = 1
+            if upcoming != Slot.P3 and self.slots[Slot.P3] == NO_CARD:
+                known |= known_of(Slot.P3, NO_CARD)
+            if upcoming is None and self.slots[Slot.B3] == NO_CARD:
+                known |= known_of(Slot.B3, NO_CARD)
+        return known

@@ -1,0 +1,123 @@
+"""Settlement: wagers and a complete round in; for each wager a line out, to the cent, with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds, format_cents
+from puntobanco.rules.refusals import RoundNotComplete, StakeRefused
+from puntobanco.rules.round import Round
+
+Outcome = Literal["wins", "loses", "pushes", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A patron's stake on a bet."""
+
+    patron: str
+    bet: str
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one wager."""
+
+    wager: Wager
+    outcome: Outcome
+    winnings_cents: int  # without the stake
+    returned_cents: int  # the stake, when it comes back
+    bonus_cents: int
+    clause: str
+    bonus_clause: str | None = None
+
+    @property
+    def net_cents(self) -> int:
+        """What the patron is better or worse off than before the wager."""
+        return self.paid_cents - self.wager.stake_cents
+
+    @property
+    def paid_cents(self) -> int:
+        """What goes to the patron: stake returned, winnings and bonus."""
+        return self.returned_cents + self.winnings_cents + self.bonus_cents
+
+
+def verify_wager(game: Game, wager: Wager) -> Bet:
+    """The wager's bet; refuses an unknown bet, and a stake that is no money or whose payouts are not whole cents."""
+    bet, stake = game.bet(wager.bet), wager.stake_cents
+    if type(stake) is not int:
+        raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
+    if stake <= 0:
+        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {format_cents(stake)}")
+    if stake > MAX_STAKE_CENTS:
+        shown = format_cents(stake) if stake < 10**24 else "a number of over 20 digits"
+        raise StakeRefused(f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}")
+    if stake % bet.step_cents:
+        odd = next(p.pays for p in bet.pays if isinstance(p.pays, Odds) and stake % p.pays.step_cents)
+        raise StakeRefused(
+            f"{odd.words.en} on {format_cents(stake)} is not whole cents; "
+            f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
+        )
+    return bet
+
+
+def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
+    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that patron's first wager."""
+    wagers = tuple(wagers)
+    bets = [verify_wager(game, wager) for wager in wagers]
+    assert round_.shoe.deck is game.deck, "a round is dealt with its game's cards"
+    if not round_.is_complete:
+        missing = round_.next
+        raise RoundNotComplete(
+            f"{len(round_.cards)} cards are not a complete round: {missing.why.en}; "
+            f"the next card goes to {missing.hand}",
+            clause=missing.clause,
+        )
+    ways = game.decide(*round_.slots)
+    place = {bet.id: i for i, bet in enumerate(game.bets)}
+    awarded = set[tuple[str, str]]()
+    lines = list[Line]()
+    for wager, bet in zip(wagers, bets, strict=True):
+        line = _line(wager, bet, ways[place[bet.id]])
+        if bet.bonus and line.outcome == "wins" and (wager.patron, bet.id) not in awarded:
+            bonus = ways[game.bonus_index[bet.id]]
+            if bonus < len(bet.bonus):
+                awarded.add((wager.patron, bet.id))
+                line = _with_bonus(line, bet, bonus)
+        lines.append(line)
+    return lines
+
+
+def _line(wager: Wager, bet: Bet, way: int) -> Line:
+    stake = wager.stake_cents
+    if way < len(bet.pays):
+        pays = bet.pays[way]
+        assert isinstance(pays.pays, Odds)
+        return Line(wager, "wins", pays.pays.winnings(stake), stake, 0, pays.clause)
+    if bet.push and way == len(bet.pays):
+        return Line(wager, "pushes", 0, stake, 0, bet.push.clause)
+    return Line(wager, "loses", 0, 0, 0, bet.clause)
+
+
+def _with_bonus(line: Line, bet: Bet, bonus: int) -> Line:
+    award = bet.bonus[bonus]
+    assert isinstance(award.pays, Dollars)
+    return Line(
+        line.wager, line.outcome, line.winnings_cents, line.returned_cents, award.pays.cents, line.clause, award.clause
+    )
+
+
+def void(game: Game, wagers: Iterable[Wager], *, clause: str) -> list[Line]:
+    """A void round: every wager returned, nothing won or lost, under the clause that voids it."""
+    wagers = tuple(wagers)
+    for wager in wagers:
+        verify_wager(game, wager)
+    return [Line(wager, "void", 0, wager.stake_cents, 0, clause) for wager in wagers]
+
+
+def net_cents(lines: Sequence[Line]) -> int:
+    return sum(line.net_cents for line in lines)

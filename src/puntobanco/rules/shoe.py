@@ -1,0 +1,71 @@
+"""A shoe as counts: how many of each card can still come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from puntobanco.rules.cards import Card, Deck, code, name
+from puntobanco.rules.refusals import CardRefused
+
+MAX_SHOE_CARDS = 1_400
+"""Products of six counts from a shoe this size still fit a signed 64-bit integer (1,400^6 < 2^63)."""
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """What is left of a number of decks; `counts` follows the order of `deck.cards`."""
+
+    deck: Deck
+    counts: tuple[int, ...]
+
+    @classmethod
+    def fresh(cls, deck: Deck, decks: int) -> Shoe:
+        return cls(deck, (decks,) * len(deck))
+
+    @classmethod
+    def holding(cls, deck: Deck, counts: Mapping[Card, int]) -> Shoe:
+        """A shoe with just these cards; those not named are none."""
+        return cls(deck, tuple(counts.get(c, 0) for c in deck.cards))
+
+    def __post_init__(self) -> None:
+        if len(self.counts) != len(self.deck):
+            raise CardRefused(f"a {self.deck.name.en} shoe needs {len(self.deck)} counts, not {len(self.counts)}")
+        if any(type(n) is not int or n < 0 for n in self.counts):
+            raise CardRefused("a count of cards is a whole number, zero or more")
+        if len(self) > MAX_SHOE_CARDS:
+            raise CardRefused(f"{len(self):,} cards are more than a shoe holds ({MAX_SHOE_CARDS:,})")
+
+    @cached_property
+    def _size(self) -> int:
+        return sum(self.counts)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def count(self, card: int) -> int:
+        return self.counts[card - self.deck.cards[0]] if card in self.deck else 0
+
+    def without(self, cards: Iterable[int]) -> Shoe:
+        """The shoe after these cards left it.
+
+        >>> from puntobanco.rules.cards import STANDARD, parse_cards
+        >>> len(Shoe.fresh(STANDARD, 8).without(parse_cards("7h 7h", STANDARD)))
+        414
+        """
+        counts, first = list(self.counts), self.deck.cards[0]
+        for card, n in Counter(cards).items():
+            if n > self.count(card):
+                raise self.cannot_hold(card)
+            counts[card - first] -= n
+        return Shoe(self.deck, tuple(counts))
+
+    def cannot_hold(self, card: int) -> CardRefused:
+        """The refusal for one card too many."""
+        left = self.count(card)
+        holds = f"only {left} of them" if left else "none of them"
+        return CardRefused(
+            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan or correct the card"
+        )

@@ -1,0 +1,101 @@
+"""The third-card table as data: which hand draws next, and why, with the clause behind every draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from puntobanco.rules.text import Words
+
+HandName = Literal["player", "banker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is so, and the clause that says it."""
+
+    why: Words
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawClauses:
+    """Where a rulebook states each part of the table."""
+
+    natural: str = "house"
+    player: str = "house"
+    banker_alone: str = "house"  # banker's draw when player stood
+    banker: str = "house"  # banker's draw after player's third card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tableau:
+    """Sets of point totals: on which a hand draws. Naturals come first and end the round."""
+
+    naturals: frozenset[int]
+    player_draws: frozenset[int]
+    banker_draws_alone: frozenset[int]
+    banker_draws: tuple[frozenset[int], ...]  # by banker's total 0-9: player's third-card points that make banker draw
+    clauses: DrawClauses = DrawClauses()
+
+    def cited(self, *, natural: str, player: str, banker_alone: str, banker: str) -> Tableau:
+        clauses = DrawClauses(natural=natural, player=player, banker_alone=banker_alone, banker=banker)
+        return replace(self, clauses=clauses)
+
+    def is_natural(self, player: int, banker: int) -> bool:
+        return player in self.naturals or banker in self.naturals
+
+    def player_takes_third(self, player: int, banker: int) -> bool:
+        """Whether player draws, both totals being of two cards."""
+        return player in self.player_draws and not self.is_natural(player, banker)
+
+    def banker_takes_third(self, player: int, banker: int, third: int | None) -> bool:
+        """Whether banker draws; `third` is the points of player's third card, None when player stood."""
+        if self.is_natural(player, banker):
+            return False
+        return banker in self.banker_draws_alone if third is None else third in self.banker_draws[banker]
+
+    def explain(self, player: int, banker: int, third: int | None) -> tuple[HandName | None, tuple[Reason, ...]]:
+        """After four cards (or player's third): which hand draws, None for neither, and the reasons in order."""
+        if self.is_natural(player, banker):
+            holds = [Words("{} has a natural {}", "{}例牌{}點").format(hand, points)
+                     for hand, points in ((_PLAYER, player), (_BANKER, banker)) if points in self.naturals]  # fmt: skip
+            text = holds[0] if len(holds) == 1 else Words("{} and {}", "{}，{}").format(*holds)
+            end = Words("{}: no more cards", "{}：不補牌").format(text)
+            return None, (Reason(end, self.clauses.natural),)
+        if third is None and player in self.player_draws:
+            draws = Words("{} has {} and draws", "{}{}點，補牌").format(_PLAYER, player)
+            return "player", (Reason(draws, self.clauses.player),)
+        hand: HandName | None = "banker" if self.banker_takes_third(player, banker, third) else None
+        verb = Words("draws", "補牌") if hand else Words("stands", "不補牌")
+        if third is None:
+            stands = Words("{} has {} and stands", "{}{}點，不補牌").format(_PLAYER, player)
+            text = Words("{} has {} against a Player who stood: {}", "閒不補牌，{}{}點，{}").format(
+                _BANKER, banker, verb
+            )
+            return hand, (Reason(stands, self.clauses.player), Reason(text, self.clauses.banker_alone))
+        text = Words("{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}")
+        return hand, (Reason(text.format(_BANKER, banker, third, verb), self.clauses.banker),)
+
+
+_PLAYER, _BANKER = Words("Player", "閒"), Words("Banker", "莊")
+_ANY = frozenset(range(10))
+
+PUNTO_BANCO = Tableau(
+    naturals=frozenset({8, 9}),
+    player_draws=frozenset(range(6)),
+    banker_draws_alone=frozenset(range(6)),
+    banker_draws=(
+        _ANY,  # 0
+        _ANY,  # 1
+        _ANY,  # 2
+        _ANY - {8},  # 3
+        frozenset({2, 3, 4, 5, 6, 7}),  # 4
+        frozenset({4, 5, 6, 7}),  # 5
+        frozenset({6, 7}),  # 6
+        frozenset(),  # 7
+        frozenset(),  # 8, a natural
+        frozenset(),  # 9, a natural
+    ),
+)
+"""The one drawing table that all five rulebooks share; each cites it by its own clauses."""

@@ -1,0 +1,143 @@
+"""Terms: integer expressions over what can be read of the six slots a card may fall in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass
+from enum import IntEnum
+from functools import cache
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+from puntobanco.rules.cards import CARD_LIMIT, points_of, rank_of, suit_of
+
+
+class Slot(IntEnum):
+    """Where a card falls, in dealing order; `p3` or `b3` may stay empty."""
+
+    P1, B1, P2, B2, P3, B3 = range(6)
+
+
+Attribute = Literal["rank", "suit", "points", "present"]
+NO_CARD = CARD_LIMIT
+"""Stands in a slot that holds no card: no rank, no suit, no points, not present."""
+
+VALUES: Mapping[Attribute, tuple[int, ...]] = {
+    "rank": (*map(rank_of, range(CARD_LIMIT)), -1),
+    "suit": (*map(suit_of, range(CARD_LIMIT)), -1),
+    "points": (*map(points_of, range(CARD_LIMIT)), 0),
+    "present": (*(1 for _ in range(CARD_LIMIT)), 0),
+}
+"""Each attribute of each card, and last of `NO_CARD`."""
+
+
+class Node:
+    """A frozen tree's node that remembers its hash: folding looks the same trees up again and again."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            compared = (getattr(self, f.name) for f in self.__dataclass_fields__.values() if f.compare)
+            object.__setattr__(self, "_hash", hash((type(self), *compared)))
+            return self._hash
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+    __hash__ = Node.__hash__
+
+
+class Read(NamedTuple):
+    """One attribute of one slot (a tuple, because millions are hashed when trees are folded)."""
+
+    slot: Slot
+    attribute: Attribute
+
+    @property
+    def name(self) -> str:
+        return f"{self.slot.name.lower()}_{self.attribute}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Node):
+    parts: tuple[Term, ...]
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled(Node):
+    factor: int
+    term: Term
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Mod(Node):
+    term: Term
+    modulus: int
+
+    __hash__ = Node.__hash__
+
+
+Term: TypeAlias = Number | Read | Sum | Scaled | Mod
+Known: TypeAlias = Mapping[Read, int]
+
+
+@cache
+def reads(term: Term) -> frozenset[Read]:
+    match term:
+        case Read():
+            return frozenset({term})
+        case Sum(parts):
+            return frozenset().union(*map(reads, parts))
+        case Scaled(_, inner) | Mod(inner, _):
+            return reads(inner)
+        case Number():
+            return frozenset()
+
+
+def put_in(term: Term, known: Known) -> Term:
+    """The term with what is known put in and worked out: equal residues become equal terms."""
+    match term:
+        case Read():
+            return Number(known[term]) if term in known else term
+        case Sum(parts):
+            return _sum(put_in(p, known) for p in parts)
+        case Scaled(factor, inner):
+            inner = put_in(inner, known)
+            return Number(factor * inner.value) if isinstance(inner, Number) else Scaled(factor, inner)
+        case Mod(inner, modulus):
+            inner = put_in(inner, known)
+            if isinstance(inner, Number):
+                return Number(inner.value % modulus)
+            if isinstance(inner, Sum) and isinstance(inner.parts[-1], Number):  # 17 + x and 7 + x are one residue
+                inner = _sum((*inner.parts[:-1], Number(inner.parts[-1].value % modulus)))
+            return Mod(inner, modulus)
+        case Number():
+            return term
+
+
+def _sum(parts: Iterator[Term] | tuple[Term, ...]) -> Term:
+    """A flat sum with its constant last, or what is left of it."""
+    constant, rest = 0, list[Term]()
+    for part in parts:
+        for p in part.parts if isinstance(part, Sum) else (part,):
+            if isinstance(p, Number):
+                constant += p.value
+            else:
+                rest.append(p)
+    if constant or not rest:
+        rest.append(Number(constant))
+    return rest[0] if len(rest) == 1 else Sum(tuple(rest))
+
+
+def add(*parts: Term) -> Term:
+    return _sum(parts)

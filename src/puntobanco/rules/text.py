@@ -1,0 +1,45 @@
+"""The same words in English and Traditional Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text in each language; without Chinese, the English stands in both.
+
+    >>> Words("Banker", "莊").zh, Words("Lucky Red").zh
+    ('莊', 'Lucky Red')
+    """
+
+    en: str
+    zh: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.zh:
+            object.__setattr__(self, "zh", self.en)
+
+    def in_(self, language: Language) -> str:
+        return self.zh if language == "zh" else self.en
+
+    def format(self, *arguments: Words | str | int) -> Words:
+        """Fill the `{}` of each language with the arguments in that language."""
+        return Words(
+            self.en.format(*(a.en if isinstance(a, Words) else a for a in arguments)),
+            self.zh.format(*(a.zh if isinstance(a, Words) else a for a in arguments)),
+        )
+
+
+def words(text: Words | str) -> Words:
+    return text if isinstance(text, Words) else Words(text)
+
+
+def join(parts: Iterable[Words], *, en: str, zh: str) -> Words:
+    parts = tuple(parts)
+    return Words(en.join(p.en for p in parts), zh.join(p.zh for p in parts))
