@@ -68,6 +68,7 @@ class Bet:
     bonus: tuple[Pays, ...] = field(default=(), kw_only=True)  # fixed dollars, once per patron per round
     clause: str = field(default=HOUSE, kw_only=True)  # says when the bet wins and that it loses otherwise
     spot_clause: str = field(default=HOUSE, kw_only=True)  # gives the bet its place on the layout
+    step_cents: int = field(init=False, compare=False)  # stakes are a multiple of this: every line pays whole cents
 
     def __post_init__(self) -> None:
         verify_id("bet", self.id)
@@ -80,11 +81,8 @@ class Bet:
             raise BadGame(f"bet {self.id}: a pay line is Pays(condition, odds(8, 1))")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus):
             raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, dollars(3_000))")
-
-    @property
-    def step_cents(self) -> int:
-        """Stakes must be a multiple of this, so that every line pays whole cents."""
-        return step_cents(tuple(line.pays for line in self.pays if isinstance(line.pays, Odds)))
+        step = step_cents(tuple(line.pays for line in self.pays if isinstance(line.pays, Odds)))
+        object.__setattr__(self, "step_cents", step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,9 +193,10 @@ class Game:
         return decider(ways + [[line.when for line in bet.bonus] for bet in self.bets if bet.bonus])
 
     @cached_property
-    def bonus_index(self) -> dict[str, int]:
-        """Where `decide` answers for each bet with a bonus."""
-        return dict(zip((bet.id for bet in self.bets if bet.bonus), count(len(self.bets))))
+    def answers_at(self) -> dict[str, tuple[int, int]]:
+        """Where `decide` answers for each bet, and for its bonus (0 when it has none)."""
+        bonus = dict(zip((bet.id for bet in self.bets if bet.bonus), count(len(self.bets))))
+        return {bet.id: (i, bonus.get(bet.id, 0)) for i, bet in enumerate(self.bets)}
 
     def with_bets(self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None) -> Game:
         """This game under a new id with more bets: how most designs begin."""

@@ -43,24 +43,21 @@ class Measure:
     def __call__(self, *values: int | EllipsisType) -> Predicate:
         if not values or any(type(v) is not int and v is not Ellipsis for v in values):
             raise TypeError(f"{self.noun.en}: give whole numbers, such as (6), (8, 9) or (4, ...), not {values!r}")
-        if Ellipsis not in values:
-            numbers = sorted({v for v in values if isinstance(v, int)})
-            text = join((self._name(n) for n in numbers), en=" or ", zh="或")
-            if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
-                return self._between(numbers[0], numbers[-1], text)
-            return any_of(*(self._compare("==", n, text) for n in numbers)) & self.guard
         match values:
             case (int(least), EllipsisType()):
-                return (
-                    self._compare(">=", least, Words("{} or more", "{}或以上").format(self._name(least))) & self.guard
-                )
+                return self._at_least(least, Words("{} or more", "{}或以上").format(self._name(least)))
             case (EllipsisType(), int(most)):
-                return self._compare("<=", most, Words("{} or less", "{}或以下").format(self._name(most))) & self.guard
+                return self._at_most(most, Words("{} or less", "{}或以下").format(self._name(most)))
             case (int(least), EllipsisType(), int(most)):
-                return self._between(
-                    least, most, Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
-                )
-        raise TypeError(f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}")
+                text = Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
+                return self._said(self._at_least(least, text) & self._at_most(most, text), text)
+        if Ellipsis in values:
+            raise TypeError(f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}")
+        numbers = sorted({v for v in values if isinstance(v, int)})
+        text = join((self._name(n) for n in numbers), en=" or ", zh="或")
+        if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
+            return self._said(self._at_least(numbers[0], text) & self._at_most(numbers[-1], text), text)
+        return self._said(any_of(*(self._compare("==", n, text) for n in numbers)), text)
 
     def _name(self, value: int) -> Words:
         return self.names[value] if 0 <= value < len(self.names) else Words(str(value))
@@ -68,9 +65,16 @@ class Measure:
     def _compare(self, op: Comparison, value: int, text: Words) -> Predicate:
         return Compare(self.term, op, Number(value), self.phrase.format(text))
 
-    def _between(self, least: int, most: int, text: Words) -> Predicate:
-        both = self._compare(">=", least, text) & self._compare("<=", most, text) & self.guard
-        return both.named(self.phrase.format(text))
+    def _at_least(self, least: int, text: Words) -> Predicate:
+        return self._said(self._compare(">=", least, text), text)
+
+    def _at_most(self, most: int, text: Words) -> Predicate:
+        return self._said(self._compare("<=", most, text), text)
+
+    def _said(self, condition: Predicate, text: Words) -> Predicate:
+        """The condition where the cards it speaks of are dealt, said as one phrase."""
+        guarded = condition & self.guard
+        return guarded if isinstance(guarded, Compare) else guarded.named(self.phrase.format(text))
 
     def __add__(self, other: Measure | int) -> Measure:
         return self._with(other, "{} plus {}", "{}加{}", 1)
@@ -118,7 +122,9 @@ class CardView:
 
     @property
     def points(self) -> Measure:
-        return self._measure("points", Words("points", "點數"), ())
+        noun = Words("the points of {}", "{}點數").format(self.noun)
+        phrase = Words("{} is worth {{}}", "{}為{{}}點").format(self.noun)
+        return Measure(Read(self.slot, "points"), noun, phrase, (), self.dealt)
 
     @property
     def dealt(self) -> Predicate:

@@ -6,17 +6,16 @@ folding (`fold`), telling cards apart (`classes`) and rendering (`say`) are writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from operator import eq, ge, gt, le, lt, ne
 from typing import Literal, NoReturn, TypeAlias
 
-from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Number, Read, Slot, Term, put_in, reads
+from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Read, Slot, Term, bounds, put_in, reads
 from puntobanco.rules.text import Words, join, words
 
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
-_COMPARE: dict[Comparison, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+_OPPOSITE: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class _Operators(Node):
@@ -137,9 +136,9 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
             if known.keys().isdisjoint(reads_of(predicate)):
                 return predicate
             left, right = put_in(left, known), put_in(right, known)
-            if isinstance(left, Number) and isinstance(right, Number):
-                return ALWAYS if _COMPARE[op](left.value, right.value) else NEVER
-            return Compare(left, op, right, text)
+            if _surely(left, op, right):
+                return ALWAYS
+            return NEVER if _surely(left, _OPPOSITE[op], right) else Compare(left, op, right, text)
         case And(parts):
             return all_of(*(fold(p, known) for p in parts))
         case Or(parts):
@@ -150,6 +149,24 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
         case Named(part, text, clause):
             part = fold(part, known)
             return part if part in (ALWAYS, NEVER) else Named(part, text, clause)
+
+
+def _surely(left: Term, op: Comparison, right: Term) -> bool:
+    """Whether the comparison holds for all the values the two terms can still take."""
+    (low, high), (least, most) = bounds(left), bounds(right)
+    match op:
+        case "==":
+            return low == high == least == most
+        case "!=":
+            return high < least or most < low
+        case "<":
+            return high < least
+        case "<=":
+            return high <= least
+        case ">":
+            return low > most
+        case ">=":
+            return low >= most
 
 
 def decided(predicate: Predicate, known: Known) -> bool | None:

@@ -77,14 +77,14 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
             f"the next card goes to {missing.hand}",
             clause=missing.clause,
         )
-    ways = game.decide(*round_.slots)
-    place = {bet.id: i for i, bet in enumerate(game.bets)}
+    ways, answers_at = game.decide(*round_.slots), game.answers_at
     awarded = set[tuple[str, str]]()
     lines = list[Line]()
     for wager, bet in zip(wagers, bets, strict=True):
-        line = _line(wager, bet, ways[place[bet.id]])
-        if bet.bonus and line.outcome == "wins" and (wager.patron, bet.id) not in awarded:
-            bonus = ways[game.bonus_index[bet.id]]
+        at, bonus_at = answers_at[bet.id]
+        line = _line(wager, bet, ways[at])
+        if bonus_at and line.outcome == "wins" and (wager.patron, bet.id) not in awarded:
+            bonus = ways[bonus_at]
             if bonus < len(bet.bonus):
                 awarded.add((wager.patron, bet.id))
                 line = _with_bonus(line, bet, bonus)

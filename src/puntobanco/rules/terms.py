@@ -104,6 +104,24 @@ def reads(term: Term) -> frozenset[Read]:
             return frozenset()
 
 
+@cache
+def bounds(term: Term) -> tuple[int, int]:
+    """The least and the greatest value the term can take, whatever the cards."""
+    match term:
+        case Number(value):
+            return value, value
+        case Read(_, attribute):
+            return min(VALUES[attribute]), max(VALUES[attribute])
+        case Sum(parts):
+            each = [bounds(part) for part in parts]
+            return sum(low for low, _ in each), sum(high for _, high in each)
+        case Scaled(factor, inner):
+            low, high = sorted(factor * limit for limit in bounds(inner))
+            return low, high
+        case Mod(_, modulus):
+            return 0, modulus - 1
+
+
 def put_in(term: Term, known: Known) -> Term:
     """The term with what is known put in and worked out: equal residues become equal terms."""
     match term:

@@ -1,0 +1,37 @@
+"""Shared ways to deal: from text, and at random for properties."""
+
+import random
+from itertools import count
+
+from hypothesis import strategies as st
+
+from puntobanco import GAMES, Game, Round, parse_cards
+
+
+def dealt(game: Game | str, cards: str, decks: int = 8) -> Round:
+    """A round of these cards, in dealing order."""
+    game = GAMES[game] if isinstance(game, str) else game
+    return Round.start(game, decks).deal_all(parse_cards(cards, game.deck))
+
+
+def complete(game: Game, rng: random.Random, decks: int = 8) -> Round:
+    """A complete round from fresh decks."""
+    cards = [card for card in game.deck.cards for _ in range(decks)]
+    round_, drawn = Round.start(game, decks), iter(rng.sample(cards, 6))
+    while not round_.is_complete:
+        round_ = round_.deal(next(drawn))
+    return round_
+
+
+@st.composite
+def rounds(draw: st.DrawFn, game: Game | None = None) -> tuple[Game, Round]:
+    """A game and a complete round of it; shrinks towards low cards."""
+    game = game or draw(st.sampled_from(list(GAMES.values())))
+    decks = draw(st.sampled_from(list(game.decks)))
+    round_ = Round.start(game, decks)
+    for _ in count():
+        if round_.is_complete:
+            return game, round_
+        able = [c for c in game.deck.cards if round_.slots.count(c) < decks]
+        round_ = round_.deal(draw(st.sampled_from(able)))
+    raise AssertionError

@@ -1,0 +1,52 @@
+"""Everything generated: `python -m tests.pages` writes it, `test_docs.py` fails when it is stale."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from puntobanco import GAMES, Game
+from puntobanco.rules.text import LANGUAGES, Language
+from puntobanco.rules.words import heading, rules_page
+from tests import trace
+from tests.golden_shoes import SHOES, shoe_text
+
+ROOT = Path(__file__).parents[1]
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path from the root, and text."""
+    yield "docs/rulebooks/traceability.md", trace.page()
+    for game in GAMES.values():
+        for language in LANGUAGES:
+            suffix = ".md" if language == "en" else f".{language}.md"
+            yield f"docs/games/{game.id}{suffix}", game_page(game, language)
+    for name, shoe in SHOES.items():
+        yield f"tests/golden/{name}.txt", shoe_text(*shoe)
+
+
+def game_page(game: Game, language: Language) -> str:
+    lines = [f"# {game.title.in_(language)}", "", f"{heading(game).in_(language)}. `puntobanco rules {game.id}`"]
+    if language != "en":
+        lines[-1] = lines[-1][:-1] + f" --lang {language}`"
+    clause = "Clause" if language == "en" else "條文"
+    for section in rules_page(game):
+        columns = [*(c.in_(language) for c in section.columns), clause]
+        lines += [
+            "",
+            f"## {section.title.in_(language)}",
+            "",
+            f"| {' | '.join(columns)} |",
+            "|---" * len(columns) + "|",
+        ]
+        lines += [f"| {' | '.join([*(c.in_(language) for c in row.cells), row.clause])} |" for row in section.rows]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    for path, text in pages():
+        target = ROOT / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+import pytest
+
+from puntobanco import GAMES, Evidence, Game, Ruling, Wager, parse_cards, rule_on, settle, void
+from puntobanco.rules.cards import codes
+from puntobanco.rules.irregularities import GROUNDS, Stage
+from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
+from tests.claims import proves, reads
+from tests.deals import dealt
+
+NAMED = {
+    "six-star": {"foreign-card": "5.1", "wrong-card-count": "5.2", "cards-drawn-together": "5.3", "order-altered": "5.4",
+                 "insufficient-cards": "5.5"},
+    "super-six-plus": {"foreign-card": "5.1.1", "wrong-deck-count": "5.1.2", "wrong-card-count": "5.1.3",
+                       "insufficient-cards": "5.1.4"},
+}  # fmt: skip
+for other in ("fortune-six", "sands-elements", "rapid"):
+    NAMED[other] = NAMED["six-star"]
+
+
+def ruled(game: Game, ground: str, stage: Stage = "initial-deal", *, cards: str = "", order: str | None = None,
+          next_round_open: bool = False) -> Ruling:  # fmt: skip
+    corrected = None if order is None else parse_cards(order, game.deck)
+    evidence = Evidence(round=dealt(game, cards), stage=stage, corrected=corrected, next_round_open=next_round_open)
+    return rule_on(game, ground, evidence)
+
+
+@proves(mbs="5.1 5.2 5.3 5.4 5.5", super_six_plus="5.1 5.1.1 5.1.2 5.1.3 5.1.4")
+def test_each_rulebook_names_exactly_these_grounds(game: Game) -> None:
+    assert {i.ground.id: i.clause for i in game.irregularities} == NAMED[game.id]
+
+
+@proves(mbs="5.1 5.1.1 5.1.2 5.2 5.3 5.4 5.5", super_six_plus="5.1.1 5.1.2 5.1.3 5.1.4 1:void")
+def test_every_ground_voids_a_round_in_its_initial_deal_when_the_order_is_lost(game: Game) -> None:
+    for ground, clause in NAMED[game.id].items():
+        ruling = ruled(game, ground)
+        assert (ruling.follows, ruling.clause) == ("void", clause)
+        assert "every wager is returned, earlier results stand" in ruling.why.en
+        lines = void(game, [Wager("ann", bet.id, 1_000) for bet in game.bets], clause=ruling.clause)
+        assert sum(line.net_cents for line in lines) == 0
+
+
+def test_a_ground_the_rulebook_does_not_name_is_refused_with_those_it_does(game: Game) -> None:
+    for ground in {g.id for g in GROUNDS} - set(NAMED[game.id]) | {"bad-mood", ""}:
+        with pytest.raises(UnknownGround) as refused:
+            ruled(game, ground)
+        for named, clause in NAMED[game.id].items():
+            assert f"{named} [{clause}]" in str(refused.value)
+
+
+@proves(mbs="5.2", super_six_plus="5.1.3 1:reconstruction")
+@reads(22, 23)
+def test_a_third_card_dealt_by_mistake_is_put_back_and_the_rest_dealt_by_rule(game: Game) -> None:
+    """Player has 6 and stands, but a card was drawn to it; in true order that card is banker's."""
+    cards, order = (
+        ("6f 5g Tf Te", "6f 5g Tf Te 3a 9w")
+        if game.deck.id == "five-elements"
+        else ("6s 5h Ts Tc", "6s 5h Ts Tc 3d 9h")
+    )
+    ruling = ruled(game, "wrong-card-count", "third-card", cards=cards, order=order)
+    assert ruling.follows == "reconstruct"
+    assert ruling.round is not None
+    assert ruling.round.is_complete
+    assert codes(ruling.round.cards) == order[:14]
+    assert codes(ruling.surplus) == order[15:]
+    assert (ruling.round.player_points, ruling.round.banker_points) == (6, 8)
+    [line] = settle(game, ruling.round, [Wager("ann", "banker", 1_000)])
+    assert line.outcome == "wins"
+
+
+@proves(mbs="5.3 5.4")
+def test_a_known_order_is_reconstructed_not_voided(game: Game) -> None:
+    order = "9f 2g" if game.deck.id == "five-elements" else "9h 2d"
+    for ground in ("cards-drawn-together", "order-altered"):
+        if ground in NAMED[game.id]:
+            ruling = ruled(game, ground, order=order)
+            assert ruling.round is not None
+            assert (ruling.follows, ruling.round.next.hand, ruling.surplus) == ("reconstruct", "player", ())
+
+
+@reads(24)
+@proves(mbs="5.2", super_six_plus="5.1.3")
+def test_a_wrong_number_of_cards_counts_until_the_next_round_opens(game: Game) -> None:
+    assert ruled(game, "wrong-card-count", "settled").follows == "void"
+    with pytest.raises(GroundDoesNotApply, match="after the next round opened; the result stands") as refused:
+        ruled(game, "wrong-card-count", "settled", next_round_open=True)
+    assert refused.value.clause == NAMED[game.id]["wrong-card-count"]
+
+
+@reads(27)
+@proves(mbs="5.3 5.4")
+def test_cards_drawn_together_count_in_the_initial_deal_only() -> None:
+    for game_id in ("six-star", "fortune-six", "sands-elements", "rapid"):
+        with pytest.raises(GroundDoesNotApply, match=r"only during the initial deal; .* order-altered \[5.4\] \[5.3\]"):
+            ruled(GAMES[game_id], "cards-drawn-together", "third-card")
+        assert ruled(GAMES[game_id], "order-altered", "third-card").follows == "void"
+
+
+@reads(28)
+@proves(mbs="5.5", super_six_plus="5.1.4")
+def test_too_few_cards_void_only_while_a_card_is_called_for(game: Game) -> None:
+    natural = "9f 2g Tf 4e" if game.deck.id == "five-elements" else "9h 2d Th 4c"
+    with pytest.raises(GroundDoesNotApply, match="while a card is called for"):
+        ruled(game, "insufficient-cards", "third-card", cards=natural)
+    assert ruled(game, "insufficient-cards", "initial-deal", cards=natural[:8]).follows == "void"
+
+
+@reads(25, 26)
+@proves(mbs="5.1.2", super_six_plus="5.1")
+def test_between_rounds_there_is_nothing_to_void(game: Game) -> None:
+    for ground in NAMED[game.id]:
+        if ground in ("foreign-card", "wrong-deck-count", "order-altered"):
+            ruling = ruled(game, ground, "settled")
+            assert ruling.follows == "incident"
+            assert "earlier results stand" in ruling.why.en
+
+
+@pytest.mark.parametrize("ground", ["foreign-card", "insufficient-cards"])
+def test_what_always_voids_cannot_be_reconstructed(game: Game, ground: str) -> None:
+    with pytest.raises(GroundDoesNotApply, match="no order to reconstruct"):
+        ruled(game, ground, order="9f 2g" if game.deck.id == "five-elements" else "9h 2d")
+
+
+def test_the_requirements_are_those_of_the_clauses() -> None:
+    required = {ground.id: [w.en for w in ground.requires] for ground in GROUNDS}
+    assert required == {
+        "foreign-card": [],
+        "wrong-deck-count": [],
+        "wrong-card-count": ["noticed before the next round opens", "the order cannot be reconstructed"],
+        "cards-drawn-together": ["during the initial deal", "the order cannot be reconstructed"],
+        "order-altered": ["the order cannot be reconstructed"],
+        "insufficient-cards": ["a card is still called for"],
+    }

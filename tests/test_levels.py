@@ -1,0 +1,71 @@
+"""A module imports only from its own level or a lower one; the rules import only the standard library."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src/puntobanco"
+LEVELS = {"rules": 1, "catalog": 2, "roads": 2, "cli": 7}
+ABOVE_ALL = {"__init__", "__main__"}
+
+
+def imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: write imports out in full"
+            found.add(str(node.module))
+    return found
+
+
+def unit(path: Path) -> str:
+    first = path.relative_to(SOURCE).parts[0]
+    return first.removesuffix(".py")
+
+
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_imports_go_down(path: Path) -> None:
+    if unit(path) in ABOVE_ALL:
+        return
+    level = LEVELS[unit(path)]
+    for name in imports(path):
+        if name.startswith("puntobanco."):
+            assert LEVELS[name.split(".")[1]] <= level, f"{path} imports {name} from a higher level"
+        elif name == "puntobanco":
+            assert level == 7, f"{path}: import from the module that defines the name"
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if unit(p) == "rules"], ids=lambda p: p.stem)
+def test_the_rules_are_pure(path: Path) -> None:
+    outside = {name for name in imports(path) if not name.startswith("puntobanco")}
+    assert {name.split(".")[0] for name in outside} <= set(sys.stdlib_module_names)
+    assert not outside & {"random", "secrets", "time", "datetime", "os", "sys", "io", "pathlib", "socket", "subprocess"}
+
+
+def test_every_level_is_in_the_architecture() -> None:
+    text = (SOURCE.parents[1] / "ARCHITECTURE.md").read_text("utf-8")
+    for name, level in LEVELS.items():
+        assert f"| {level} | `{name}" in text
+    for module in (p.stem for p in (SOURCE / "rules").glob("*.py") if p.stem != "__init__"):
+        assert f"| `{module}` |" in text, f"rules/{module}.py is missing from ARCHITECTURE.md"
+
+
+def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> None:
+    code = (
+        "import sys; import puntobanco; before = set(sys.modules);"
+        "assert not any(m.startswith(('click', 'rich', 'puntobanco.rules')) for m in before);"
+        "puntobanco.GAMES; loaded = {m.split('.')[0] for m in set(sys.modules)};"
+        "assert not loaded & {'click', 'rich', 'numpy'}, loaded;"
+        "print(all(hasattr(puntobanco, name) for name in puntobanco.__all__))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "True\n"

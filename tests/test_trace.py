@@ -1,0 +1,59 @@
+"""Every clause is claimed by code and by a test; every claim names a clause that exists; readings likewise."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+from puntobanco import GAMES
+from puntobanco.rules.clauses import CLAUSES
+from tests.trace import MEANINGS, claims_of_tests, code_claims
+
+ROOT = Path(__file__).parents[1]
+ALL = {f"{game.id} {clause}" for game in GAMES.values() for clause in CLAUSES[game.rulebook]}
+COUNTS = {"six-star": 62, "fortune-six": 50, "super-six-plus": 38, "sands-elements": 47, "rapid": 42}
+
+
+def test_the_rulebooks_have_this_many_clauses() -> None:
+    assert {game.id: len(CLAUSES[game.rulebook]) for game in GAMES.values()} == COUNTS
+
+
+def test_every_clause_is_claimed_by_code() -> None:
+    assert ALL - set(code_claims()) == set()
+
+
+def test_every_clause_is_proved_by_a_test() -> None:
+    assert ALL - set(claims_of_tests("clause")) == set()
+
+
+def test_no_claim_names_a_clause_that_does_not_exist() -> None:
+    assert {str(claim) for claim in claims_of_tests("clause")} - ALL == set()
+    cited = {claim for claim in code_claims() if not re.search(r" (house|reading \d+)$", claim)}
+    assert cited - ALL == set()
+
+
+def test_every_symbol_that_claims_a_clause_exists() -> None:
+    for symbol in MEANINGS:
+        module, _, path = symbol.partition(".")
+        value = import_module(f"puntobanco.rules.{module}")
+        for name in path.split("."):
+            value = getattr(value, name)
+
+
+def readings() -> dict[int, str]:
+    """Number -> the level that decides it, from the readings page."""
+    text = (ROOT / "docs/rulebooks/readings.md").read_text("utf-8")
+    return {int(n): where for n, where in re.findall(r"^\| (\d+) \|.*\| (\w+) \|$", text, re.MULTILINE)}
+
+
+def test_the_readings_page_numbers_its_readings_without_a_gap() -> None:
+    assert list(readings()) == list(range(1, 43))
+
+
+def test_every_reading_that_the_rules_decide_is_proved_by_a_test() -> None:
+    decided = {number for number, where in readings().items() if where == "rules"}
+    assert decided - set(claims_of_tests("reading")) == set()
+    assert set(claims_of_tests("reading")) <= set(readings())
+
+
+def test_readings_on_the_rules_pages_are_on_the_readings_page() -> None:
+    assert {r.number for game in GAMES.values() for r in game.readings} <= set(readings())
