@@ -18,15 +18,15 @@ setup: $(VENV)/.setup
 $(VENV)/.setup: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable .
+	$(INSTALL) --editable '.[report]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.setup
-	$(INSTALL) --editable '.[test]'
+	$(INSTALL) --editable '.[report,test]'
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
-	$(INSTALL) --editable '.[lint]'
+	$(INSTALL) --editable '.[report,lint]'
 	@touch $@
 
 serve: setup

@@ -1,6 +1,6 @@
 """A designer's own game: Rapid with three new side bets. Try it: puntobanco check examples/lucky_rapid.py"""
 
-from puntobanco import GAMES, Bet, Pays, Words, banker, odds, player, same, tie
+from puntobanco import GAMES, Bet, Odds, Pays, Words, banker, player, same, tie
 
 both_natural = player.natural & banker.natural
 big_banker = banker.margin(4, ...)
@@ -8,11 +8,11 @@ suited = same(player.first.suit, player.second.suit)
 
 GAME = GAMES["rapid"].with_bets(
     Bet("both-natural", Words("Both Natural", "雙例牌"), clause="H1", pays=(
-        Pays(both_natural & tie, odds(60, 1), "H1"),
-        Pays(both_natural, odds(12, 1), "H1"),
+        Pays(both_natural & tie, Odds(60, 1), "H1"),
+        Pays(both_natural, Odds(12, 1), "H1"),
     )),
-    Bet("big-banker", Words("Big Banker", "大勝莊"), clause="H2", pays=(Pays(big_banker, odds(3, 1), "H2"),)),
-    Bet("suited-player", Words("Suited Player", "閒同花"), clause="H3", pays=(Pays(suited, odds(3, 1), "H3"),)),
+    Bet("big-banker", Words("Big Banker", "大勝莊"), clause="H2", pays=(Pays(big_banker, Odds(3, 1), "H2"),)),
+    Bet("suited-player", Words("Suited Player", "閒同花"), clause="H3", pays=(Pays(suited, Odds(3, 1), "H3"),)),
     id="lucky-rapid",
     title=Words("Lucky Rapid Baccarat", "幸運快速百家樂"),
     house_rules={

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from puntobanco import GAMES, Game
 from puntobanco.rules.text import LANGUAGES, Language
-from puntobanco.rules.words import heading, rules_page
+from puntobanco.rules.words import citation, heading, rules_page
 from tests import trace
 from tests.golden_shoes import SHOES, shoe_text
 
@@ -25,8 +25,8 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def game_page(game: Game, language: Language) -> str:
     lines = [f"# {game.title.in_(language)}", "", f"{heading(game).in_(language)}. `puntobanco rules {game.id}`"]
-    if language != "en":
-        lines[-1] = lines[-1][:-1] + f" --lang {language}`"
+    if language == "zh":
+        lines[-1] = f"{heading(game).zh}。`puntobanco rules {game.id} --lang zh`"
     clause = "Clause" if language == "en" else "條文"
     for section in rules_page(game):
         columns = [*(c.in_(language) for c in section.columns), clause]
@@ -37,7 +37,10 @@ def game_page(game: Game, language: Language) -> str:
             f"| {' | '.join(columns)} |",
             "|---" * len(columns) + "|",
         ]
-        lines += [f"| {' | '.join([*(c.in_(language) for c in row.cells), row.clause])} |" for row in section.rows]
+        lines += [
+            f"| {' | '.join([*(c.in_(language) for c in row.cells), citation(row.clause, language)])} |"
+            for row in section.rows
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -75,7 +75,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
 def test_a_designer_may_keep_terms_in_a_file_beside_it(tmp_path: Path) -> None:
     (tmp_path / "shared_terms_for_test.py").write_text("from puntobanco import tie\nlevel = tie\n")
     (tmp_path / "game.py").write_text(
-        "from shared_terms_for_test import level\nfrom puntobanco import GAMES, Bet, Pays, odds\n"
-        "g = GAMES['rapid'].with_bets(Bet('level', 'Level', pays=(Pays(level, odds(7, 1)),)), id='mine', title='Mine')\n"
+        "from shared_terms_for_test import level\nfrom puntobanco import GAMES, Bet, Pays, Odds\n"
+        "g = GAMES['rapid'].with_bets(Bet('level', 'Level', pays=(Pays(level, Odds(7, 1)),)), id='mine', title='Mine')\n"
     )
     assert find_game(str(tmp_path / "game.py")).bet("level").title.en == "Level"

@@ -203,6 +203,7 @@ def test_deal_json_settles_every_bet(run: Runner) -> None:
         answer = run("deal", game.id, "--seed", "1", "--json").json
         assert [line["bet"] for line in answer["bets"]] == [bet.id for bet in game.bets]
         assert [step["hand"] for step in answer["steps"]][:4] == ["player", "banker"] * 2
+        assert answer["announced"]["clause"] == game.basics.announce_totals
         assert all(reason["clause"] for step in answer["steps"] for reason in step["reasons"])
 
 
@@ -234,7 +235,7 @@ def test_check_lists_every_error_and_ends_with_status_2(run: Runner, tmp_path: P
     path = tmp_path / "bad.py"
     path.write_text(
         "from puntobanco import *\n"
-        "g = GAMES['rapid'].with_bets(Bet('x', 'X', pays=(Pays(tie & banker.wins, odds(1, 1), '9.9'),)), id='bad', title='Bad')\n"
+        "g = GAMES['rapid'].with_bets(Bet('x', 'X', pays=(Pays(tie & banker.wins, Odds(1, 1), '9.9'),)), id='bad', title='Bad')\n"
     )
     ran = run("check", str(path))
     assert "error: x: line 1 (the hands tie and Banker wins) can never pay" in ran.out

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from puntobanco.rules.games import GAMES
     from puntobanco.rules.hands import Hand, Measure, banker, cards_dealt, different, one_suit, player, same, tie
     from puntobanco.rules.irregularities import Evidence, Ruling, rule_on
-    from puntobanco.rules.money import dollars, format_cents, odds, parse_cents
+    from puntobanco.rules.money import Dollars, Odds, format_cents, parse_cents
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
     from puntobanco.rules.refusals import Refusal
     from puntobanco.rules.round import Round
@@ -29,10 +29,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "FIVE_ELEMENTS", "GAMES", "PUNTO_BANCO", "STANDARD",
-    "Announcements", "Basics", "Bet", "Card", "Deck", "Evidence", "Game", "Hand", "Line", "Measure", "Pays",
-    "Predicate", "Pushes", "Refusal", "Round", "Ruling", "Shoe", "Tableau", "Wager", "Words",
-    "all_of", "any_of", "banker", "cards_dealt", "decided", "different", "dollars", "fold", "format_cents", "odds",
-    "one_suit", "parse_cards", "parse_cents", "player", "rule_on", "same", "say", "settle", "tie", "void",
+    "Announcements", "Basics", "Bet", "Card", "Deck", "Dollars", "Evidence", "Game", "Hand", "Line", "Measure", "Odds",
+    "Pays", "Predicate", "Pushes", "Refusal", "Round", "Ruling", "Shoe", "Tableau", "Wager", "Words",
+    "all_of", "any_of", "banker", "cards_dealt", "decided", "different", "fold", "format_cents", "one_suit",
+    "parse_cards", "parse_cents", "player", "rule_on", "same", "say", "settle", "tie", "void",
 ]  # fmt: skip
 
 _HOMES = (

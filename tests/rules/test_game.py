@@ -9,13 +9,13 @@ from puntobanco import (
     GAMES,
     STANDARD,
     Bet,
+    Dollars,
     Game,
+    Odds,
     Pays,
     Pushes,
     Refusal,
     banker,
-    dollars,
-    odds,
     player,
     tie,
 )
@@ -23,8 +23,9 @@ from puntobanco.rules.game import MAX_BETS
 from puntobanco.rules.refusals import BadGame
 from puntobanco.rules.text import Words
 from tests.claims import proves, reads
+from tests.deals import dealt
 
-LINE = Pays(tie, odds(8, 1))
+LINE = Pays(tie, Odds(8, 1))
 RAPID = GAMES["rapid"]
 TITLE = Words("X")
 
@@ -65,6 +66,14 @@ def test_both_totals_are_announced_before_any_third_card() -> None:
     assert {id_: g.basics.announce_totals for id_, g in GAMES.items()} == {
         "six-star": "3.9", "fortune-six": "3.9", "super-six-plus": "reading 41", "sands-elements": "3.9", "rapid": "3.9",
     }  # fmt: skip
+    assert dealt("six-star", "3w Lg 2e Lf 9a 6f").announcement == (5, 0)
+
+
+@proves(mbs="3.10.1", super_six_plus="3.10")
+def test_a_tie_is_cited_under_its_own_clause() -> None:
+    assert {id_: g.basics.tie for id_, g in GAMES.items()} == {
+        "six-star": "3.10.1", "fortune-six": "3.10.1", "super-six-plus": "3.10", "sands-elements": "3.10.1", "rapid": "3.10.1",
+    }  # fmt: skip
 
 
 @proves(
@@ -85,10 +94,10 @@ def test_the_bets_are_those_the_layouts_name() -> None:
     (lambda: Bet("Tie", TITLE, pays=(LINE,)), "cannot be a bet's id"),
     (lambda: Bet("a b", TITLE, pays=(LINE,)), "cannot be a bet's id"),
     (lambda: Bet("x", TITLE, pays=()), "no pay line"),
-    (lambda: Bet("x", TITLE, pays=(Pays(tie, dollars(5)),)), "a pay line is"),
+    (lambda: Bet("x", TITLE, pays=(Pays(tie, Dollars(5)),)), "a pay line is"),
     (lambda: Bet("x", TITLE, pays=(LINE,), bonus=(LINE,)), "a bonus line is"),
-    (lambda: Pays(loose(banker.points), odds(1, 1)), "not a condition"),
-    (lambda: Pays(tie, loose(8)), "a line pays odds"),
+    (lambda: Pays(loose(banker.points), Odds(1, 1)), "not a condition"),
+    (lambda: Pays(tie, loose(8)), "a line pays Odds"),
     (lambda: Pushes(loose(True)), "not a condition"),
     (lambda: RAPID.with_bets(Bet("tie", TITLE, pays=(LINE,)), id="y", title="Y"), "two bets named tie"),
     (lambda: RAPID.with_bets(id="Y!", title="Y"), "cannot be a game's id"),

@@ -18,9 +18,15 @@ for other in ("fortune-six", "sands-elements", "rapid"):
 
 
 def ruled(game: Game, ground: str, stage: Stage = "initial-deal", *, cards: str = "", order: str | None = None,
-          next_round_open: bool = False) -> Ruling:  # fmt: skip
+          next_round_open: bool = False, cards_left: int | None = 0) -> Ruling:  # fmt: skip
     corrected = None if order is None else parse_cards(order, game.deck)
-    evidence = Evidence(round=dealt(game, cards), stage=stage, corrected=corrected, next_round_open=next_round_open)
+    evidence = Evidence(
+        round=dealt(game, cards),
+        stage=stage,
+        corrected=corrected,
+        next_round_open=next_round_open,
+        cards_left=cards_left,
+    )
     return rule_on(game, ground, evidence)
 
 
@@ -90,7 +96,9 @@ def test_a_wrong_number_of_cards_counts_until_the_next_round_opens(game: Game) -
 @proves(mbs="5.3 5.4")
 def test_cards_drawn_together_count_in_the_initial_deal_only() -> None:
     for game_id in ("six-star", "fortune-six", "sands-elements", "rapid"):
-        with pytest.raises(GroundDoesNotApply, match=r"only during the initial deal; .* order-altered \[5.4\] \[5.3\]"):
+        with pytest.raises(
+            GroundDoesNotApply, match=r"only during the initial deal of four cards; .* order-altered \[5.4\] \[5.3\]"
+        ):
             ruled(GAMES[game_id], "cards-drawn-together", "third-card")
         assert ruled(GAMES[game_id], "order-altered", "third-card").follows == "void"
 
@@ -101,7 +109,41 @@ def test_too_few_cards_void_only_while_a_card_is_called_for(game: Game) -> None:
     natural = "9f 2g Tf 4e" if game.deck.id == "five-elements" else "9h 2d Th 4c"
     with pytest.raises(GroundDoesNotApply, match="while a card is called for"):
         ruled(game, "insufficient-cards", "third-card", cards=natural)
+    with pytest.raises(GroundDoesNotApply, match="this round is complete"):
+        ruled(game, "insufficient-cards", "settled")
+    for left in (None, 1):
+        with pytest.raises(GroundDoesNotApply, match="is missing; the shoe holds"):
+            ruled(game, "insufficient-cards", cards=natural[:8], cards_left=left)
     assert ruled(game, "insufficient-cards", "initial-deal", cards=natural[:8]).follows == "void"
+
+
+@reads(26, 27)
+def test_where_a_rulebook_lacks_a_ground_the_refusal_says_what_to_do() -> None:
+    with pytest.raises(UnknownGround, match="reconstruct the order, else rule on wrong-card-count"):
+        ruled(GAMES["super-six-plus"], "cards-drawn-together")
+    with pytest.raises(UnknownGround, match="record an incident, retire the shoe and escalate"):
+        ruled(GAMES["rapid"], "wrong-deck-count")
+
+
+@proves(super_six_plus="1:reconstruction")
+@reads(22)
+def test_reconstruction_keeps_every_card_that_was_dealt() -> None:
+    with pytest.raises(GroundDoesNotApply, match="the order given lacks 9h Kh"):
+        ruled(GAMES["rapid"], "wrong-card-count", cards="9h Kh", order="2c 3c 4c 5c")
+    with pytest.raises(GroundDoesNotApply, match="lacks 9h"):
+        ruled(GAMES["rapid"], "order-altered", cards="9h 9h", order="9h 2c")
+
+
+def test_only_a_wrong_number_of_cards_has_the_deadline(game: Game) -> None:
+    ruling = ruled(game, "foreign-card", "settled", next_round_open=True)
+    assert (ruling.follows, ruling.clause) == ("incident", NAMED[game.id]["foreign-card"])
+    assert "declare it on the round now open" in ruling.why.en
+
+
+def test_the_initial_deal_ends_with_four_cards() -> None:
+    assert ruled(GAMES["rapid"], "cards-drawn-together", cards="2s Ts 2d Td").follows == "void"
+    with pytest.raises(GroundDoesNotApply, match="of four cards"):
+        ruled(GAMES["rapid"], "cards-drawn-together", cards="2s Ts 2d Td 5h")
 
 
 @reads(25, 26)
@@ -112,6 +154,7 @@ def test_between_rounds_there_is_nothing_to_void(game: Game) -> None:
             ruling = ruled(game, ground, "settled")
             assert ruling.follows == "incident"
             assert "earlier results stand" in ruling.why.en
+            assert ("the shoe is changed" in ruling.why.en) == (ground != "order-altered")
 
 
 @pytest.mark.parametrize("ground", ["foreign-card", "insufficient-cards"])
@@ -123,10 +166,10 @@ def test_what_always_voids_cannot_be_reconstructed(game: Game, ground: str) -> N
 def test_the_requirements_are_those_of_the_clauses() -> None:
     required = {ground.id: [w.en for w in ground.requires] for ground in GROUNDS}
     assert required == {
-        "foreign-card": [],
-        "wrong-deck-count": [],
+        "foreign-card": ["a round is in play"],
+        "wrong-deck-count": ["a round is in play"],
         "wrong-card-count": ["noticed before the next round opens", "the order cannot be reconstructed"],
         "cards-drawn-together": ["during the initial deal", "the order cannot be reconstructed"],
-        "order-altered": ["the order cannot be reconstructed"],
-        "insufficient-cards": ["a card is still called for"],
+        "order-altered": ["a round is in play", "the order cannot be reconstructed"],
+        "insufficient-cards": ["a card is called for and the shoe has none"],
     }

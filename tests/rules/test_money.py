@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import Refusal, dollars, format_cents, odds, parse_cents
-from puntobanco.rules.money import MAX_ODDS, Odds, step_cents
+from puntobanco import Dollars, Odds, Refusal, format_cents, parse_cents
+from puntobanco.rules.money import MAX_ODDS, step_cents
 from tests.claims import reads
 
 
@@ -35,34 +35,36 @@ def test_less_than_a_cent_is_refused(text: str) -> None:
 
 @reads(17)
 def test_steps_make_every_payout_whole_cents() -> None:
-    assert step_cents((odds(1, 1),)) == 1
-    assert step_cents((odds(1, 2), odds(1, 1))) == 2
-    assert step_cents((odds(1, 2), odds(6, 5), odds(1, 1))) == 10
-    assert step_cents((odds(2, 4),)) == 2
+    assert step_cents((Odds(1, 1),)) == 1
+    assert step_cents((Odds(1, 2), Odds(1, 1))) == 2
+    assert step_cents((Odds(1, 2), Odds(6, 5), Odds(1, 1))) == 10
+    assert step_cents((Odds(2, 4),)) == 2
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.integers(1, 10**9))
 def test_winnings_are_exact(win: int, risk: int, n: int) -> None:
-    pays = odds(win, risk)
+    pays = Odds(win, risk)
     stake = n * pays.step_cents
     assert pays.winnings(stake) * risk == stake * win
 
 
 def test_odds_are_said_as_the_pay_tables_say_them() -> None:
-    said = [o.words.en for o in (odds(1, 2), odds(6, 5), odds(8, 1), odds(5000, 1), odds(3, 2), odds(4, 3))]
+    said = [o.words.en for o in (Odds(1, 2), Odds(6, 5), Odds(8, 1), Odds(5000, 1), Odds(3, 2), Odds(4, 3))]
     assert said == ["1 to 2", "1.2 to 1", "8 to 1", "5000 to 1", "1.5 to 1", "4 to 3"]
-    assert dollars(30_000).words.en == "$30,000"
+    stake_first = [o.words.zh for o in (Odds(1, 2), Odds(6, 5), Odds(8, 1), Odds(4, 3))]
+    assert stake_first == ["1 賠 0.5", "1 賠 1.2", "1 賠 8", "3 賠 4"]
+    assert Dollars(30_000).words.en == "$30,000"
 
 
 @pytest.mark.parametrize(("win", "risk"), [(0, 1), (1, 0), (-1, 1), (MAX_ODDS + 1, 1), (1.2, 1), (True, 1)])
 def test_bad_odds_are_refused(win: int, risk: int) -> None:
     with pytest.raises(Refusal, match="whole numbers from 1"):
-        odds(win, risk)
+        Odds(win, risk)
 
 
 def test_bounds_of_odds_and_bonuses() -> None:
-    assert odds(MAX_ODDS, 1) == Odds(MAX_ODDS, 1)
-    assert dollars(1_000_000_000).cents == 100_000_000_000
+    assert Odds(MAX_ODDS, 1) == Odds(MAX_ODDS, 1)
+    assert Dollars(1_000_000_000).cents == 100_000_000_000
     for amount in (0, -1, 1_000_000_001, 1.5):
         with pytest.raises(Refusal, match="whole dollars"):
-            dollars(amount)  # type: ignore[arg-type]
+            Dollars(amount)  # type: ignore[arg-type]

@@ -131,7 +131,7 @@ def test_cards_of_one_class_cannot_be_told_apart(
     dealt_: tuple[Game, Round], tree: Predicate, slot: int, data: st.DataObject
 ) -> None:
     game, round_ = dealt_
-    groups = classes([tree], Slot(slot), game.deck.cards, also=("points",))
+    groups = classes([tree], (Slot(slot),), game.deck.cards, also=("points",))
     assert sorted(card for group in groups for card in group) == list(game.deck.cards)
     group = next(g for g in groups if round_.slots[slot] in g)
     swapped = list(round_.slots)
@@ -142,11 +142,11 @@ def test_cards_of_one_class_cannot_be_told_apart(
 
 def test_a_leaf_on_one_slot_makes_two_classes_not_five() -> None:
     cards = GAMES["six-star"].deck.cards
-    assert len(classes([player.first.suit(FIRE)], Slot.P1, cards)) == 2
-    assert len(classes([same(player.first.suit, player.second.suit)], Slot.P1, cards)) == 5
-    assert len(classes([tie], Slot.P1, cards)) == 10
-    assert len(classes([tie & player.pair], Slot.P1, cards)) == 13
-    assert len(classes([tie], Slot.B3, (*cards, NO_CARD))) == 10
+    assert len(classes([player.first.suit(FIRE)], (Slot.P1,), cards)) == 2
+    assert len(classes([same(player.first.suit, player.second.suit)], (Slot.P1,), cards)) == 5
+    assert len(classes([tie], (Slot.P1,), cards)) == 10
+    assert len(classes([tie & player.pair], (Slot.P1,), cards)) == 13
+    assert len(classes([tie], (Slot.B3,), (*cards, NO_CARD))) == 10
 
 
 @pytest.mark.parametrize(("cards", "predicate", "answer"), [
@@ -230,9 +230,9 @@ def test_misuse_of_the_vocabulary_raises_at_once(misuse: object) -> None:
 @pytest.mark.parametrize(("predicate", "english", "chinese"), [
     (banker.wins & banker.points(6), "Banker wins and Banker has 6 points", "莊贏且莊6點"),
     (tie | player.natural, "the hands tie or Player has a natural", "和局或閒例牌"),
-    (~(tie | player.pair), "not (the hands tie or Player has a pair)", "非（和局或閒對）"),
+    (~(tie | player.pair), "not (the hands tie or Player has a pair)", "非（和局或閒首兩張牌成對）"),
     ((tie | player.pair) & banker.pair, "(the hands tie or Player has a pair) and Banker has a pair",
-     "（和局或閒對）且莊對"),
+     "（和局或閒首兩張牌成對）且莊首兩張牌成對"),
     (tie.named("Egalité", clause="9.9"), "Egalité [9.9]", "Egalité [9.9]"),
     (banker.margin(4, ...), "Banker leads by 4 or more", "莊領先4或以上點"),
     (player.points(..., 3), "Player has 3 or less points", "閒3或以下點"),

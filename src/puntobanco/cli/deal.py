@@ -13,6 +13,7 @@ from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.settle import Wager, settle
+from puntobanco.rules.terms import Slot
 
 STAKE_CENTS = 10_000
 
@@ -34,22 +35,33 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
     stake = max(STAKE_CENTS, *(bet.step_cents for bet in game.bets))
     lines = settle(game, round_, [Wager("patron", bet.id, stake - stake % bet.step_cents) for bet in game.bets])
     if as_json:
-        echo_json(
-            {"decks": decks, "seed": seed, "steps": [_step(*s) for s in steps]} | settled_json(game, round_, lines)
-        )
+        player, banker = round_.announcement
+        announced = {"player": player, "banker": banker, "clause": game.basics.announce_totals}
+        played = {"decks": decks, "seed": seed, "steps": [_step(*s) for s in steps], "announced": announced}
+        echo_json(played | settled_json(game, round_, lines))
         return
     show.heading(f"{game.title.en}, {decks} decks" + (f", seed {seed}" if seed is not None else ""))
     show.line(f'"{game.announcements.close}" {show.escape(f"[{game.announcements.close_clause}]")}')
+    totals = round_.announcement
     for step, card in steps:
+        if step.slot == Slot.P3 or (step.slot == Slot.B3 and len(steps) == 5):
+            show.line(f"           {show.escape(_announced(game, totals))}")
         for before in step.reasons[:-1]:
             show.line(f"           {show.escape(f'{before.why.en} [{before.clause}]')}")
         hand = show.styled(f"{step.hand:<6}", "bold blue" if step.hand == "player" else "bold red")
         show.line(f"  {hand} {show.card(card)}  {show.escape(f'{step.why.en} [{step.clause}]')}")
+    if len(steps) == 4:
+        show.line(f"           {show.escape(_announced(game, totals))}")
     shown = {reason.why for step, _ in steps for reason in step.reasons}
     for after in (reason for reason in round_.next.reasons if reason.why not in shown):
         show.line(f"           {show.escape(f'{after.why.en} [{after.clause}]')}")
     show.line()
     show_settled(game, round_, lines)
+
+
+def _announced(game: Game, totals: tuple[int, int]) -> str:
+    """Both totals, which are announced before any third card."""
+    return f"Player {totals[0]}, Banker {totals[1]} [{game.basics.announce_totals}]"
 
 
 def _shuffled(game: Game, decks: int, seed: int | None) -> list[int]:

@@ -10,7 +10,7 @@ from puntobanco.rules.check import findings
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.text import Language
-from puntobanco.rules.words import heading, rules_page
+from puntobanco.rules.words import citation, heading, rules_page
 
 
 @click.command(help="List the games.")
@@ -70,7 +70,7 @@ def rules(game: Game, lang: Language) -> None:
             show.heading(section.title.in_(lang))
             clause = "條文" if lang == "zh" else "Clause"
             rows = [
-                [*(show.escape(c.in_(lang)) for c in row.cells), show.styled(row.clause, "yellow")]
+                [*(show.escape(c.in_(lang)) for c in row.cells), show.styled(citation(row.clause, lang), "yellow")]
                 for row in section.rows
             ]
             show.table((*(c.in_(lang) for c in section.columns), clause), rows)

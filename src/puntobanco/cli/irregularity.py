@@ -20,11 +20,12 @@ from puntobanco.rules.words import rules_page
 @click.option("--stage", type=click.Choice(STAGES), help="When it happened; by default as the cards say.")
 @click.option("--order", help="The true order of all cards drawn, when it can be told.")
 @click.option("--next-round-open", is_flag=True, help="Bets for the next round have opened.")
+@click.option("--cards-left", type=click.IntRange(0), help="Cards left in the shoe, when they were counted.")
 @decks_option
 @json_option
 def irregularity(
     game: Game, ground: str | None, card_codes: str, stage: Stage | None, order: str | None,
-    next_round_open: bool, decks: int | None, as_json: bool,
+    next_round_open: bool, cards_left: int | None, decks: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     if ground is None:
         _list(game, as_json=as_json)
@@ -33,9 +34,10 @@ def irregularity(
     round_ = Round.start(game, decks).deal_all(parse_cards(card_codes, game.deck))
     evidence = Evidence(
         round=round_,
-        stage=stage or ("initial-deal" if len(round_.cards) < 4 else "third-card"),
+        stage=stage or ("initial-deal" if len(round_.cards) <= 4 else "third-card"),
         next_round_open=next_round_open,
         corrected=None if order is None else parse_cards(order, game.deck),
+        cards_left=cards_left,
     )
     ruling = rule_on(game, ground, evidence)
     if as_json:

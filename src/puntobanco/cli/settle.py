@@ -149,9 +149,10 @@ def show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
     winner = round_.winner
     assert winner is not None, "a settled round is complete"
     text = "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
+    clause = game.basics.tie if winner == "tie" else game.basics.winner
     show.line(f"Player {show.cards(round_.player)}  {round_.player_points} points")
     show.line(f"Banker {show.cards(round_.banker)}  {round_.banker_points} points")
-    show.line(f"{show.styled(text, show.WINNER_STYLES[winner])} {show.escape(f'[{game.basics.winner}]')}")
+    show.line(f"{show.styled(text, show.WINNER_STYLES[winner])} {show.escape(f'[{clause}]')}")
     if not lines:
         return
     show.line()

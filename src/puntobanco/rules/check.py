@@ -101,7 +101,7 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Mapping[tupl
         if state in seen:
             return
         seen.add(state)
-        for group in classes(open_, slot, game.deck.cards, also=("points",)):
+        for group in classes(open_, (slot,), game.deck.cards, also=("points",)):
             card = next((c for c in group if round_.slots.count(c) < round_.shoe.count(c)), None)
             if card is not None:
                 walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))

@@ -21,7 +21,7 @@ _POINT_TOTAL = "Point total: what the cards of a hand add up to."
 _DEALER_ROUND = "Round: from the opening of bets until the dealer calls the result, collects and pays."
 _TERMINAL_ROUND = "Round: from the opening of bets until the dealer calls the result and every wager is settled."
 _TIE = "Tie: player and banker finish level on points."
-_TERMINAL = "Player terminal: a patron's own device, for buying credits, wagering and cashing out."
+_TERMINAL = "Player terminal: one patron's place at the game, to buy credits, wager and cash out."
 _TABLE_DEFINITIONS = {
     "1.1": _MEANINGS,
     **_numbered("1.1", _SIX_BET, _HAND, _INITIAL_DEAL, _NATURAL, _PAIR, _POINT_TOTAL, _DEALER_ROUND, _TIE),
@@ -85,7 +85,7 @@ SIX_STAR: dict[str, str] = {
     "1.1": _MEANINGS,
     "1.1.1": "6 Stars: a tie in which player and banker each hold one Sau, one Luk and one Fuk.",
     "1.1.2": "Element: a card's suit, one of Fire, Gold, Earth, Wood and Water.",
-    "1.1.3": "Element Bonus: a side bet that every card of both finished hands, 4, 5 or 6, shares one element.",
+    "1.1.3": "Element Bonus: a side bet that all 4, 5 or 6 cards of both finished hands share an element; else lost.",
     "1.1.4": "Flaming 9's: a natural nine made of two Fire cards.",
     "1.1.5": _SIX_BET,
     "1.1.6": _HAND,
@@ -120,8 +120,8 @@ FORTUNE_SIX: dict[str, str] = {
 SANDS_ELEMENTS: dict[str, str] = {
     **_TABLE_DEFINITIONS, "1.1.5": _ELEMENT_PAIR,
     **_MBS_65_CARDS, **_MBS_LAYOUT, **_DEALER_CALLS, **_ELEMENT_POINTS, **_SIX_WAGERS, **_MBS_DEAL,
-    "3.9:table": "8-9 stops both; player draws on 0-5; banker on 0-5 if player stood, "
-    "else 0-2, 3 unless 8, 4 on 2-7, 5 on 4-7, 6 on 6-7.",
+    "3.9:table": "8-9 stops both; player draws on 0-5; banker on 0-5 if player stood, else by player's third card: "
+    "0-2 on any, 3 unless 8, 4 on 2-7, 5 on 4-7, 6 on 6-7.",
     **_MBS_RESULT, **_SIX_WINS, **_SIX_PAYS, **_MBS_VOIDS, **_LATE_WAGERS,
 }  # fmt: skip
 
@@ -166,7 +166,8 @@ SUPER_SIX_PLUS: dict[str, str] = {
     "3.3": "Patrons wager at the terminal on any of six bets; pairs, tie and Super Six Plus need no main wager.",
     "3.4": "Four cards from shoe or shuffler: 1 and 3 to player, 2 and 4 to banker; they decide the pairs.",
     "3.5": "Third cards follow 3.6; when player takes none, banker takes one on 0-5 and none on 6-9.",
-    "3.6": "Player draws on 0-5; banker on 0-2, 3 unless 8, 4 on 2-7, 5 on 4-7, 6 on 6-7; an 8 or 9 stops both.",
+    "3.6": "8-9 stops both; player draws on 0-5; banker by player's third card: 0-2 on any, 3 unless 8, 4 on 2-7, "
+    "5 on 4-7, 6 on 6-7, and stands on 7.",
     "3.7": "The aim is a total near nine, on player or on banker.",
     "3.8": "Tens and pictures count nothing, an ace one, the rest as printed.",
     "3.9": "Totals rank from nine down; the higher hand wins.",

@@ -43,7 +43,7 @@ class Pays:
     def __post_init__(self) -> None:
         _verify_predicate(self.when)
         if not isinstance(self.pays, Odds | Dollars):
-            raise BadGame(f"a line pays odds(8, 1) or dollars(3_000), not {self.pays!r}")
+            raise BadGame(f"a line pays Odds(8, 1) or Dollars(3_000), not {self.pays!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class Bet:
         if not self.pays:
             raise BadGame(f"bet {self.id} has no pay line")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Odds) for line in self.pays):
-            raise BadGame(f"bet {self.id}: a pay line is Pays(condition, odds(8, 1))")
+            raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus):
-            raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, dollars(3_000))")
+            raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
         step = step_cents(tuple(line.pays for line in self.pays if isinstance(line.pays, Odds)))
         object.__setattr__(self, "step_cents", step)
 
@@ -101,12 +101,14 @@ class Basics:
     """Where a rulebook states what every game has."""
 
     decks: str = HOUSE
+    suits: str = HOUSE  # what the suits are, where they are not the usual four
     point_values: str = HOUSE
     point_total: str = HOUSE
     wagers: str = HOUSE  # independent, in any combination
     deal: tuple[str, str] = (HOUSE, HOUSE)  # player's first two cards, banker's first two
     announce_totals: str = HOUSE
     winner: str = HOUSE
+    tie: str = HOUSE
     late_wager: str = HOUSE
     late_withdrawal: str = HOUSE
 

@@ -198,7 +198,7 @@ class Hand:
     @property
     def pair(self) -> Predicate:
         """The first two cards have one rank; suits and point values do not matter."""
-        return same(self.first.rank, self.second.rank).named(Words("{} has a pair", "{}對").format(self.name))
+        return same(self.first.rank, self.second.rank).named(Words("{} has a pair", "{}首兩張牌成對").format(self.name))
 
     def one_of_each(self, *ranks: int) -> Predicate:
         """Three cards, one of each of these three ranks, in any order."""
@@ -221,7 +221,7 @@ tie: Predicate = Compare(player.points.term, "==", banker.points.term, Words("th
 cards_dealt = Measure(
     add(Read(Slot.P3, "present"), Read(Slot.B3, "present"), Number(4)),
     Words("the cards of the round", "全局張數"),
-    Words("{} cards are dealt", "全局共{}張牌"),
+    Words("{} cards are dealt", "該局共派{}張牌"),
 )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from puntobanco.rules.cards import Card
+from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
 from puntobanco.rules.text import Words
 
@@ -27,7 +28,9 @@ class Ground:
     before_next_round: bool = False  # counts until bets open again, so also after this round was paid
     reconstructable: bool = False  # voids only if the cards cannot be put back in order
     initial_deal_only: bool = False
-    card_called_for: bool = False  # voids only while the table calls for a card
+    card_called_for: bool = False  # voids only while the table calls for a card and the shoe has none
+    spoils_shoe: bool = False  # the cards cannot be played on with
+    instead: str = ""  # what to do where a rulebook does not name this ground
 
     def __call__(self, clause: str) -> Irregularity:
         return Irregularity(self, clause)
@@ -35,10 +38,12 @@ class Ground:
     @property
     def requires(self) -> tuple[Words, ...]:
         """What must be so before the round is void."""
+        whenever = not (self.before_next_round or self.initial_deal_only or self.card_called_for)
         conditions = (
+            (whenever, Words("a round is in play", "牌局進行中")),
             (self.before_next_round, Words("noticed before the next round opens", "下一局開始前發現")),
-            (self.initial_deal_only, Words("during the initial deal", "發首四張牌期間")),
-            (self.card_called_for, Words("a card is still called for", "仍須派牌")),
+            (self.initial_deal_only, Words("during the initial deal", "派首四張牌期間")),
+            (self.card_called_for, Words("a card is called for and the shoe has none", "須補牌而牌靴已無牌")),
             (self.reconstructable, Words("the order cannot be reconstructed", "牌序無法還原")),
         )
         return tuple(words for holds, words in conditions if holds)
@@ -52,9 +57,14 @@ class Irregularity:
     clause: str
 
 
-FOREIGN_CARD = Ground(id="foreign-card", title=Words("a card that does not belong to the set", "發現外來牌"))
+FOREIGN_CARD = Ground(
+    id="foreign-card", title=Words("a card that does not belong to the set", "發現外來牌"), spoils_shoe=True
+)
 WRONG_DECK_COUNT = Ground(
-    id="wrong-deck-count", title=Words("cards missing from the set, or too many in it", "整副牌張數不符")
+    id="wrong-deck-count",
+    title=Words("cards missing from the set, or too many in it", "整套牌張數短缺或多出"),
+    spoils_shoe=True,
+    instead="no clause voids a round for it: record an incident, retire the shoe and escalate (reading 26)",
 )
 WRONG_CARD_COUNT = Ground(
     id="wrong-card-count",
@@ -67,13 +77,17 @@ CARDS_DRAWN_TOGETHER = Ground(
     title=Words("cards drawn together, their order not known", "同時抽出多張牌，次序不明"),
     reconstructable=True,
     initial_deal_only=True,
+    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
 )
 ORDER_ALTERED = Ground(
-    id="order-altered", title=Words("the order of the shoe was altered", "牌靴次序被改動"), reconstructable=True
+    id="order-altered",
+    title=Words("the order of the shoe was altered", "牌靴內的牌序被改動"),
+    reconstructable=True,
+    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(
     id="insufficient-cards",
-    title=Words("the shoe has too few cards to finish the round", "牌靴不足以完成該局"),
+    title=Words("the shoe has too few cards to finish the round", "牌靴餘牌不足，無法完成該局"),
     card_called_for=True,
 )
 GROUNDS = (
@@ -89,6 +103,7 @@ class Evidence:
     stage: Stage
     next_round_open: bool = False
     corrected: tuple[Card, ...] | None = None  # the cards in their true order, when that can be told
+    cards_left: int | None = None  # in the shoe, as the dealer counts them; None: as the shoe's counts say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +124,8 @@ def ground_in(game: Game, ground_id: str) -> Irregularity:
         if irregularity.ground.id == ground_id:
             return irregularity
     named = ", ".join(f"{i.ground.id} [{i.clause}]" for i in game.irregularities) or "none"
-    raise UnknownGround(f"the rules of {game.id} have no ground {ground_id!r}; they name {named}")
+    instead = next((f"; {g.instead}" for g in GROUNDS if g.id == ground_id and g.instead), "")
+    raise UnknownGround(f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}")
 
 
 def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
@@ -117,35 +133,53 @@ def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     irregularity = ground_in(game, ground_id)
     ground, clause = irregularity.ground, irregularity.clause
     _verify(game, irregularity, evidence)
-    if evidence.stage == "settled" and not ground.before_next_round:
-        why = Words("no round is in play: nothing to void, earlier results stand, the shoe is changed",
-                    "無進行中的牌局：無須作廢，先前結果有效，更換牌靴")  # fmt: skip
-        return Ruling(follows="incident", ground=ground, clause=clause, why=why)
+    if not ground.before_next_round and (evidence.stage == "settled" or evidence.next_round_open):
+        return Ruling(follows="incident", ground=ground, clause=clause, why=_nothing_to_void(ground, evidence))
     if evidence.corrected is not None:
         round_, surplus = redeal(evidence.round, evidence.corrected)
-        why = Words("the true order is known: it is dealt again by rule", "牌序可還原：按規則重新派牌")
+        why = Words(
+            "the intended order is known: the cards are laid out again by rule", "牌序可還原：按原定牌序還原該局"
+        )
         return Ruling(follows="reconstruct", ground=ground, clause=clause, why=why, round=round_, surplus=surplus)
     why = Words("{}: the round is void, every wager is returned, earlier results stand",
                 "{}：該局作廢，退回全部投注，先前結果有效").format(ground.title)  # fmt: skip
     return Ruling(follows="void", ground=ground, clause=clause, why=why)
 
 
-def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
-    ground, clause = irregularity.ground, irregularity.clause
+def _nothing_to_void(ground: Ground, evidence: Evidence) -> Words:
     if evidence.next_round_open:
-        raise GroundDoesNotApply(
-            f"{ground.id} was noticed after the next round opened; the result stands", clause=clause
-        )
-    if ground.initial_deal_only and evidence.stage != "initial-deal":
+        return Words("the earlier round stands; declare it on the round now open", "先前一局有效；請就現時牌局申報")
+    if ground.spoils_shoe:
+        return Words("no round is in play: nothing to void, earlier results stand, the shoe is changed",
+                     "無進行中的牌局：無須作廢，先前結果有效，更換牌靴")  # fmt: skip
+    return Words("no round is in play: nothing to void, earlier results stand, an incident is recorded",
+                 "無進行中的牌局：無須作廢，先前結果有效，記錄事件")  # fmt: skip
+
+
+def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
+    ground, round_ = irregularity.ground, evidence.round
+
+    def refuse(reason: str) -> GroundDoesNotApply:
+        return GroundDoesNotApply(f"{ground.id} {reason}", clause=irregularity.clause)
+
+    if ground.before_next_round and evidence.next_round_open:
+        raise refuse("was noticed after the next round opened; the result stands")
+    if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
         others = [i for i in game.irregularities if i.ground is ORDER_ALTERED]
         advice = f"; reconstruct the order, else declare {others[0].ground.id} [{others[0].clause}]" if others else ""
-        raise GroundDoesNotApply(f"{ground.id} counts only during the initial deal{advice}", clause=clause)
-    if ground.card_called_for and evidence.round.is_complete:
-        raise GroundDoesNotApply(
-            f"{ground.id} counts only while a card is called for; this round is complete", clause=clause
-        )
-    if evidence.corrected is not None and not ground.reconstructable:
-        raise GroundDoesNotApply(f"{ground.id} voids the round; there is no order to reconstruct", clause=clause)
+        raise refuse(f"counts only during the initial deal of four cards{advice}")
+    if ground.card_called_for:
+        left = len(round_.shoe) - len(round_.cards) if evidence.cards_left is None else evidence.cards_left
+        if round_.is_complete or evidence.stage == "settled":
+            raise refuse("counts only while a card is called for; this round is complete")
+        if left > 0:
+            raise refuse(f"counts only when a card that is called for is missing; the shoe holds {left}")
+    if evidence.corrected is not None:
+        if not ground.reconstructable:
+            raise refuse("voids the round; there is no order to reconstruct")
+        missing = Counter(round_.cards) - Counter(evidence.corrected)
+        if missing:
+            raise refuse(f"is reconstructed from the cards that were dealt; the order given lacks {codes(missing)}")
 
 
 def redeal(round_: Round, order: Iterable[Card]) -> tuple[Round, tuple[Card, ...]]:

@@ -11,7 +11,7 @@ from puntobanco.rules.refusals import BadGame, StakeRefused
 from puntobanco.rules.text import Words
 
 MAX_STAKE_CENTS = 100_000_000_000
-"""A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer eighteen hundred times over."""
+"""A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer eighteen thousand times over."""
 
 MAX_ODDS = 1_000_000
 
@@ -20,10 +20,14 @@ _PLAIN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Winnings for a stake, as `win` to `risk`; the stake comes back besides."""
+    """Winnings for a stake: `Odds(8, 1)` is 8 to 1, a stake of 100 wins 800; the stake comes back besides."""
 
     win: int
     risk: int
+
+    def __post_init__(self) -> None:
+        if not all(type(n) is int and 0 < n <= MAX_ODDS for n in (self.win, self.risk)):
+            raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {self.win!r} to {self.risk!r}")
 
     def winnings(self, stake_cents: int) -> int:
         cents, rest = divmod(stake_cents * self.win, self.risk)
@@ -37,42 +41,37 @@ class Odds:
 
     @property
     def words(self) -> Words:
-        """As the pay tables write it: "1 to 2", and "1.2 to 1" rather than "6 to 5"."""
-        if self.win > self.risk > 1 and (10 * self.win) % self.risk == 0:
-            tenths = 10 * self.win // self.risk
-            return Words(f"{tenths // 10}.{tenths % 10} to 1", f"{tenths // 10}.{tenths % 10} 賠 1")
-        return Words(f"{self.win} to {self.risk}", f"{self.win} 賠 {self.risk}")
+        """As pay tables write it: "1 to 2", "1.2 to 1" rather than "6 to 5"; in Chinese the stake comes first."""
+        tenths, rest = divmod(10 * self.win, self.risk)
+        if rest:
+            return Words(f"{self.win} to {self.risk}", f"{self.risk} 賠 {self.win}")
+        each = f"{tenths // 10}" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10}"
+        return Words(f"{each} to 1" if tenths > 10 else f"{self.win} to {self.risk}", f"1 賠 {each}")
 
 
 @dataclass(frozen=True, slots=True)
 class Dollars:
     """A fixed award, whatever the stake."""
 
-    cents: int
+    amount: int
+
+    def __post_init__(self) -> None:
+        if not (type(self.amount) is int and 0 < self.amount <= MAX_STAKE_CENTS // 100):
+            raise BadGame(f"a bonus is whole dollars from 1 to {MAX_STAKE_CENTS // 100:,}, not {self.amount!r}")
+
+    @property
+    def cents(self) -> int:
+        return self.amount * 100
 
     @property
     def words(self) -> Words:
-        whole = f"${self.cents // 100:,}" if self.cents % 100 == 0 else f"${self.cents // 100:,}.{self.cents % 100:02}"
-        return Words(whole, whole)
-
-
-def odds(win: int, risk: int) -> Odds:
-    """`odds(8, 1)` is 8 to 1: a stake of 100 wins 800 and comes back."""
-    if not all(type(n) is int and 0 < n <= MAX_ODDS for n in (win, risk)):
-        raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {win!r} to {risk!r}")
-    return Odds(win, risk)
-
-
-def dollars(amount: int) -> Dollars:
-    if not (type(amount) is int and 0 < amount * 100 <= MAX_STAKE_CENTS):
-        raise BadGame(f"a bonus is whole dollars from 1 to {MAX_STAKE_CENTS // 100:,}, not {amount!r}")
-    return Dollars(amount * 100)
+        return Words(f"${self.amount:,}")
 
 
 def step_cents(pays: tuple[Odds, ...]) -> int:
     """The smallest stake whose every payout is whole cents; every other good stake is a multiple of it.
 
-    >>> step_cents((odds(1, 2), odds(6, 5), odds(1, 1)))
+    >>> step_cents((Odds(1, 2), Odds(6, 5), Odds(1, 1)))
     10
     """
     return lcm(*(p.step_cents for p in pays))

@@ -6,7 +6,7 @@ folding (`fold`), telling cards apart (`classes`) and rendering (`say`) are writ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Literal, NoReturn, TypeAlias
@@ -131,23 +131,40 @@ def reads_of(leaf: Compare) -> frozenset[Read]:
 
 def fold(predicate: Predicate, known: Known) -> Predicate:
     """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still open."""
+    if isinstance(predicate, Compare):
+        return _fold_leaf(predicate, known)
+    return _rebuilt(predicate, lambda part: fold(part, known))
+
+
+@lru_cache(maxsize=1 << 18)
+def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
+    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal repeat themselves."""
+    if isinstance(predicate, Compare):
+        return _fold_leaf(predicate, known_of(slot, card))
+    return _rebuilt(predicate, lambda part: fold_in(part, slot, card))
+
+
+def _fold_leaf(leaf: Compare, known: Known) -> Predicate:
+    if known.keys().isdisjoint(reads_of(leaf)):
+        return leaf
+    left, op, right = put_in(leaf.left, known), leaf.op, put_in(leaf.right, known)
+    if _surely(left, op, right):
+        return ALWAYS
+    return NEVER if _surely(left, _OPPOSITE[op], right) else Compare(left, op, right, leaf.text)
+
+
+def _rebuilt(predicate: And | Or | Not | Named, folded: Callable[[Predicate], Predicate]) -> Predicate:
+    """The tree joined anew from its folded parts, simplified where one is decided."""
     match predicate:
-        case Compare(left, op, right, text):
-            if known.keys().isdisjoint(reads_of(predicate)):
-                return predicate
-            left, right = put_in(left, known), put_in(right, known)
-            if _surely(left, op, right):
-                return ALWAYS
-            return NEVER if _surely(left, _OPPOSITE[op], right) else Compare(left, op, right, text)
         case And(parts):
-            return all_of(*(fold(p, known) for p in parts))
+            return all_of(*map(folded, parts))
         case Or(parts):
-            return any_of(*(fold(p, known) for p in parts))
+            return any_of(*map(folded, parts))
         case Not(part):
-            part = fold(part, known)
+            part = folded(part)
             return NEVER if part == ALWAYS else ALWAYS if part == NEVER else Not(part)
         case Named(part, text, clause):
-            part = fold(part, known)
+            part = folded(part)
             return part if part in (ALWAYS, NEVER) else Named(part, text, clause)
 
 
@@ -181,32 +198,35 @@ def known_of(slot: Slot, card: int) -> Known:
     return {Read(slot, attribute): values[card] for attribute, values in VALUES.items()}
 
 
-@lru_cache(maxsize=1 << 16)
-def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
-    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal repeat themselves."""
-    return fold(predicate, known_of(slot, card))
-
-
 def classes(
-    predicates: Iterable[Predicate], slot: Slot, cards: Iterable[int], *, also: Sequence[Attribute] = ()
-) -> list[list[int]]:
-    """Cards grouped so that, in this slot, no leaf tells two of a group apart.
+    predicates: Iterable[Predicate], slots: Collection[Slot], cards: Iterable[int], *, also: Sequence[Attribute] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """Cards grouped so that no leaf, looking at any of these slots, tells two of a group apart.
 
-    A leaf that reads only this slot counts by its answer, any other by the attributes it reads; `also` adds attributes
-    that matter for other reasons, such as the points a tableau looks at.
+    A leaf that reads one slot only counts by its answer there, any other by the attributes it reads; `also` adds
+    attributes that matter for other reasons, such as the points a tableau looks at.
     """
-    attributes, answers = set(also), list[Compare]()
+    attributes, answers = set(also), set[tuple[Compare, Slot]]()
     for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
-        mine = {read.attribute for read in reads_of(leaf) if read.slot == slot}
-        if len({read.slot for read in reads_of(leaf)}) == 1:
-            answers += [leaf] * bool(mine)
-        else:
-            attributes |= mine
+        everywhere = {read.slot for read in reads_of(leaf)}
+        for read in reads_of(leaf):
+            if read.slot in slots:
+                if len(everywhere) == 1:
+                    answers.add((leaf, read.slot))
+                else:
+                    attributes.add(read.attribute)
+    return _grouped(frozenset(attributes), frozenset(answers), tuple(cards))
+
+
+@lru_cache(maxsize=1 << 12)
+def _grouped(
+    attributes: frozenset[Attribute], answers: frozenset[tuple[Compare, Slot]], cards: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
     groups = dict[tuple[object, ...], list[int]]()
     for card in cards:
-        signature = (*(VALUES[a][card] for a in attributes), *(fold_in(leaf, slot, card) for leaf in answers))
-        groups.setdefault(signature, []).append(card)
-    return list(groups.values())
+        answered = (fold_in(leaf, slot, card) for leaf, slot in answers)
+        groups.setdefault((*(VALUES[a][card] for a in attributes), *answered), []).append(card)
+    return tuple(map(tuple, groups.values()))
 
 
 def say(predicate: Predicate) -> Words:

@@ -25,10 +25,10 @@ ONE_BONUS = Reading(
     1,
     Words(
         "The Tie Bonus is paid once per patron per round, however many Tie wagers there are and whatever their size.",
-        "和局獎金每位客人每局只派一次，不論和注數目及大小。",
+        "和局獎金每位客人每局只派一次，不論和局注數及注額。",
     ),
 )
-BONUS_ON_TOP = Reading(3, Words("The Tie Bonus comes on top of 8 to 1.", "和局獎金在 8 賠 1 之外另派。"))
+BONUS_ON_TOP = Reading(3, Words("The Tie Bonus comes on top of 8 to 1.", "和局獎金在 1 賠 8 之外另派。"))
 FLAMING_IS_TWO_CARDS = Reading(
     4,
     Words(
@@ -40,15 +40,25 @@ BOTH_FLAMING = Reading(
     5,
     Words(
         "A Tie Bonus for Flaming 9's needs both hands; one flaming hand in a tie at nine earns none.",
-        "火九和局獎金須閒莊雙方皆為火九；九點和局而只有一方火九則不派。",
+        "火九和局獎金須莊閒雙方皆為火九；九點和局而只有一方火九則不派。",
+    ),
+)
+SIX_STARS = Reading(
+    6,
+    Words(
+        "6 Stars are one Sau, one Luk and one Fuk in each hand, in any order and of any elements.",
+        "六星指雙方各有壽、祿、福一張，次序及五行不限。",
     ),
 )
 ALL_CARDS_COUNT = Reading(
     7,
     Words(
         "Element Bonus looks at every card of both finished hands, whoever wins.",
-        "同行獎看雙方完成後的全部牌，不論勝負。",
+        "五行獎看雙方完成後的全部牌，不論勝負。",
     ),
+)
+FIVE_SUITS = Reading(
+    8, Words("The five suits are Fire, Gold, Earth, Wood and Water.", "五種花色為火、金、土、木、水。")
 )
 PAIR_IS_RANK = Reading(
     9,
@@ -68,25 +78,29 @@ TIE_AT_SIX = Reading(
     11,
     Words(
         "In a tie at six Banker has six but does not win: the side bet on a Banker six loses, Banker pushes.",
-        "六點和局時莊雖六點但非贏：莊六點邊注輸，莊注退回。",
+        "六點和局時，莊雖有六點但並無勝出：買莊六點的旁注輸，莊注退回。",
     ),
 )
 NATURALS_FIRST = Reading(
-    13, Words("A natural in either hand ends the drawing before any other rule.", "任何一方例牌，雙方立即停止補牌。")
+    13,
+    Words(
+        "A natural in either hand ends the drawing before any other rule.",
+        "任何一方例牌，雙方即停止補牌，此規則優先於其他補牌規則。",
+    ),
 )
 TIE_WINS = Reading(15, Words("Tie wagers win when the hands tie.", "和局時和注贏。"))
 ANY_COMBINATION = Reading(
     16,
     Words(
         "Player and Banker may be backed together, and a side bet needs no other wager.",
-        "閒莊可同時投注，邊注可單獨投注。",
+        "莊閒可同時投注，旁注可單獨投注。",
     ),
 )
 WHOLE_CENTS = Reading(
     17,
     Words(
         "A stake whose payouts would not be whole cents is refused; nothing is rounded.",
-        "派彩不足整仙的注碼不接受；絕不四捨五入。",
+        "派彩會出現不足一仙（分）零數的注碼，恕不接受；不作四捨五入。",
     ),
 )
 STAKE_BESIDES = Reading(
@@ -123,6 +137,10 @@ HOUSE_TERMINALS = Reading(
         "Terminals and automatic dealing in this game are house procedure; the rules of play do not change.",
         "本遊戲以終端機及自動派牌進行屬本場程序；玩法規則不變。",
     ),
+)
+
+TOTALS_ANNOUNCED = Reading(
+    41, Words("Both totals are announced before any third card, here too.", "補牌前宣布雙方點數，本遊戲亦然。")
 )
 
 EVERY_GAME = (

@@ -82,6 +82,13 @@ class Round:
         return (_POINTS[b1] + _POINTS[b2] + _POINTS[b3]) % 10
 
     @property
+    def announcement(self) -> tuple[int, int]:
+        """Player's and banker's totals on the first four cards, announced before any third card."""
+        p1, b1, p2, b2, *_ = self.slots
+        assert b2 != NO_CARD, "totals are announced after four cards"
+        return (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
+
+    @property
     def next_slot(self) -> Slot | None:
         """The slot that the next card falls in; None when the round is complete."""
         p1, b1, p2, b2, p3, b3 = self.slots
@@ -89,7 +96,7 @@ class Round:
             return Slot((p1 != NO_CARD) + (b1 != NO_CARD) + (p2 != NO_CARD))
         if b3 != NO_CARD:
             return None
-        player, banker = (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
+        player, banker = self.announcement
         if p3 == NO_CARD and self.tableau.player_takes_third(player, banker):
             return Slot.P3
         third = None if p3 == NO_CARD else _POINTS[p3]
@@ -110,9 +117,9 @@ class Round:
                 "banker": Words(f"Banker's {ordinal} card", f"莊第{'一二'[slot // 2]}張牌"),
             }[_HAND_OF[slot]]
             return Next(slot, (Reason(text, self.deal_clauses[slot % 2]),))
-        p1, b1, p2, b2, p3, b3 = self.slots
+        p3, b3 = self.slots[Slot.P3], self.slots[Slot.B3]
         third = None if p3 == NO_CARD else _POINTS[p3]
-        player, banker = (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
+        player, banker = self.announcement
         hand, reasons = self.tableau.explain(player, banker, third)
         if b3 != NO_CARD:
             assert hand == "banker", "banker's third card lies there because the table called for it"

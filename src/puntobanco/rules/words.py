@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from puntobanco.rules.cards import FIVE_ELEMENTS
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import Hand, banker, player
-from puntobanco.rules.predicates import say
-from puntobanco.rules.text import Words, join
+from puntobanco.rules.predicates import And, Predicate, say
+from puntobanco.rules.text import Language, Words, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,13 @@ def rules_page(game: Game) -> tuple[Section, ...]:
     )  # fmt: skip
 
 
+def citation(clause: str, language: Language) -> str:
+    """A clause as the page shows it; readings and house rules are ours, and said so."""
+    if language == "zh":
+        return clause.replace("reading ", "詮釋 ").replace("house", "本場")
+    return clause
+
+
 def heading(game: Game) -> Words:
     """The rulebook behind the page, as a line under the title."""
     if not game.rulebook:
@@ -67,14 +74,18 @@ def _cards(game: Game) -> Iterator[Row]:
     )
     if game.deck is FIVE_ELEMENTS:
         suits = Words("Five elements: Fire, Gold, Earth, Wood, Water", "五行：火、金、土、木、水")
-        yield Row((suits,), "reading 8")
+        yield Row((suits,), game.basics.suits)
 
 
 def _round(game: Game) -> Iterator[Row]:
     says, basics = game.announcements, game.basics
-    by = Words("The dealer", "荷官") if says.by == "dealer" else Words("The terminal", "終端機")
-    yield Row((Words('{} opens betting: "{}"', "{}宣布開始投注：「{}」").format(by, says.open),), says.open_clause)
-    yield Row((Words('{} closes betting: "{}"', "{}宣布截止投注：「{}」").format(by, says.close),), says.close_clause)
+    by_dealer = says.by == "dealer"
+    opens = Words('The dealer says "{}": bets open' if by_dealer else 'The terminal shows "{}": bets open',
+                  "荷官宣布「{}」：開始投注" if by_dealer else "終端機顯示「{}」：開始投注")  # fmt: skip
+    closes = Words('The dealer says "{}": bets close' if by_dealer else 'The terminal shows "{}": bets close',
+                   "荷官宣布「{}」：截止投注" if by_dealer else "終端機顯示「{}」：截止投注")  # fmt: skip
+    yield Row((opens.format(says.open),), says.open_clause)
+    yield Row((closes.format(says.close),), says.close_clause)
     yield Row((Words("A later wager or raise is refused", "截止後投注或加注不獲接受"),), basics.late_wager)
     yield Row((Words("A later withdrawal has no effect", "截止後撤注無效"),), basics.late_withdrawal)
     yield Row(
@@ -86,6 +97,7 @@ def _round(game: Game) -> Iterator[Row]:
     )
     yield Row((Words("Both totals are announced before any third card", "補牌前宣布雙方點數"),), basics.announce_totals)
     yield Row((Words("The higher point total wins", "點數較高者勝"),), basics.winner)
+    yield Row((Words("Equal totals are a tie", "點數相同為和局"),), basics.tie)
 
 
 _DRAW_COLUMNS = (Words("When", "情況"), Words("Draws", "補牌"), Words("Stands", "不補牌"))
@@ -134,14 +146,21 @@ _BET_COLUMNS = (Words("Bet", "投注"), Words("When", "情況"), Words("Result",
 
 def _bet(bet: Bet) -> Iterator[Row]:
     title = bet.title
-    for line in bet.pays:
-        yield Row((title, say(line.when), Words("pays {}", "{}").format(line.pays.words)), line.clause)
+    for i, line in enumerate(bet.pays):
+        when = say(line.when)
+        if any(_parts(line.when) <= _parts(earlier.when) for earlier in bet.pays[:i]):
+            when = Words("otherwise, {}", "其他情況下{}").format(when)
+        yield Row((title, when, Words("pays {}", "{}").format(line.pays.words)), line.clause)
     for line in bet.bonus:
-        bonus = Words("and {} once per patron", "另派 {}，每位客人一次").format(line.pays.words)
+        bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次").format(line.pays.words)
         yield Row((title, say(line.when), bonus), line.clause)
     if bet.push:
         yield Row((title, say(bet.push.when), Words("stake returned", "退回本金")), bet.push.clause)
     yield Row((title, Words("otherwise", "其他情況"), Words("loses", "輸")), bet.clause)
+
+
+def _parts(predicate: Predicate) -> set[Predicate]:
+    return set(predicate.parts) if isinstance(predicate, And) else {predicate}
 
 
 _GROUND_COLUMNS = (Words("Ground", "情況"), Words("Requires", "條件"), Words("What follows", "處理"))
@@ -149,7 +168,7 @@ _GROUND_COLUMNS = (Words("Ground", "情況"), Words("Requires", "條件"), Words
 
 def _grounds(game: Game) -> Iterator[Row]:
     void = Words("round void, wagers returned, earlier results stand", "該局作廢，退回投注，先前結果有效")
-    redeal = Words("dealt again in the true order; otherwise {}", "按真實次序重派；否則{}").format(void)
+    redeal = Words("laid out again in the intended order; otherwise {}", "按原定牌序還原該局；否則{}").format(void)
     for irregularity in game.irregularities:
         ground = irregularity.ground
         requires = join(ground.requires, en="; ", zh="；") if ground.requires else _NONE

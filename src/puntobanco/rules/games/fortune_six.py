@@ -10,7 +10,7 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.money import odds
+from puntobanco.rules.money import Odds
 from puntobanco.rules.readings import EVERY_GAME, HOUSE_TERMINALS, PAIR_IS_RANK, TIE_AT_SIX
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
@@ -36,30 +36,31 @@ FORTUNE_SIX = Game(
         deal=("3.7.1", "3.7.2"),
         announce_totals="3.9",
         winner="3.10",
+        tie="3.10.1",
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
     tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
     bets=(
         Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins, odds(1, 1), "4.1"),
+            Pays(player.wins, Odds(1, 1), "4.1"),
         )),
         Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, odds(1, 2), "4.1"),
-            Pays(banker.wins, odds(1, 1), "4.1"),
+            Pays(banker_six, Odds(1, 2), "4.1"),
+            Pays(banker.wins, Odds(1, 1), "4.1"),
         )),
         Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
-            Pays(tie, odds(8, 1), "4.1"),
+            Pays(tie, Odds(8, 1), "4.1"),
         )),
         Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
-            Pays(player.pair, odds(11, 1), "4.1"),
+            Pays(player.pair, Odds(11, 1), "4.1"),
         )),
         Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
-            Pays(banker.pair, odds(11, 1), "4.1"),
+            Pays(banker.pair, Odds(11, 1), "4.1"),
         )),
         Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.1", spot_clause="2.2.5", pays=(
-            Pays(banker_six & banker.cards(2), odds(12, 1), "4.1"),
-            Pays(banker_six & banker.cards(3), odds(20, 1), "4.1"),
+            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
         )),
     ),
     irregularities=(

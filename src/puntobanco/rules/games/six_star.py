@@ -10,7 +10,7 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.money import dollars, odds
+from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.predicates import Predicate
 from puntobanco.rules.readings import (
     ALL_CARDS_COUNT,
@@ -21,6 +21,7 @@ from puntobanco.rules.readings import (
     FLAMING_IS_TWO_CARDS,
     HOUSE_TERMINALS,
     ONE_BONUS,
+    SIX_STARS,
     TIE_AT_SIX,
 )
 from puntobanco.rules.tableau import PUNTO_BANCO
@@ -36,7 +37,7 @@ banker_six = banker.wins & banker.points(6)
 both_flaming = tie & flaming_nines(player) & flaming_nines(banker)
 stars = player.one_of_each(SAU, LUK, FUK) & banker.one_of_each(SAU, LUK, FUK)
 six_stars = (tie & stars).named(Words("6 Stars", "六星"), clause="1.1.1")
-one_element = one_suit.named(Words("every card dealt is of one element", "全部牌同屬一行"), clause="1.1.3")
+one_element = one_suit.named(Words("every card dealt is of one element", "全部牌屬同一五行"), clause="1.1.3")
 
 SIX_STAR = Game(
     id="six-star",
@@ -50,46 +51,48 @@ SIX_STAR = Game(
     ),
     basics=Basics(
         decks="2.1",
+        suits="1.1.2",
         point_values="3.3",
         point_total="3.4",
         wagers="3.5",
         deal=("3.7.1", "3.7.2"),
         announce_totals="3.9",
         winner="3.10",
+        tie="3.10.1",
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
     tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
     bets=(
         Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins & flaming_nines(player), odds(6, 5), "4.1"),
-            Pays(player.wins, odds(1, 1), "4.1"),
+            Pays(player.wins & flaming_nines(player), Odds(6, 5), "4.1"),
+            Pays(player.wins, Odds(1, 1), "4.1"),
         )),
         Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, odds(1, 2), "4.1"),
-            Pays(banker.wins & flaming_nines(banker), odds(6, 5), "4.1"),
-            Pays(banker.wins, odds(1, 1), "4.1"),
+            Pays(banker_six, Odds(1, 2), "4.1"),
+            Pays(banker.wins & flaming_nines(banker), Odds(6, 5), "4.1"),
+            Pays(banker.wins, Odds(1, 1), "4.1"),
         )),
         Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
-            Pays(tie, odds(8, 1), "4.1"),
+            Pays(tie, Odds(8, 1), "4.1"),
         ), bonus=(
-            Pays(both_flaming, dollars(3_000), "4.3"),
-            Pays(six_stars, dollars(30_000), "4.3"),
+            Pays(both_flaming, Dollars(3_000), "4.3"),
+            Pays(six_stars, Dollars(30_000), "4.3"),
         )),
         Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
-            Pays(player.pair, odds(11, 1), "4.1"),
+            Pays(player.pair, Odds(11, 1), "4.1"),
         )),
         Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
-            Pays(banker.pair, odds(11, 1), "4.1"),
+            Pays(banker.pair, Odds(11, 1), "4.1"),
         )),
         Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.5", spot_clause="2.2.5", pays=(
-            Pays(banker_six & banker.cards(2), odds(12, 1), "4.1"),
-            Pays(banker_six & banker.cards(3), odds(20, 1), "4.1"),
+            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
         )),
-        Bet("element-bonus", Words("Element Bonus", "同行獎"), clause="1.1.3", spot_clause="2.2.6", pays=(
-            Pays(one_element & cards_dealt(4), odds(50, 1), "4.2"),
-            Pays(one_element & cards_dealt(5), odds(500, 1), "4.2"),
-            Pays(one_element & cards_dealt(6), odds(5000, 1), "4.2"),
+        Bet("element-bonus", Words("Element Bonus", "五行獎"), clause="1.1.3", spot_clause="2.2.6", pays=(
+            Pays(one_element & cards_dealt(4), Odds(50, 1), "4.2"),
+            Pays(one_element & cards_dealt(5), Odds(500, 1), "4.2"),
+            Pays(one_element & cards_dealt(6), Odds(5000, 1), "4.2"),
         )),
     ),
     irregularities=(
@@ -100,7 +103,7 @@ SIX_STAR = Game(
         INSUFFICIENT_CARDS("5.5"),
     ),
     readings=(
-        *EVERY_GAME, TIE_AT_SIX, ELEMENT_PAIR_IS_RANK, FLAMING_IS_TWO_CARDS, BOTH_FLAMING, ONE_BONUS, BONUS_ON_TOP,
-        ALL_CARDS_COUNT, HOUSE_TERMINALS,
+        *EVERY_GAME, TIE_AT_SIX, ELEMENT_PAIR_IS_RANK, FLAMING_IS_TWO_CARDS, BOTH_FLAMING, SIX_STARS, ONE_BONUS,
+        BONUS_ON_TOP, ALL_CARDS_COUNT, HOUSE_TERMINALS,
     ),
 )  # fmt: skip

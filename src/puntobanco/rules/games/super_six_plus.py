@@ -9,8 +9,8 @@ from puntobanco.rules.irregularities import (
     WRONG_CARD_COUNT,
     WRONG_DECK_COUNT,
 )
-from puntobanco.rules.money import odds
-from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK, TIE_AT_SIX, TIE_WINS
+from puntobanco.rules.money import Odds
+from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK, TIE_AT_SIX, TIE_WINS, TOTALS_ANNOUNCED
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
@@ -18,7 +18,7 @@ banker_six = banker.wins & banker.points(6)
 
 SUPER_SIX_PLUS = Game(
     id="super-six-plus",
-    title=Words("Non-Commission Baccarat with Super Six Plus", "超級六免佣百家樂"),
+    title=Words("Non-Commission Baccarat with Super Six Plus", "超級六 Plus 免佣百家樂"),
     rulebook="rws-super-six-plus-2019-05-10",
     effective="2019-05-10",
     deck=STANDARD,
@@ -34,30 +34,32 @@ SUPER_SIX_PLUS = Game(
         deal=("3.4", "3.4"),
         announce_totals="reading 41",
         winner="3.9",
+        tie="3.10",
         late_wager="3.2",
         late_withdrawal="reading 21",
     ),
     tableau=PUNTO_BANCO.cited(natural="3.6", player="3.6", banker_alone="3.5", banker="3.6"),
     bets=(
         Bet("player", Words("Player", "閒"), clause="3.9", spot_clause="3.3", push=Pushes(tie, "3.10"), pays=(
-            Pays(player.wins, odds(1, 1), "4.1.1"),
+            Pays(player.wins, Odds(1, 1), "4.1.1"),
         )),
         Bet("banker", Words("Banker", "莊"), clause="3.9", spot_clause="3.3", push=Pushes(tie, "3.10"), pays=(
-            Pays(banker_six, odds(1, 2), "4.1.1"),
-            Pays(banker.wins, odds(1, 1), "4.1.1"),
+            Pays(banker_six, Odds(1, 2), "4.1.1"),
+            Pays(banker.wins, Odds(1, 1), "4.1.1"),
         )),
         Bet("tie", Words("Tie", "和"), clause="1:tie", spot_clause="3.3", pays=(
-            Pays(tie, odds(8, 1), "4.1.1"),
+            Pays(tie, Odds(8, 1), "4.1.1"),
         )),
         Bet("player-pair", Words("Player Pair", "閒對"), clause="3.4", spot_clause="3.3", pays=(
-            Pays(player.pair, odds(11, 1), "4.1.1"),
+            Pays(player.pair, Odds(11, 1), "4.1.1"),
         )),
         Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.4", spot_clause="3.3", pays=(
-            Pays(banker.pair, odds(11, 1), "4.1.1"),
+            Pays(banker.pair, Odds(11, 1), "4.1.1"),
         )),
-        Bet("super-six-plus", Words("Super Six Plus", "超級六"), clause="1:super-six-plus", spot_clause="3.3", pays=(
-            Pays(banker_six & banker.cards(2), odds(12, 1), "4.1.1"),
-            Pays(banker_six & banker.cards(3), odds(20, 1), "4.1.1"),
+        Bet("super-six-plus", Words("Super Six Plus", "超級六 Plus"), clause="1:super-six-plus", spot_clause="3.3",
+            pays=(
+            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1.1"),
+            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1.1"),
         )),
     ),
     irregularities=(
@@ -66,5 +68,5 @@ SUPER_SIX_PLUS = Game(
         WRONG_CARD_COUNT("5.1.3"),
         INSUFFICIENT_CARDS("5.1.4"),
     ),
-    readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, TIE_WINS),
+    readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, TIE_WINS, TOTALS_ANNOUNCED),
 )  # fmt: skip

@@ -1,0 +1,257 @@
+"""Plans: which products of card counts add up to the probability of a predicate, whatever the shoe.
+
+A plan deals slot by slot, over classes of cards that the predicate, as it stands, tells apart. A way of dealing is a
+product of factors (cards in a class, less those of it already dealt); ways with the same factors are one row with a
+coefficient. What is decided false is dropped, what is decided true is kept as it is: slots not dealt by then do not
+matter. So a plan is a polynomial, made once; a shoe only supplies the counts.
+
+Cards are exchangeable: slots are dealt in the order that decides most, player's two cards before banker's, and a slot
+that nothing reads is not dealt at all. Classes grow coarser along a deal, because a tree that is folded reads less.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puntobanco.rules.cards import Deck, points_of
+from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, leaves, reads_of
+from puntobanco.rules.tableau import Tableau
+from puntobanco.rules.terms import NO_CARD, Read, Slot
+
+SLOTS = (Slot.P1, Slot.P2, Slot.B1, Slot.B2, Slot.P3, Slot.B3)
+MAX_ROWS = 4_000_000
+_TORN = 100  # more than any number of cards dealt: a class that holds part of another
+_PACK = 20  # bits a factor takes when six of them are packed into two integers
+
+Ints: TypeAlias = NDArray[np.int64]
+Predicates: TypeAlias = tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Row r is the product of `factors[r]`; it counts `coefficients[r, p]` times for predicate p."""
+
+    members: Ints  # class x card of the deck: 1 where the class holds the card
+    factor_class: Ints
+    factor_less: Ints  # the factor is the class's count less this
+    factors: Ints  # row x 6, padded on the left with the factor 0, which is 1
+    dealt: Ints  # how many cards each row deals
+    coefficients: Ints  # row x predicate
+
+
+class PlanTooLarge(Exception):
+    """A predicate that tells too many cards apart in too many slots."""
+
+
+@lru_cache(maxsize=256)
+def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
+    """The plan of these predicates together; made once and remembered."""
+    return _Planner(predicates, deck, tableau).plan()
+
+
+# What the table of play must remember, as one number: nothing; both totals so far; player's third card is next, with
+# both totals; banker's third card is next.
+_NOTHING, _TOTALS, _PLAYER_DRAWS, _BANKER_DRAWS = 0, 1, 101, 201
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ways:
+    """Ways of dealing: factors (n x 6), what the table remembers (n), how many orders of dealing each stands for."""
+
+    factors: Ints
+    table: Ints
+    times: Ints
+
+    def where(self, chosen: NDArray[np.bool_]) -> _Ways:
+        return _Ways(self.factors[chosen], self.table[chosen], self.times[chosen])
+
+
+class _Planner:
+    def __init__(self, predicates: Predicates, deck: Deck, tableau: Tableau) -> None:
+        self.predicates, self.deck = predicates, deck
+        self.steps = _table_steps(tableau)
+        self.masks = list[int]()  # class -> its cards, as bits
+        self.ids = dict[int, int]()
+        self._inside = dict[int, Ints]()
+        self.done = list[tuple[tuple[bool, ...], _Ways]]()
+
+    def plan(self) -> Plan:
+        four = {Read(slot, "present"): 1 for slot in SLOTS[:4]}
+        start = _Ways(np.zeros((1, 6), np.int64), np.full(1, _TOTALS), np.ones(1, np.int64))
+        frontier = [(tuple(fold(p, four) for p in self.predicates), start)]
+        for slot in SLOTS:
+            frontier = self._merged(frontier)
+            frontier = [grown for open_, ways in frontier for grown in self._deal(open_, ways, slot)]
+        assert not self._merged(frontier), "a complete round decides every predicate"
+        return self._finish()
+
+    def _merged(self, frontier: Sequence[tuple[Predicates, _Ways]]) -> list[tuple[Predicates, _Ways]]:
+        """One entry for each set of open trees; what is decided is put aside."""
+        together = defaultdict[Predicates, list[_Ways]](list)
+        for open_, ways in frontier:
+            together[open_].append(ways)
+        rest, size = list[tuple[Predicates, _Ways]](), 0
+        for open_, parts in together.items():
+            answer = tuple(p == ALWAYS for p in open_)
+            decided = all(p in (ALWAYS, NEVER) for p in open_)
+            if decided and not any(answer):
+                continue
+            third_cards = not decided and _reads(open_) & {Slot.P3, Slot.B3}
+            ways = _merge(parts, keep_table=bool(third_cards))
+            size += len(ways.times)
+            if decided:
+                self.done.append((answer, ways))
+            else:
+                rest.append((open_, ways))
+        if size > MAX_ROWS:
+            raise PlanTooLarge
+        return rest
+
+    def _deal(self, open_: Predicates, ways: _Ways, slot: Slot) -> Iterator[tuple[Predicates, _Ways]]:
+        slots = _needed(open_, slot)
+        if slot not in slots:
+            yield open_, ways
+            return
+        if slot >= Slot.P3:  # only where the table calls for it
+            called = ways.table >= (_PLAYER_DRAWS if slot == Slot.P3 else _BANKER_DRAWS)
+            called &= ways.table < _BANKER_DRAWS if slot == Slot.P3 else True
+            if not called.all():
+                yield open_, ways.where(~called)
+                ways = ways.where(called)
+                if not len(ways.times):
+                    return
+        third_cards = bool(_reads(open_) & {Slot.P3, Slot.B3})
+        for cards in _classes(open_, slots, self.deck, third_cards):
+            dealt = np.sort(np.column_stack((ways.factors[:, 1:], self._factor(cards, ways.factors))), axis=1)
+            table = self.steps[slot][points_of(cards[0])][ways.table] if third_cards else ways.table
+            grown = _Ways(dealt, table, ways.times)
+            next_open = _fold_all(open_, slot, cards[0])
+            yield from (
+                _after(next_open, grown) if third_cards and slot in (SLOTS[3], Slot.P3) else ((next_open, grown),)
+            )
+
+    def _factor(self, cards: Sequence[int], factors: Ints) -> Ints:
+        """For each row the factor of drawing from this class: its count, less its cards that the row has dealt."""
+        mask = sum(1 << (card - self.deck.cards[0]) for card in cards)
+        if mask not in self.ids:
+            self.ids[mask] = len(self.masks)
+            self.masks.append(mask)
+        inside = self._inside.get(mask)
+        if inside is None or len(inside) <= len(self.masks):
+            relation = (1 if m & mask == m else _TORN if m & mask else 0 for m in self.masks)
+            self._inside[mask] = inside = np.array([0, *relation], np.int64)
+        less = inside[(factors + 5) // 6].sum(axis=1)  # looks up the classes drawn so far, numbered from 1
+        assert less.max() < _TORN, "classes only grow coarser along a deal"
+        return np.asarray(1 + 6 * self.ids[mask] + less)
+
+    def _finish(self) -> Plan:
+        n = len(self.predicates)
+        factors = np.concatenate([np.zeros((0, 6), np.int64), *(ways.factors for _, ways in self.done)])
+        counted = [ways.times[:, None] * np.array(answer, np.int64) for answer, ways in self.done]
+        coefficients = np.concatenate([np.zeros((0, n), np.int64), *counted])
+        order, starts = _same(factors)
+        factors = factors[order][starts]
+        members = [[mask >> i & 1 for i in range(len(self.deck))] for mask in self.masks]
+        return Plan(
+            members=np.array(members, np.int64).reshape(len(self.masks), len(self.deck)),
+            factor_class=np.repeat(np.arange(len(self.masks)), 6),
+            factor_less=np.tile(np.arange(6), len(self.masks)),
+            factors=factors,
+            dealt=(factors > 0).sum(axis=1),
+            coefficients=np.add.reduceat(coefficients[order], starts, axis=0) if len(starts) else coefficients,
+        )
+
+
+def _table_steps(tableau: Tableau) -> dict[Slot, list[Ints]]:
+    """For each slot and points of its card: what the table remembers before -> after."""
+    steps = {slot: [np.arange(_BANKER_DRAWS + 1) for _ in range(10)] for slot in SLOTS}
+    for slot in SLOTS[:5]:
+        for points in range(10):
+            step = steps[slot][points]
+            for player in range(10):
+                for banker in range(10):
+                    if slot == Slot.P3:
+                        draws = tableau.banker_takes_third(player, banker, points)
+                        step[_PLAYER_DRAWS + 10 * player + banker] = _BANKER_DRAWS if draws else _NOTHING
+                        continue
+                    p, b = (player, (banker + points) % 10) if slot % 2 else ((player + points) % 10, banker)
+                    after = _TOTALS + 10 * p + b
+                    if slot == SLOTS[3]:
+                        after = (
+                            _PLAYER_DRAWS + 10 * p + b if tableau.player_takes_third(p, b)
+                            else _BANKER_DRAWS if tableau.banker_takes_third(p, b, None)
+                            else _NOTHING
+                        )  # fmt: skip
+                    step[_TOTALS + 10 * player + banker] = after
+    return steps
+
+
+def _after(open_: Predicates, ways: _Ways) -> Iterator[tuple[Predicates, _Ways]]:
+    """Apart by what the table calls for next, with what follows from it folded in."""
+    third = (ways.table >= _PLAYER_DRAWS) & (ways.table < _BANKER_DRAWS)
+    last = ways.table == _BANKER_DRAWS
+    none = ways.table == _NOTHING
+    if third.any():
+        yield _present(open_, Slot.P3), ways.where(third)
+    if last.any():
+        yield _present(_fold_all(open_, Slot.P3, NO_CARD), Slot.B3), ways.where(last)
+    if none.any():
+        yield _fold_all(_fold_all(open_, Slot.P3, NO_CARD), Slot.B3, NO_CARD), ways.where(none)
+
+
+@lru_cache(maxsize=1 << 16)
+def _fold_all(open_: Predicates, slot: Slot, card: int) -> Predicates:
+    return tuple(fold_in(p, slot, card) for p in open_)
+
+
+@lru_cache(maxsize=1 << 14)
+def _present(open_: Predicates, slot: Slot) -> Predicates:
+    return tuple(fold(p, {Read(slot, "present"): 1}) for p in open_)
+
+
+@lru_cache(maxsize=1 << 14)
+def _reads(open_: Predicates) -> frozenset[Slot]:
+    return frozenset(read.slot for p in open_ for leaf in leaves(p) for read in reads_of(leaf))
+
+
+@lru_cache(maxsize=1 << 14)
+def _needed(open_: Predicates, slot: Slot) -> tuple[Slot, ...]:
+    """This slot and later ones that must be dealt: those read, and those the table of play looks at on the way."""
+    reads, later = _reads(open_), SLOTS[SLOTS.index(slot) :]
+    if Slot.B3 in reads:
+        return later
+    if Slot.P3 in reads:
+        return tuple(s for s in later if s != Slot.B3)
+    return tuple(s for s in later if s in reads)
+
+
+@lru_cache(maxsize=1 << 14)
+def _classes(open_: Predicates, slots: tuple[Slot, ...], deck: Deck, points: bool) -> tuple[tuple[int, ...], ...]:
+    return classes(open_, slots, deck.cards, also=("points",) if points else ())
+
+
+def _merge(parts: Sequence[_Ways], *, keep_table: bool) -> _Ways:
+    """Ways with the same factors, and the same table ahead where that matters, are one."""
+    factors = np.concatenate([part.factors for part in parts])
+    table = np.concatenate([part.table for part in parts]) if keep_table else np.zeros(len(factors), np.int64)
+    times = np.concatenate([part.times for part in parts])
+    order, starts = _same(factors, table)
+    return _Ways(factors[order][starts], table[order][starts], np.add.reduceat(times[order], starts))
+
+
+def _same(factors: Ints, *also: Ints) -> tuple[Ints, Ints]:
+    """An order that brings equal rows together, and where each new row starts in it."""
+    keys = (*also, *((factors[:, i] << 2 * _PACK) | (factors[:, i + 1] << _PACK) | factors[:, i + 2] for i in (0, 3)))
+    order = np.lexsort(keys)
+    new = np.zeros(len(order), np.bool_)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= key[order][1:] != key[order][:-1]
+    return order, np.flatnonzero(new)

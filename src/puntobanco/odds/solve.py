@@ -1,0 +1,67 @@
+"""Exact probabilities: a plan's rows summed for a shoe's counts, in integers; the answers are fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import perm
+
+import numpy as np
+from numba import njit
+
+from puntobanco.odds.plan import Ints, plan_for
+from puntobanco.rules.predicates import Predicate
+from puntobanco.rules.refusals import CardRefused
+from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
+
+MIN_CARDS = 6
+"""A round takes up to six cards; a shoe with fewer has no odds of a whole round."""
+
+
+def probability(predicate: Predicate, shoe: Shoe, *, tableau: Tableau = PUNTO_BANCO) -> Fraction:
+    """The exact chance that the predicate holds for the next round from this shoe.
+
+    >>> from puntobanco.rules.cards import STANDARD
+    >>> from puntobanco.rules.hands import player
+    >>> probability(player.pair, Shoe.fresh(STANDARD, 8))
+    Fraction(31, 415)
+    """
+    return probabilities((predicate,), shoe, tableau=tableau)[0]
+
+
+def probabilities(
+    predicates: Iterable[Predicate], shoe: Shoe, *, tableau: Tableau = PUNTO_BANCO
+) -> tuple[Fraction, ...]:
+    """`probability` of several, in one pass where they tell the same cards apart."""
+    counts, ways = weights(tuple(predicates), shoe, tableau)
+    return tuple(Fraction(n, ways) for n in counts)
+
+
+def weights(predicates: tuple[Predicate, ...], shoe: Shoe, tableau: Tableau) -> tuple[list[int], int]:
+    """For each predicate, in how many orders of six cards it holds; and the number of all orders."""
+    if len(shoe) < MIN_CARDS:
+        raise CardRefused(f"{len(shoe)} cards are too few: a round may take {MIN_CARDS}")
+    plan = plan_for(predicates, shoe.deck, tableau)
+    classes = plan.members @ np.array(shoe.counts, np.int64)
+    values = np.empty(len(plan.factor_class) + 1, np.int64)
+    values[0] = 1
+    values[1:] = classes[plan.factor_class] - plan.factor_less
+    sums = _sums(values, plan.factors, plan.dealt, plan.coefficients)
+    size = len(shoe)
+    rest = [perm(size - dealt, MIN_CARDS - dealt) for dealt in range(MIN_CARDS + 1)]
+    return [sum(int(n) * r for n, r in zip(column, rest, strict=True)) for column in sums.T], perm(size, MIN_CARDS)
+
+
+@njit(cache=True)
+def _sums(values: Ints, factors: Ints, dealt: Ints, coefficients: Ints) -> Ints:
+    """By cards dealt and predicate, the sum of coefficient x product: never more than all orders, so it fits."""
+    sums = np.zeros((7, coefficients.shape[1]), np.int64)
+    for row in range(factors.shape[0]):
+        product = np.int64(1)
+        for i in range(6 - dealt[row], 6):
+            product *= values[factors[row, i]]
+        if product:
+            for p in range(coefficients.shape[1]):
+                sums[dealt[row], p] += coefficients[row, p] * product
+    return sums
