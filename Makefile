@@ -42,6 +42,7 @@ lint: $(VENV)/.lint
 
 bench: setup
 	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python benchmarks/odds.py
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.pages

@@ -1,12 +1,25 @@
 """Fixtures and settings for all tests."""
 
+import os
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 from puntobanco import GAMES, Game
 
-settings.register_profile("puntobanco", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("puntobanco")
+SLOW = [HealthCheck.too_slow]
+settings.register_profile("explore", deadline=None, suppress_health_check=SLOW)
+settings.register_profile("ci", deadline=None, suppress_health_check=SLOW, derandomize=True)  # the same cases each time
+settings.load_profile("ci" if os.environ.get("CI") else "explore")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Plans and kernels of these tests are made by this code, not found."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PUNTOBANCO_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(params=list(GAMES))

@@ -19,8 +19,8 @@ def test_bets_nobody_here_thought_of_settle_from_a_file_of_their_own() -> None:
     assert [b.id for b in game.bets[5:]] == ["both-natural", "big-banker", "suited-player"]
     assert [f for f in findings(game) if f.kind == "error"] == []
     table = [
-        ("9h 8d Th Tc", {"both-natural": 1_200, "big-banker": -100, "suited-player": 300}),
-        ("9h 9d Ts Tc", {"both-natural": 6_000, "big-banker": -100, "suited-player": -100}),
+        ("9h 8d Th Tc", {"both-natural": 1_800, "big-banker": -100, "suited-player": 300}),
+        ("9h 9d Ts Tc", {"both-natural": 3_000, "big-banker": -100, "suited-player": -100}),
         ("Ts 9d 5h Tc", {"both-natural": -100, "big-banker": 300, "suited-player": -100}),
         ("Ts 9d 6h Tc", {"both-natural": -100, "big-banker": -100, "suited-player": -100}),
     ]
@@ -47,6 +47,16 @@ def test_an_unknown_game_is_refused_with_those_there_are(name: str) -> None:
     ("from puntobanco import Bet\nBet('X', 'X', pays=())", "line 2: 'X' cannot be a bet's id"),
     ("import no_such_module_here", "line 1: ModuleNotFoundError"),
     ("raise ValueError('two\\nlines')", "ValueError: two lines"),
+    ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
+    ("class E(BaseException):\n    def __str__(self): raise self\nraise E", "E: it cannot be printed"),
+    ("raise SyntaxError", "SyntaxError"),
+    ("from puntobanco import *\nBet('x', Words('X'), pays=(Pays(tie, Odds(1, 1)),), push=tie)", "a push is Pushes"),
+    ("from puntobanco import *\nPays(tie, Odds(1, 1), None)", "a clause is a text"),
+    ("from puntobanco import *\nBet('x', 5, pays=(Pays(tie, Odds(1, 1)),))", "a title is a text"),
+    ("from puntobanco import *\nplayer.points % 0", "a divisor of 1 or more"),
+    ("from puntobanco import *\nplayer.points * 1.5", "multiply by a whole number"),
+    ("from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], deck='standard')", "deck is a Deck"),
+    ("from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], readings=('x',))", "no Reading"),
 ])  # fmt: skip
 def test_a_file_that_is_no_game_is_refused_with_the_line(tmp_path: Path, source: str, reason: str) -> None:
     path = tmp_path / "game.py"
@@ -54,6 +64,15 @@ def test_a_file_that_is_no_game_is_refused_with_the_line(tmp_path: Path, source:
     with pytest.raises(UnknownGame, match=reason) as refused:
         find_game(str(path))
     assert "\n" not in str(refused.value)
+
+
+def test_a_game_file_may_define_dataclasses(tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\nfrom puntobanco import GAMES\n"
+        "@dataclass\nclass Own:\n    n: int = 1\n"
+        "g = GAMES['rapid'].with_bets(id='mine', title='Mine')\n"
+    )
+    assert find_game(str(tmp_path / "game.py")).id == "mine"
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

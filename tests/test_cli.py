@@ -220,13 +220,13 @@ def test_roads_json_has_the_fixed_form(run: Runner) -> None:
 
 
 def test_the_designers_own_game_goes_wherever_a_game_goes(run: Runner) -> None:
-    assert "Banker leads by 4 or more" in run("rules", EXAMPLE).out
+    assert "Banker's lead is 4 or more" in run("rules", EXAMPLE).out
     assert "雙例牌" in run("rules", EXAMPLE, "--lang", "zh").out
     assert "big-banker" in run("deal", EXAMPLE, "--seed", "1").out
     answer = run(
         "settle", EXAMPLE, "--cards", "9h 8d Th Tc", "--bet", "both-natural=10", "--bet", "suited-player=10", "--json"
     ).json
-    assert [(line["net"], line["clause"]) for line in answer["bets"]] == [("120.00", "H1"), ("30.00", "H3")]
+    assert [(line["net"], line["clause"]) for line in answer["bets"]] == [("180.00", "H1"), ("30.00", "H3")]
     assert run("check", EXAMPLE).out.endswith("lucky-rapid: sound; 8 bets, 10 lines, every one can pay\n")
     assert run("irregularity", EXAMPLE, "foreign-card", "--json").json["clause"] == "5.1"
 
@@ -265,6 +265,72 @@ def test_completion_scripts_name_the_command(run: Runner) -> None:
         [sys.executable, "-m", "puntobanco"], env=environment, capture_output=True, text=True, check=True
     ).stdout
     assert out.split() == ["plain,six-star", "plain,super-six-plus", "plain,sands-elements"]
+
+
+def test_a_file_of_data_never_runs_a_file_of_code(run: Runner, tmp_path: Path) -> None:
+    evil = tmp_path / "evil.py"
+    evil.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    ran = run(
+        "settle", "rapid", "--batch", "-", "--json", stdin=json.dumps({"game": str(evil), "cards": "9h 2d Th 4c"})
+    )
+    assert "there is no game" in ran.json["error"]
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_batch_may_begin_with_a_mark_and_end_its_lines_in_any_way(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"cards": "9h 2d Th 4c", "about": "\xe2\x80\xa8"}\r\n{"cards": "9h 2d Th 4c"}')
+    assert [
+        json.loads(line)["result"] for line in run("settle", "rapid", "--batch", str(path), "--json").out.splitlines()
+    ] == ["player"] * 2
+    path.write_bytes(b"\xff\xfe")
+    assert "not utf-8 text" in run.refused("settle", "rapid", "--batch", str(path))
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command.replace("puntobanco", f"{sys.executable} -m puntobanco")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(("command", "said"), [
+    ("puntobanco games > /dev/full", "cannot write the output"),
+    ("puntobanco roads - <&-", "cannot read standard input"),
+    ("puntobanco settle rapid --batch - <&-", "cannot read standard input"),
+    ("puntobanco settle rapid --batch /dev/zero", "has a line of over"),
+    ("puntobanco check /dev/zero", ""),
+])  # fmt: skip
+def test_streams_that_fail_are_one_line_too(command: str, said: str) -> None:
+    ran = shell(command)
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_closed_output_is_no_traceback() -> None:
+    assert "Traceback" not in shell("puntobanco games >&-").stderr
+
+
+def test_text_of_a_designer_is_never_markup(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(
+        "from puntobanco import *\n"
+        "g = GAMES['rapid'].with_bets(Bet('x', Words('[bold]X[/nope]'), clause='[/H1]', pays=(Pays(tie, Odds(8, 1), '[/H1]'),)),"
+        " id='mine', title='[red]Mine\\\\', house_rules={'[/H1]': 'x'})\n"
+    )
+    assert "[/H1]" in in_terminal("deal", str(path), "--seed", "1")
+    assert "[bold]X[/nope]" in in_terminal("rules", str(path))
+
+
+def test_a_narrow_terminal_shows_whole_ids_figures_and_the_last_columns_of_a_road() -> None:
+    assert "insufficient-cards" in in_terminal("irregularity", "rapid", COLUMNS="60")
+    assert "-100.00" in in_terminal("deal", "six-star", "--seed", "42", COLUMNS="40")
+    drawn = in_terminal("roads", "BP" * 40, COLUMNS="40")
+    assert "big road, the last 20 of 80 columns" in drawn
 
 
 def test_help_and_version(run: Runner) -> None:

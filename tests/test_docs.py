@@ -43,6 +43,7 @@ def test_printed_output_is_what_the_command_prints(document: str, command: str, 
         ["bash", "-c", command], cwd=ROOT, env={**os.environ, "PATH": bin_}, capture_output=True, text=True, check=True
     )
     assert run.stdout.rstrip("\n") == output.rstrip("\n"), f"{document}: {command}"
+    assert "```" not in output
 
 
 def test_the_readme_shows_commands() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.readings import READINGS
 from tests.trace import MEANINGS, claims_of_tests, code_claims
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +47,7 @@ def readings() -> dict[int, str]:
 
 
 def test_the_readings_page_numbers_its_readings_without_a_gap() -> None:
-    assert list(readings()) == list(range(1, 43))
+    assert list(readings()) == list(range(1, READINGS + 1))
 
 
 def test_every_reading_that_the_rules_decide_is_proved_by_a_test() -> None:

@@ -10,6 +10,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from puntobanco.version import __version__
+
 if TYPE_CHECKING:
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
     from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
@@ -25,14 +27,52 @@ if TYPE_CHECKING:
     from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
     from puntobanco.rules.text import Words
 
-__version__ = "0.1.0"
-
 __all__ = [
-    "FIVE_ELEMENTS", "GAMES", "PUNTO_BANCO", "STANDARD",
-    "Announcements", "Basics", "Bet", "Card", "Deck", "Dollars", "Evidence", "Game", "Hand", "Line", "Measure", "Odds",
-    "Pays", "Predicate", "Pushes", "Refusal", "Round", "Ruling", "Shoe", "Tableau", "Wager", "Words",
-    "all_of", "any_of", "banker", "cards_dealt", "decided", "different", "fold", "format_cents", "one_suit",
-    "parse_cards", "parse_cents", "player", "rule_on", "same", "say", "settle", "tie", "void",
+    "FIVE_ELEMENTS",
+    "GAMES",
+    "PUNTO_BANCO",
+    "STANDARD",
+    "Announcements",
+    "Basics",
+    "Bet",
+    "Card",
+    "Deck",
+    "Dollars",
+    "Evidence",
+    "Game",
+    "Hand",
+    "Line",
+    "Measure",
+    "Odds",
+    "Pays",
+    "Predicate",
+    "Pushes",
+    "Refusal",
+    "Round",
+    "Ruling",
+    "Shoe",
+    "Tableau",
+    "Wager",
+    "Words",
+    "__version__",
+    "all_of",
+    "any_of",
+    "banker",
+    "cards_dealt",
+    "decided",
+    "different",
+    "fold",
+    "format_cents",
+    "one_suit",
+    "parse_cards",
+    "parse_cents",
+    "player",
+    "rule_on",
+    "same",
+    "say",
+    "settle",
+    "tie",
+    "void",
 ]  # fmt: skip
 
 _HOMES = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -26,21 +28,30 @@ def find_game(name: str) -> Game:
 def load_game(path: Path) -> Game:
     """Run a designer's file and return the game it defines: `GAME`, or the only game in it."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise UnknownGame(f"{path} is too large to be a game ({MAX_FILE_BYTES:,} bytes at most)")
-        source = path.read_text("utf-8")
+        with path.open("rb") as file:
+            raw = file.read(MAX_FILE_BYTES + 1)
+        source = raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a text file"
         raise UnknownGame(f"cannot read {path}: {reason.lower()}") from None
-    module = ModuleType(path.stem)
+    if len(raw) > MAX_FILE_BYTES:
+        raise UnknownGame(f"{path} is too large to be a game ({MAX_FILE_BYTES:,} bytes at most)")
+    name = f"puntobanco_game_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
+    module = ModuleType(name)
     module.__file__ = str(path)
-    sys.path.insert(0, str(path.parent))  # a designer may keep shared terms in a file beside it
+    sys.modules[name] = module  # where dataclasses and pickle look for it
+    folder = str(path.parent)
+    sys.path.insert(0, folder)  # a designer may keep shared terms in a file beside it
     try:
-        exec(compile(source, str(path), "exec"), module.__dict__)
-    except Exception as error:
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a game file may raise anything, sys.exit() too
+        del sys.modules[name]
         raise UnknownGame(f"{path}{_line(error, path)}: {_what(error)}") from None
     finally:
-        sys.path.remove(str(path.parent))
+        with suppress(ValueError):
+            sys.path.remove(folder)
     return _only_game(module, path)
 
 
@@ -55,16 +66,19 @@ def _only_game(module: ModuleType, path: Path) -> Game:
     raise UnknownGame(f"{path} {found}; give it one Game(...), or name the one you mean GAME")
 
 
-def _line(error: Exception, path: Path) -> str:
+def _line(error: BaseException, path: Path) -> str:
     if isinstance(error, SyntaxError) and error.lineno:
         return f", line {error.lineno}"
     lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     return f", line {lines[-1]}" if lines else ""
 
 
-def _what(error: Exception) -> str:
+def _what(error: BaseException) -> str:
     """One line, whatever was raised."""
     if isinstance(error, Refusal):
         return str(error)
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:
+        text = "it cannot be printed"
     return f"{type(error).__name__}: {' '.join(text.split())}"[:300]

@@ -10,6 +10,7 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.text import Words
 from tests.deals import complete
 
+VIEWS = [view for hand in (player, banker) for view in (hand.first, hand.second, hand.third)]
 RAPID = GAMES["rapid"]
 TITLE = Words("X")
 
@@ -54,6 +55,17 @@ def test_an_unknown_rulebook_is_an_error_and_house_rules_are_clauses() -> None:
     assert "rulebook 'macau-2030' is not known" in errors(replace(RAPID, rulebook="macau-2030"))[0]
     own = Bet("x", TITLE, pays=(Pays(tie, Odds(8, 1), "H1"),))
     assert errors(replace(with_bet(own), house_rules={"H1": "Ties pay."})) == []
+
+
+def test_what_few_decks_allow_is_not_called_impossible() -> None:
+    """An ace, then the ace of spades: with one deck the walk must not have used that card up itself."""
+    bet = Bet(
+        "x", TITLE, pays=(Pays(player.first.points(1) & player.third.rank(0) & player.third.suit(0), Odds(8, 1)),)
+    )
+    assert errors(replace(with_bet(bet), decks=range(1, 2))) == []
+    six_alike = same(*(v.rank for v in VIEWS)) & same(*(v.suit for v in VIEWS))
+    found = [f.text for f in findings(with_bet(Bet("x", TITLE, pays=(Pays(six_alike, Odds(8, 1)),))))]
+    assert "x: line 1 may need 6 decks or more to be possible" in found
 
 
 def test_notes_tell_what_is_worth_knowing() -> None:

@@ -68,16 +68,20 @@ def leaf_strategy() -> st.SearchStrategy[Predicate]:
     return st.one_of(st.sampled_from(BUILT_IN), asked, st.sampled_from([ALWAYS, NEVER]))
 
 
-trees: st.SearchStrategy[Predicate] = st.recursive(
-    leaf_strategy(),
-    lambda inner: st.one_of(
-        st.builds(lambda a, b: a & b, inner, inner),
-        st.builds(lambda a, b: a | b, inner, inner),
-        st.builds(lambda a: ~a, inner),
-        st.builds(lambda a: a.named("something", clause="1.2"), inner),
-    ),
-    max_leaves=8,
-)
+def tree_strategy(leaf: st.SearchStrategy[Predicate], most: int) -> st.SearchStrategy[Predicate]:
+    return st.recursive(
+        leaf,
+        lambda inner: st.one_of(
+            st.builds(lambda a, b: a & b, inner, inner),
+            st.builds(lambda a, b: a | b, inner, inner),
+            st.builds(lambda a: ~a, inner),
+            st.builds(lambda a: a.named("something", clause="1.2"), inner),
+        ),
+        max_leaves=most,
+    )
+
+
+trees = tree_strategy(leaf_strategy(), 8)
 
 
 def prefixes(round_: Round) -> list[Round]:
@@ -198,6 +202,13 @@ def test_predicates_are_values() -> None:
     assert hash(pickle.loads(pickle.dumps(tree))) == hash(tree)
 
 
+def test_a_copy_of_a_hand_is_the_hand() -> None:
+    again = pickle.loads(pickle.dumps(player))
+    assert again.wins == player.wins
+    assert (2 * player.points)(6) == (player.points * 2)(6)
+    assert say(((player.points - banker.points) % 3)(1)).en != say((player.points - banker.points % 3)(1)).en
+
+
 def test_joining_keeps_trees_flat_and_simple() -> None:
     assert tie & ALWAYS == tie
     assert tie & NEVER == NEVER
@@ -234,8 +245,8 @@ def test_misuse_of_the_vocabulary_raises_at_once(misuse: object) -> None:
     ((tie | player.pair) & banker.pair, "(the hands tie or Player has a pair) and Banker has a pair",
      "（和局或閒首兩張牌成對）且莊首兩張牌成對"),
     (tie.named("Egalité", clause="9.9"), "Egalité [9.9]", "Egalité [9.9]"),
-    (banker.margin(4, ...), "Banker leads by 4 or more", "莊領先4或以上點"),
-    (player.points(..., 3), "Player has 3 or less points", "閒3或以下點"),
+    (banker.margin(4, ...), "Banker's lead is 4 or more", "莊領先4點或以上"),
+    (player.points(..., 3), "Player has 3 or less points", "閒3點或以下"),
     (player.points(1, 5), "Player has 1 or 5 points", None),
     (player.points(4, ..., 7), "Player has 4 to 7 points", "閒4至7點"),
     (player.first.suit(FIRE), "the suit of Player's first card is Fire", "閒首張牌花色為火"),

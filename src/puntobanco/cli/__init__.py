@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -20,9 +23,26 @@ from puntobanco.rules.refusals import Refusal
 PROGRAM = "puntobanco"
 
 
+class Commands(click.Group):
+    """The command's commands; those that need much are loaded when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *LATER]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in LATER:
+            command: click.Command = getattr(import_module(LATER[cmd_name]), cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
+LATER = {"odds": "puntobanco.cli.odds"}
+
+
 @click.group(
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Five no-commission baccarat games: their rules, settlement, irregularities and roads.\n\n"
+    help="Five no-commission baccarat games: their rules, settlement, irregularities, odds and roads.\n\n"
     "Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own game.py.",
 )
 @click.version_option(__version__, prog_name=PROGRAM)
@@ -37,14 +57,16 @@ for command in (games, rules, deal, settle, irregularity, roads, check, completi
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and end the process with its status."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):  # a closed stream is None, a test's is its own
+            stream.reconfigure(errors="replace")
     sys.exit(_run(arguments))
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         return 2
@@ -57,9 +79,17 @@ def _run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        return _refuse(f"cannot write the output: {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        if os.environ.get("PUNTOBANCO_DEBUG"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return _refuse(f"a fault in this program or in your game file: {what}; PUNTOBANCO_DEBUG=1 shows where")
     return status if isinstance(status, int) else 0
 
 
 def _refuse(reason: str) -> int:
-    click.echo(f"{PROGRAM}: {' '.join(reason.split())}", err=True)
+    with suppress(OSError, ValueError):
+        click.echo(f"{PROGRAM}: {' '.join(reason.split())}", err=True)
     return 2

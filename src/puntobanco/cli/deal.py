@@ -41,20 +41,19 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         echo_json(played | settled_json(game, round_, lines))
         return
     show.heading(f"{game.title.en}, {decks} decks" + (f", seed {seed}" if seed is not None else ""))
-    show.line(f'"{game.announcements.close}" {show.escape(f"[{game.announcements.close_clause}]")}')
-    totals = round_.announcement
+    show.line(f'"{game.announcements.close}" [{game.announcements.close_clause}]')
     for step, card in steps:
         if step.slot == Slot.P3 or (step.slot == Slot.B3 and len(steps) == 5):
-            show.line(f"           {show.escape(_announced(game, totals))}")
+            show.line(f"           {_announced(game, round_.announcement)}")
         for before in step.reasons[:-1]:
-            show.line(f"           {show.escape(f'{before.why.en} [{before.clause}]')}")
-        hand = show.styled(f"{step.hand:<6}", "bold blue" if step.hand == "player" else "bold red")
-        show.line(f"  {hand} {show.card(card)}  {show.escape(f'{step.why.en} [{step.clause}]')}")
+            show.line(f"           {before.why.en} [{before.clause}]")
+        hand = show.Styled(f"{step.hand:<6}", "bold blue" if step.hand == "player" else "bold red")
+        show.line("  ", hand, " ", show.card(card), f"  {step.why.en} [{step.clause}]")
     if len(steps) == 4:
-        show.line(f"           {show.escape(_announced(game, totals))}")
+        show.line(f"           {_announced(game, round_.announcement)}")
     shown = {reason.why for step, _ in steps for reason in step.reasons}
     for after in (reason for reason in round_.next.reasons if reason.why not in shown):
-        show.line(f"           {show.escape(f'{after.why.en} [{after.clause}]')}")
+        show.line(f"           {after.why.en} [{after.clause}]")
     show.line()
     show_settled(game, round_, lines)
 

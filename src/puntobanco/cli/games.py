@@ -24,7 +24,7 @@ def games(as_json: bool) -> None:
          ", ".join(bet.id for bet in game.bets))
         for id_, game in GAMES.items()
     ]  # fmt: skip
-    show.table(("game", "title", "decks", "rules as of", "bets"), rows)
+    show.table(("game", "title", "decks", "rules as of", "bets"), rows, fold=(1, 4))
 
 
 def _game(game: Game) -> dict[str, object]:
@@ -63,17 +63,18 @@ def _bet(bet: Bet) -> dict[str, object]:
 @lang_option
 def rules(game: Game, lang: Language) -> None:
     show.heading(game.title.in_(lang))
-    show.line(show.styled(heading(game).in_(lang), "dim"))
+    show.line(show.Styled(heading(game).in_(lang), "dim"))
     for section in rules_page(game):
         if section.rows:
             show.line()
             show.heading(section.title.in_(lang))
             clause = "條文" if lang == "zh" else "Clause"
-            rows = [
-                [*(show.escape(c.in_(lang)) for c in row.cells), show.styled(citation(row.clause, lang), "yellow")]
+            rows: list[list[show.Part]] = [
+                [*(c.in_(lang) for c in row.cells), show.Styled(citation(row.clause, lang), "yellow")]
                 for row in section.rows
             ]
-            show.table((*(c.in_(lang) for c in section.columns), clause), rows)
+            columns = [*(c.in_(lang) for c in section.columns), clause]
+            show.table(columns, rows, fold=range(len(columns) - 1))
 
 
 @click.command(help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap.")
@@ -82,7 +83,7 @@ def check(game: Game) -> None:
     errors = 0
     for finding in findings(game):
         errors += finding.kind == "error"
-        show.line(show.styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
+        show.line(show.Styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
     lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
     if errors:
         raise click.ClickException(f"{game.id}: {errors} error{'s' if errors > 1 else ''}")

@@ -43,14 +43,14 @@ def irregularity(
     if as_json:
         echo_json(_ruling(ruling))
         return
-    show.line(f"{show.styled(ruling.follows, 'bold')}: {show.escape(f'{ruling.why.en} [{ruling.clause}]')}")
+    show.line(show.Styled(ruling.follows, "bold"), f": {ruling.why.en} [{ruling.clause}]")
     if ruling.round:
         after = ruling.round
-        show.line(f"Player {show.cards(after.player)}  {after.player_points} points")
-        show.line(f"Banker {show.cards(after.banker)}  {after.banker_points} points")
-        show.line(f"next: {after.next.hand or 'settle'}; {show.escape(f'{after.next.why.en} [{after.next.clause}]')}")
+        show.line("Player ", *show.cards(after.player), f"  {after.player_points} points")
+        show.line("Banker ", *show.cards(after.banker), f"  {after.banker_points} points")
+        show.line(f"next: {after.next.hand or 'settle'}; {after.next.why.en} [{after.next.clause}]")
         if ruling.surplus:
-            show.line(f"left over: {show.cards(ruling.surplus)}")
+            show.line("left over: ", *show.cards(ruling.surplus))
 
 
 def _list(game: Game, *, as_json: bool) -> None:
@@ -65,7 +65,7 @@ def _list(game: Game, *, as_json: bool) -> None:
         (i.ground.id, *(cell.en for cell in row.cells), row.clause)
         for i, row in zip(game.irregularities, section.rows, strict=True)
     ]
-    show.table(("id", *(c.en for c in section.columns), "Clause"), rows)
+    show.table(("id", *(c.en for c in section.columns), "Clause"), rows, fold=(1, 2, 3))
 
 
 def _ruling(ruling: Ruling) -> dict[str, object]:

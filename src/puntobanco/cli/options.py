@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +42,32 @@ def echo_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False))
 
 
+MAX_LINE = 1_000_000
+"""Characters in a line of input, and bytes in a file that is read whole."""
+
+
 def read_text(path: str) -> str:
     """A file's text, or standard input for "-"."""
-    if path == "-":
-        return sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    text = "".join(read_lines(path))
+    if len(text) > MAX_LINE:
+        raise click.ClickException(f"{_named(path)} is too long: {MAX_LINE:,} characters at most")
+    return text
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """A file's lines as they come, or those of standard input for "-"."""
     try:
-        return Path(path).read_text("utf-8")
-    except OSError as error:
-        raise click.ClickException(f"cannot read {path}: {(error.strerror or 'input error').lower()}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"cannot read {path}: it is not UTF-8 text") from None
+        stream = sys.stdin.buffer if path == "-" else Path(path).open("rb")  # noqa: SIM115 - closed with its wrapper
+        with TextIOWrapper(stream, "utf-8-sig", newline="\n") as text:
+            while line := text.readline(MAX_LINE + 1):
+                if len(line) > MAX_LINE:
+                    raise click.ClickException(f"{_named(path)} has a line of over {MAX_LINE:,} characters")
+                yield line
+    except (OSError, ValueError, AttributeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not utf-8 text"
+        reason = "it is closed" if path == "-" and not isinstance(error, UnicodeDecodeError) else reason
+        raise click.ClickException(f"cannot read {_named(path)}: {reason.lower()}") from None
+
+
+def _named(path: str) -> str:
+    return "standard input" if path == "-" else path

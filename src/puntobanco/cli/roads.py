@@ -50,26 +50,32 @@ def _derived(road: DerivedRoad) -> dict[str, object]:
     return {"sequence": road.sequence, "cells": [{"row": m.row, "col": m.col, "color": m.color} for m in road.cells]}
 
 
-def _letter(letter: str, style: str) -> str:
-    return show.styled(letter, style)
+def _letter(letter: str, style: str) -> show.Styled:
+    return show.Styled(letter, style)
 
 
-def _bead(bead: Bead) -> str:
+def _bead(bead: Bead) -> show.Styled:
     pairs = ("b" if bead.result.banker_pair else "") + ("p" if bead.result.player_pair else "")
     winner = bead.result.winner
     return _letter(winner[0].upper() + pairs, show.WINNER_STYLES[winner])
 
 
-def _big(cell: BigCell) -> str:
+def _big(cell: BigCell) -> show.Styled:
     return _letter(cell.winner[0].upper() + (str(cell.ties) if cell.ties else ""), show.WINNER_STYLES[cell.winner])
 
 
-def _grid(title: str, cells: Iterable[tuple[int, int, str]]) -> None:
-    """Six rows of cells, each as wide as the widest in its column."""
+def _grid(title: str, cells: Iterable[tuple[int, int, show.Styled]]) -> None:
+    """Six rows of cells, each as wide as the widest; where the terminal is narrow, the last columns that fit."""
     at = {(row, col): text for row, col, text in cells}
-    show.heading(title)
     columns = 1 + max((col for _, col in at), default=-1)
-    rows = [[at.get((row, col), "·") for col in range(columns)] for row in range(ROWS)]
-    if columns:
-        show.table([""] * columns, rows)
+    wide = max((len(text.text) for text in at.values()), default=1) + 1
+    fit = columns if not show.in_terminal() else min(columns, max(1, show.console().width // wide))
+    hidden = f", the last {fit} of {columns} columns" if fit < columns else ""
+    show.heading(title + hidden)
+    for row in range(ROWS if columns else 0):
+        parts = list[show.Part]()
+        for col in range(columns - fit, columns):
+            text = at.get((row, col), show.Styled("·", "dim"))
+            parts += [text, " " * (wide - len(text.text))]
+        show.line(*parts[:-1])
     show.line()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 import click
 
-from puntobanco.catalog import find_game
 from puntobanco.cli import show
-from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option, read_text
+from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option, read_lines
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import Game
+from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
-from puntobanco.rules.refusals import Refusal, StakeRefused
+from puntobanco.rules.refusals import Refusal, StakeRefused, UnknownGame
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Line, Wager, net_cents
 from puntobanco.rules.settle import settle as settle_wagers
@@ -43,7 +44,7 @@ def settle(
     if batch is not None:
         if card_codes is not None or bets:
             raise click.UsageError("--batch reads cards and bets from its file; leave out --cards and --bet")
-        return _batch(game, decks, read_text(batch), as_json=as_json)
+        return _batch(game, decks, read_lines(batch), as_json=as_json)
     if card_codes is None:
         raise click.UsageError('give the cards, such as --cards "9f 2g Tf 4e", or a file with --batch')
     round_, lines = _settled(game, decks, card_codes, [_wager(text) for text in bets])
@@ -66,29 +67,32 @@ def _wager(text: str) -> Wager:
     return Wager(PATRON, bet.strip(), parse_cents(amount))
 
 
-def _batch(game: Game, decks: int, text: str, *, as_json: bool) -> int:
+def _batch(game: Game, decks: int, lines: Iterable[str], *, as_json: bool) -> int:
     """One answer line for each line that is not blank; a refused line is answered with its reason."""
     refused = total = 0
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate(lines, 1):
         if not row.strip():
             continue
         total += 1
         try:
-            line_game, round_, lines = _batch_line(game, decks, row)
+            answer = _answer(number, *_batch_line(game, decks, row), as_json=as_json)
         except Refusal as refusal:
             refused += 1
             error = {"line": number, "error": str(refusal)}
-            click.echo(json.dumps(error, ensure_ascii=False) if as_json else f"line {number}: refused: {refusal}")
-            continue
-        if as_json:
-            echo_json(settled_json(line_game, round_, lines))
-        else:
-            each = ", ".join(f"{line.wager.bet} {format_cents(line.net_cents)}" for line in lines)
-            result = f"{round_.winner} {round_.player_points}-{round_.banker_points}"
-            click.echo(f"line {number}: {result}; {each or 'no wagers'}; net {format_cents(net_cents(lines))}")
+            answer = json.dumps(error, ensure_ascii=False) if as_json else f"line {number}: refused: {refusal}"
+        sys.stdout.write(answer + "\n")
+    sys.stdout.flush()
     if refused:
         raise click.ClickException(f"{refused} of {total} rounds were refused; their answers say why")
     return 0
+
+
+def _answer(number: int, game: Game, round_: Round, lines: Sequence[Line], *, as_json: bool) -> str:
+    if as_json:
+        return json.dumps(settled_json(game, round_, lines), ensure_ascii=False)
+    each = ", ".join(f"{line.wager.bet} {format_cents(line.net_cents)}" for line in lines)
+    result = f"{round_.winner} {round_.player_points}-{round_.banker_points}"
+    return f"line {number}: {result}; {each or 'no wagers'}; net {format_cents(net_cents(lines))}"
 
 
 def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Line]]:
@@ -101,11 +105,14 @@ def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Lin
     bets = value.get("bets", {})
     if not isinstance(bets, dict):
         raise Refusal('"bets" is an object of stakes by bet: {"banker": "100"}')
-    if isinstance(value.get("game"), str):  # a line may name its own game
-        game = find_game(value["game"]) if value["game"] != game.id else game
-    decks = value.get("decks", decks)
+    named = value.get("game", game.id)
+    if named != game.id:  # a line may name another of the five; a file of data never names a file to run
+        if not isinstance(named, str) or named not in GAMES:
+            raise UnknownGame(f"there is no game {named!r:.60}; a line may name {', '.join(GAMES)}")
+        game = GAMES[named]
+    decks = value.get("decks", decks if decks in game.decks else game.default_decks)
     if type(decks) is not int:
-        raise Refusal(f'"decks" is a whole number, not {decks!r}')
+        raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')
     round_, lines = _settled(game, decks, value["cards"], [Wager(PATRON, b, parse_cents(a)) for b, a in bets.items()])
     return game, round_, lines
 
@@ -150,17 +157,17 @@ def show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
     assert winner is not None, "a settled round is complete"
     text = "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
     clause = game.basics.tie if winner == "tie" else game.basics.winner
-    show.line(f"Player {show.cards(round_.player)}  {round_.player_points} points")
-    show.line(f"Banker {show.cards(round_.banker)}  {round_.banker_points} points")
-    show.line(f"{show.styled(text, show.WINNER_STYLES[winner])} {show.escape(f'[{clause}]')}")
+    show.line("Player ", *show.cards(round_.player), f"  {round_.player_points} points")
+    show.line("Banker ", *show.cards(round_.banker), f"  {round_.banker_points} points")
+    show.line(show.Styled(text, show.WINNER_STYLES[winner]), f" [{clause}]")
     if not lines:
         return
     show.line()
     rows = [
-        (line.wager.bet, format_cents(line.wager.stake_cents), show.styled(line.outcome, OUTCOME_STYLES[line.outcome]),
+        (line.wager.bet, format_cents(line.wager.stake_cents), show.Styled(line.outcome, OUTCOME_STYLES[line.outcome]),
          format_cents(line.net_cents), format_cents(line.returned_cents), format_cents(line.bonus_cents),
          ", ".join(filter(None, (line.clause, line.bonus_clause))))
         for line in lines
     ]  # fmt: skip
     show.table(("bet", "stake", "outcome", "net", "returned", "bonus", "clause"), rows, right=(1, 3, 4, 5))
-    show.line(f"net {show.styled(format_cents(net_cents(lines)), 'bold')}")
+    show.line("net ", show.Styled(format_cents(net_cents(lines)), "bold"))

@@ -1,10 +1,16 @@
-"""Output for people: tables and coloured cards in a terminal, plain aligned text in a pipe."""
+"""Output for people: tables and coloured cards in a terminal, plain aligned text in a pipe.
+
+Text is never read as markup: what a designer writes is shown as it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import east_asian_width
 
 import click
@@ -27,6 +33,7 @@ from puntobanco.rules.round import Winner
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 SUIT_STYLES = {
     SPADES: "bold black on white", HEARTS: "bold red on white", DIAMONDS: "bold red on white",
@@ -36,75 +43,112 @@ SUIT_STYLES = {
 WINNER_STYLES: dict[Winner, str] = {"player": "bold blue", "banker": "bold red", "tie": "bold green"}
 
 
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """Text with a look of its own in a terminal."""
+
+    text: str
+    style: str
+
+
+Part: TypeAlias = str | Styled
+
+
 @cache
 def console() -> Console:
     from rich.console import Console  # noqa: PLC0415 - a fifth of a second that JSON output need not pay
 
-    return Console(highlight=False, soft_wrap=False)
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def in_terminal() -> bool:
     return console().is_terminal
 
 
-def card(card_: int) -> str:
+def card(card_: int) -> Part:
     """A card for a terminal, or its code in a pipe."""
-    if not in_terminal():
-        return code(card_)
-    return f"[{SUIT_STYLES[suit_of(card_)]}] {symbol(card_)} [/]"
+    return Styled(f" {symbol(card_)} ", SUIT_STYLES[suit_of(card_)]) if in_terminal() else code(card_)
 
 
-def cards(cards_: Iterable[int]) -> str:
-    return " ".join(map(card, cards_))
+def cards(cards_: Iterable[int]) -> list[Part]:
+    """Cards apart by spaces."""
+    parts = list[Part]()
+    for card_ in cards_:
+        parts += [" ", card(card_)] if parts else [card(card_)]
+    return parts
 
 
-def styled(text: str, style: str) -> str:
-    return f"[{style}]{escape(text)}[/]" if in_terminal() else text
-
-
-def escape(text: str) -> str:
-    """Text that means itself: clause marks look like styles to a terminal."""
-    return text.replace("[", "\\[") if in_terminal() else text
-
-
-def line(text: str = "") -> None:
+def line(*parts: Part) -> None:
     if in_terminal():
-        console().print(text)
+        console().print(_text(parts))
     else:
-        click.echo(text)
+        click.echo("".join(_plain(part) for part in parts))
 
 
 def heading(text: str) -> None:
-    line(styled(text, "bold"))
+    line(Styled(text, "bold"))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> None:
-    """Rows under headings; `right` names the columns of figures."""
+def _plain(part: Part) -> str:
+    return part.text if isinstance(part, Styled) else part
+
+
+def _text(parts: Iterable[Part]) -> Text:
+    from rich.text import Text  # noqa: PLC0415
+
+    whole = Text()
+    for part in parts:
+        whole.append(_plain(part), part.style if isinstance(part, Styled) else None)
+    return whole
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[Part]], *, right: Sequence[int] = (), fold: Sequence[int] = ()
+) -> None:
+    """Rows under headings; `right` names columns of figures, `fold` columns of prose that may take several lines."""
     rows = [list(row) for row in rows]
     if in_terminal():
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415
         from rich.table import Table  # noqa: PLC0415
 
-        grid = Table(box=SIMPLE_HEAD if any(columns) else None, pad_edge=False, header_style="dim",
-                     show_header=any(columns))  # fmt: skip
+        grid = Table(
+            box=SIMPLE_HEAD if any(columns) else None, pad_edge=False, header_style="dim", show_header=any(columns)
+        )
         for i, column in enumerate(columns):
-            grid.add_column(column, justify="right" if i in right else "left")
+            grid.add_column(column, justify="right" if i in right else "left", no_wrap=i not in fold, overflow="fold")
         for row in rows:
-            grid.add_row(*row)
-        console().print(grid)
+            grid.add_row(*(_text([cell]) for cell in row))
+        widths = [max(map(width, [column, *(_plain(row[i]) for row in rows)])) for i, column in enumerate(columns)]
+        needed = sum(min(w, 14) if i in fold else w for i, w in enumerate(widths)) + 3 * len(widths)
+        console().print(grid, width=max(console().width, needed), crop=False)  # figures are never cut short
         return
-    lines = [list(columns), *rows] if any(columns) else rows
-    widths = [max(_width(row[i]) for row in lines) for i in range(len(columns))]
-    for row in lines:
-        cells = [_pad(cell, widths[i], right=i in right) for i, cell in enumerate(row)]
-        click.echo("  ".join(cells).rstrip())
+    lines = [[*columns], *([_plain(cell) for cell in row] for row in rows)] if any(columns) else [
+        [_plain(cell) for cell in row] for row in rows
+    ]  # fmt: skip
+    widths = [max((width(row[i]) for row in lines), default=0) for i in range(len(columns))]
+    for cells in lines:
+        padded = [_pad(cell, widths[i], right=i in right) for i, cell in enumerate(cells)]
+        click.echo("  ".join(padded).rstrip())
 
 
-def _width(text: str) -> int:
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
+    """A bar on standard error with rate and time left; silent where that is no terminal."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    quiet = sys.stderr is None or not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda n: bar.advance(task, n)
+
+
+def width(text: str) -> int:
     """Columns on a fixed-width screen: Chinese characters take two."""
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _pad(text: str, width: int, *, right: bool) -> str:
-    space = " " * (width - _width(text))
+def _pad(text: str, to: int, *, right: bool) -> str:
+    space = " " * (to - width(text))
     return space + text if right else text + space

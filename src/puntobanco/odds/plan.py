@@ -5,28 +5,34 @@ product of factors (cards in a class, less those of it already dealt); ways with
 coefficient. What is decided false is dropped, what is decided true is kept as it is: slots not dealt by then do not
 matter. So a plan is a polynomial, made once; a shoe only supplies the counts.
 
-Cards are exchangeable: slots are dealt in the order that decides most, player's two cards before banker's, and a slot
-that nothing reads is not dealt at all. Classes grow coarser along a deal, because a tree that is folded reads less.
+Cards are exchangeable: the hand whose ranks and suits are read is dealt first, and a slot that nothing reads is not
+dealt at all. Classes grow coarser along a deal, because a tree that is folded reads less.
 """
 
 from __future__ import annotations
 
+import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.cache import cache_folder, code_hash, keep, key
 from puntobanco.rules.cards import Deck, points_of
 from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, leaves, reads_of
+from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.tableau import Tableau
 from puntobanco.rules.terms import NO_CARD, Read, Slot
 
-SLOTS = (Slot.P1, Slot.P2, Slot.B1, Slot.B2, Slot.P3, Slot.B3)
+PLAYER_FIRST = (Slot.P1, Slot.P2, Slot.B1, Slot.B2, Slot.P3, Slot.B3)
+BANKER_FIRST = (Slot.B1, Slot.B2, Slot.P1, Slot.P2, Slot.P3, Slot.B3)
 MAX_ROWS = 4_000_000
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile)
 _TORN = 100  # more than any number of cards dealt: a class that holds part of another
 _PACK = 20  # bits a factor takes when six of them are packed into two integers
 
@@ -46,14 +52,22 @@ class Plan:
     coefficients: Ints  # row x predicate
 
 
-class PlanTooLarge(Exception):
+class PlanTooLarge(Refusal):
     """A predicate that tells too many cards apart in too many slots."""
 
 
 @lru_cache(maxsize=256)
 def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
-    """The plan of these predicates together; made once and remembered."""
-    return _Planner(predicates, deck, tableau).plan()
+    """The plan of these predicates together; made once and remembered, in the user's cache folder too."""
+    made_by = code_hash(
+        "puntobanco.odds.plan", *(f"puntobanco.rules.{m}" for m in ("predicates", "terms", "tableau", "cards"))
+    )
+    path = cache_folder() / "plans" / f"{key((made_by, repr(predicates), repr(deck), repr(tableau)))}.npz"
+    with suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as stored:
+        return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
+    plan = _Planner(predicates, deck, tableau).plan()
+    keep(path, lambda target: np.savez(target, **{f.name: getattr(plan, f.name) for f in fields(Plan)}))
+    return plan
 
 
 # What the table of play must remember, as one number: nothing; both totals so far; player's third card is next, with
@@ -76,17 +90,18 @@ class _Ways:
 class _Planner:
     def __init__(self, predicates: Predicates, deck: Deck, tableau: Tableau) -> None:
         self.predicates, self.deck = predicates, deck
-        self.steps = _table_steps(tableau)
+        self.slots = _order(predicates)
+        self.steps = _table_steps(tableau, self.slots)
         self.masks = list[int]()  # class -> its cards, as bits
         self.ids = dict[int, int]()
         self._inside = dict[int, Ints]()
         self.done = list[tuple[tuple[bool, ...], _Ways]]()
 
     def plan(self) -> Plan:
-        four = {Read(slot, "present"): 1 for slot in SLOTS[:4]}
+        four = {Read(slot, "present"): 1 for slot in PLAYER_FIRST[:4]}
         start = _Ways(np.zeros((1, 6), np.int64), np.full(1, _TOTALS), np.ones(1, np.int64))
         frontier = [(tuple(fold(p, four) for p in self.predicates), start)]
-        for slot in SLOTS:
+        for slot in self.slots:
             frontier = self._merged(frontier)
             frontier = [grown for open_, ways in frontier for grown in self._deal(open_, ways, slot)]
         assert not self._merged(frontier), "a complete round decides every predicate"
@@ -111,11 +126,11 @@ class _Planner:
             else:
                 rest.append((open_, ways))
         if size > MAX_ROWS:
-            raise PlanTooLarge
+            raise PlanTooLarge("this condition tells too many cards apart in too many slots to be solved exactly")
         return rest
 
     def _deal(self, open_: Predicates, ways: _Ways, slot: Slot) -> Iterator[tuple[Predicates, _Ways]]:
-        slots = _needed(open_, slot)
+        slots = _needed(open_, self.slots[self.slots.index(slot) :])
         if slot not in slots:
             yield open_, ways
             return
@@ -134,7 +149,7 @@ class _Planner:
             grown = _Ways(dealt, table, ways.times)
             next_open = _fold_all(open_, slot, cards[0])
             yield from (
-                _after(next_open, grown) if third_cards and slot in (SLOTS[3], Slot.P3) else ((next_open, grown),)
+                _after(next_open, grown) if third_cards and slot in (self.slots[3], Slot.P3) else ((next_open, grown),)
             )
 
     def _factor(self, cards: Sequence[int], factors: Ints) -> Ints:
@@ -169,10 +184,19 @@ class _Planner:
         )
 
 
-def _table_steps(tableau: Tableau) -> dict[Slot, list[Ints]]:
+def _order(predicates: Predicates) -> tuple[Slot, ...]:
+    """The hand with more ranks and suits to look at goes first: it decides most."""
+    fine = {
+        read for p in predicates for leaf in leaves(p) for read in reads_of(leaf) if read.attribute in ("rank", "suit")
+    }
+    banker = sum(read.slot % 2 for read in fine)
+    return BANKER_FIRST if 2 * banker > len(fine) else PLAYER_FIRST
+
+
+def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[Ints]]:
     """For each slot and points of its card: what the table remembers before -> after."""
-    steps = {slot: [np.arange(_BANKER_DRAWS + 1) for _ in range(10)] for slot in SLOTS}
-    for slot in SLOTS[:5]:
+    steps = {slot: [np.arange(_BANKER_DRAWS + 1) for _ in range(10)] for slot in slots}
+    for slot in slots[:5]:
         for points in range(10):
             step = steps[slot][points]
             for player in range(10):
@@ -183,7 +207,7 @@ def _table_steps(tableau: Tableau) -> dict[Slot, list[Ints]]:
                         continue
                     p, b = (player, (banker + points) % 10) if slot % 2 else ((player + points) % 10, banker)
                     after = _TOTALS + 10 * p + b
-                    if slot == SLOTS[3]:
+                    if slot == slots[3]:
                         after = (
                             _PLAYER_DRAWS + 10 * p + b if tableau.player_takes_third(p, b)
                             else _BANKER_DRAWS if tableau.banker_takes_third(p, b, None)
@@ -222,9 +246,9 @@ def _reads(open_: Predicates) -> frozenset[Slot]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _needed(open_: Predicates, slot: Slot) -> tuple[Slot, ...]:
-    """This slot and later ones that must be dealt: those read, and those the table of play looks at on the way."""
-    reads, later = _reads(open_), SLOTS[SLOTS.index(slot) :]
+def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Of these slots those that must be dealt: what is read, and what the table of play looks at on the way."""
+    reads = _reads(open_)
     if Slot.B3 in reads:
         return later
     if Slot.P3 in reads:
@@ -252,6 +276,6 @@ def _same(factors: Ints, *also: Ints) -> tuple[Ints, Ints]:
     order = np.lexsort(keys)
     new = np.zeros(len(order), np.bool_)
     new[:1] = True
-    for key in keys:
-        new[1:] |= key[order][1:] != key[order][:-1]
+    for column in keys:
+        new[1:] |= column[order][1:] != column[order][:-1]
     return order, np.flatnonzero(new)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,12 +10,16 @@ from typing import Literal
 from puntobanco.rules.cards import Card, points_of
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE, Bet, Game
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, format_cents
 from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, say
+from puntobanco.rules.readings import READINGS
 from puntobanco.rules.round import Round
+from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD, Slot
 
-_READING = re.compile(r"reading [1-9][0-9]?")
+_CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
+_ENOUGH = 6
+"""With so many of each card no deal is short of one; what cannot happen then never can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,11 @@ def findings(game: Game) -> Iterator[Finding]:
     yield from _clauses(game)
     for bet in game.bets:
         yield from _lines(game, bet)
-        if bet.step_cents > 1:
+        if bet.step_cents > MAX_STAKE_CENTS:
+            yield Finding(
+                "error", f"{bet.id}: no stake up to {format_cents(MAX_STAKE_CENTS)} pays whole cents on every line"
+            )
+        elif bet.step_cents > 1:
             yield Finding(
                 "note",
                 f"{bet.id}: stakes go in steps of {format_cents(bet.step_cents)}, so that payouts are whole cents",
@@ -45,7 +52,7 @@ def _clauses(game: Game) -> Iterator[Finding]:
         return
     known = {HOUSE, *game.house_rules, *CLAUSES.get(game.rulebook, ())}
     for clause, where in dict.fromkeys(game.cited()):
-        if clause not in known and not _READING.fullmatch(clause):
+        if clause not in known | _CITED_READINGS:
             source = game.rulebook or "house_rules"
             yield Finding("error", f"{where} cites clause {clause!r}, which {source} does not have")
 
@@ -56,6 +63,9 @@ def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
     cases = combinations_of(game, (*whens, *push, *(line.when for line in bet.bonus)))
     n = len(whens)
     for i, when in enumerate(whens):
+        copies = min((max(map(cards.count, cards)) for case, cards in cases.items() if case[i]), default=0)
+        if copies > game.decks[0]:
+            yield Finding("note", f"{bet.id}: line {i + 1} may need {copies} decks or more to be possible")
         if not any(case[i] for case in cases):
             yield Finding("error", f"{bet.id}: line {i + 1} ({say(when).en}) can never pay")
         elif not any(case[i] and not any(case[:i]) for case in cases):
@@ -102,11 +112,10 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Mapping[tupl
             return
         seen.add(state)
         for group in classes(open_, (slot,), game.deck.cards, also=("points",)):
-            card = next((c for c in group if round_.slots.count(c) < round_.shoe.count(c)), None)
-            if card is not None:
-                walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
+            card = min(group, key=round_.slots.count)  # spread over the class, to need few copies of one card
+            walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
 
-    start = Round.start(game, game.decks[-1])
+    start = Round.start(game, Shoe.fresh(game.deck, _ENOUGH))
     walk(start, tuple(fold(p, start.known) for p in predicates))
     return found
 

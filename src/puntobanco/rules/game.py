@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import Literal
 
@@ -24,6 +24,7 @@ HOUSE = "house"
 """The clause of a rule that no rulebook has: a designer's own."""
 
 MAX_BETS = 64
+MAX_LINES = 100
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -42,8 +43,9 @@ class Pays:
 
     def __post_init__(self) -> None:
         _verify_predicate(self.when)
+        _verify_clause(self.clause)
         if not isinstance(self.pays, Odds | Dollars):
-            raise BadGame(f"a line pays Odds(8, 1) or Dollars(3_000), not {self.pays!r}")
+            raise BadGame(f"a line pays Odds(8, 1) or Dollars(3_000), not {self.pays!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Pushes:
 
     def __post_init__(self) -> None:
         _verify_predicate(self.when)
+        _verify_clause(self.clause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,15 @@ class Bet:
 
     def __post_init__(self) -> None:
         verify_id("bet", self.id)
-        object.__setattr__(self, "title", words(self.title))
-        object.__setattr__(self, "pays", tuple(self.pays))
-        object.__setattr__(self, "bonus", tuple(self.bonus))
+        object.__setattr__(self, "title", _title(self.title))
+        object.__setattr__(self, "pays", _several(self.pays, f"bet {self.id}: pays"))
+        object.__setattr__(self, "bonus", _several(self.bonus, f"bet {self.id}: bonus"))
+        _verify_clause(self.clause)
+        _verify_clause(self.spot_clause)
+        if self.push is not None and not isinstance(self.push, Pushes):
+            raise BadGame(f"bet {self.id}: a push is Pushes(condition), not {self.push!r:.60}")
+        if len(self.pays) + len(self.bonus) > MAX_LINES:
+            raise BadGame(f"bet {self.id} has more than {MAX_LINES} lines")
         if not self.pays:
             raise BadGame(f"bet {self.id} has no pay line")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Odds) for line in self.pays):
@@ -134,9 +143,15 @@ class Game:
 
     def __post_init__(self) -> None:
         verify_id("game", self.id)
-        object.__setattr__(self, "title", words(self.title))
-        for name in ("bets", "irregularities", "readings"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "title", _title(self.title))
+        for name, kind in _PARTS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise BadGame(f"game {self.id}: {name} is a {kind.__name__}, not {getattr(self, name)!r:.60}")
+        for name, kind in (("bets", Bet), ("irregularities", Irregularity), ("readings", Reading)):
+            object.__setattr__(self, name, _several(getattr(self, name), f"game {self.id}: {name}"))
+            for each in getattr(self, name):
+                if not isinstance(each, kind):
+                    raise BadGame(f"game {self.id}: {name} holds {each!r:.60}, which is no {kind.__name__}")
         if not self.bets or len(self.bets) > MAX_BETS:
             raise BadGame(f"game {self.id} needs 1 to {MAX_BETS} bets, not {len(self.bets)}")
         for name, ids in (("bet", [b.id for b in self.bets]), ("ground", [i.ground.id for i in self.irregularities])):
@@ -170,7 +185,7 @@ class Game:
             low, high = self.decks[0], self.decks[-1]
             allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
             raise DecksRefused(f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks)
-        return Shoe.fresh(self.deck, decks)
+        return _fresh(self.deck, decks)
 
     @cached_property
     def _bets(self) -> dict[str, Bet]:
@@ -223,6 +238,33 @@ class Game:
                 yield from ((clause, f"bet {bet.id}") for clause in _named_clauses(line.when))
         for irregularity in self.irregularities:
             yield irregularity.clause, f"ground {irregularity.ground.id}"
+
+
+@lru_cache(maxsize=64)
+def _fresh(deck: Deck, decks: int) -> Shoe:
+    return Shoe.fresh(deck, decks)
+
+
+_PARTS: dict[str, type] = {
+    "deck": Deck, "tableau": Tableau, "announcements": Announcements, "basics": Basics, "house_rules": Mapping,
+}  # fmt: skip
+
+
+def _title(title: object) -> Words:
+    if isinstance(title, Words | str) and title:
+        return words(title)
+    raise BadGame(f"a title is a text or Words(english, chinese), not {title!r:.60}")
+
+
+def _several(values: object, what: str) -> tuple[object, ...]:
+    if isinstance(values, tuple | list):
+        return tuple(values)
+    raise BadGame(f"{what} is a tuple, written (a, b) or (a,), not {type(values).__name__}")
+
+
+def _verify_clause(clause: object) -> None:
+    if not isinstance(clause, str) or not clause:
+        raise BadGame(f"a clause is a text such as '4.1', not {clause!r:.60}")
 
 
 def _verify_predicate(value: object) -> None:

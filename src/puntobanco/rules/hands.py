@@ -4,7 +4,7 @@
 >>> say(banker.wins & banker.points(6)).en
 'Banker wins and Banker has 6 points'
 >>> say(banker.margin(4, ...)).en
-'Banker leads by 4 or more'
+"Banker's lead is 4 or more"
 """
 
 from __future__ import annotations
@@ -39,42 +39,44 @@ class Measure:
     phrase: Words  # "Banker has {} points"
     names: tuple[Words, ...] = ()
     guard: Predicate = field(default=ALWAYS)
+    composed: bool = False
 
     def __call__(self, *values: int | EllipsisType) -> Predicate:
         if not values or any(type(v) is not int and v is not Ellipsis for v in values):
             raise TypeError(f"{self.noun.en}: give whole numbers, such as (6), (8, 9) or (4, ...), not {values!r}")
         match values:
             case (int(least), EllipsisType()):
-                return self._at_least(least, Words("{} or more", "{}或以上").format(self._name(least)))
+                return self._said(self._compare(">=", least), self._phrase(least, "{} or more", "或以上"))
             case (EllipsisType(), int(most)):
-                return self._at_most(most, Words("{} or less", "{}或以下").format(self._name(most)))
+                return self._said(self._compare("<=", most), self._phrase(most, "{} or less", "或以下"))
             case (int(least), EllipsisType(), int(most)):
                 text = Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
-                return self._said(self._at_least(least, text) & self._at_most(most, text), text)
+                return self._said(self._compare(">=", least) & self._compare("<=", most), self.phrase.format(text))
         if Ellipsis in values:
             raise TypeError(f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}")
         numbers = sorted({v for v in values if isinstance(v, int)})
-        text = join((self._name(n) for n in numbers), en=" or ", zh="或")
+        text = self.phrase.format(join((self._name(n) for n in numbers), en=" or ", zh="或"))
         if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
-            return self._said(self._at_least(numbers[0], text) & self._at_most(numbers[-1], text), text)
-        return self._said(any_of(*(self._compare("==", n, text) for n in numbers)), text)
+            return self._said(self._compare(">=", numbers[0]) & self._compare("<=", numbers[-1]), text)
+        return self._said(any_of(*(self._compare("==", n) for n in numbers)), text)
 
     def _name(self, value: int) -> Words:
         return self.names[value] if 0 <= value < len(self.names) else Words(str(value))
 
-    def _compare(self, op: Comparison, value: int, text: Words) -> Predicate:
-        return Compare(self.term, op, Number(value), self.phrase.format(text))
+    def _phrase(self, value: int, en: str, zh: str) -> Words:
+        """English puts "or more" after the number, Chinese after the unit."""
+        name = self._name(value)
+        return Words(self.phrase.en.format(en.format(name.en)), self.phrase.zh.format(name.zh) + zh)
 
-    def _at_least(self, least: int, text: Words) -> Predicate:
-        return self._said(self._compare(">=", least, text), text)
-
-    def _at_most(self, most: int, text: Words) -> Predicate:
-        return self._said(self._compare("<=", most, text), text)
+    def _compare(self, op: Comparison, value: int) -> Predicate:
+        return Compare(self.term, op, Number(value), self.phrase.format(self._name(value)))
 
     def _said(self, condition: Predicate, text: Words) -> Predicate:
         """The condition where the cards it speaks of are dealt, said as one phrase."""
         guarded = condition & self.guard
-        return guarded if isinstance(guarded, Compare) else guarded.named(self.phrase.format(text))
+        if isinstance(guarded, Compare):
+            return Compare(guarded.left, guarded.op, guarded.right, text)
+        return guarded.named(text)
 
     def __add__(self, other: Measure | int) -> Measure:
         return self._with(other, "{} plus {}", "{}加{}", 1)
@@ -83,22 +85,37 @@ class Measure:
         return self._with(other, "{} minus {}", "{}減{}", -1)
 
     def __mul__(self, factor: int) -> Measure:
-        noun = Words("{} times {}", "{}乘{}").format(self.noun, factor)
-        return Measure(Scaled(factor, self.term), noun, _is(noun), (), self.guard)
+        noun = Words("{} times {}", "{}乘{}").format(self._in_brackets(), _whole(factor, "multiply by"))
+        return Measure(Scaled(factor, self.term), noun, _is(noun), (), self.guard, composed=True)
+
+    __rmul__ = __mul__
+
+    def __radd__(self, other: int) -> Measure:
+        return self + other
 
     def __mod__(self, modulus: int) -> Measure:
-        noun = Words("{} modulo {}", "{}除{}之餘").format(self.noun, modulus)
-        return Measure(Mod(self.term, modulus), noun, _is(noun), (), self.guard)
+        if _whole(modulus, "divide by") < 1:
+            raise TypeError(f"a remainder needs a divisor of 1 or more, not {modulus}")
+        noun = Words("{} modulo {}", "{}除{}之餘").format(self._in_brackets(), modulus)
+        return Measure(Mod(self.term, modulus), noun, _is(noun), (), self.guard, composed=True)
+
+    def _in_brackets(self) -> Words:
+        """A noun made of several stands in brackets where it is part of another."""
+        return Words("({})", "（{}）").format(self.noun) if self.composed else self.noun
 
     def _with(self, other: Measure | int, en: str, zh: str, factor: int) -> Measure:
-        if type(other) is int:
-            noun = Words(en, zh).format(self.noun, other)
-            return Measure(add(self.term, Number(factor * other)), noun, _is(noun), (), self.guard)
-        if not isinstance(other, Measure):
-            raise TypeError(f"{self.noun.en}: add or subtract a measure or a whole number, not {other!r}")
-        noun = Words(en, zh).format(self.noun, other.noun)
-        term = other.term if factor == 1 else Scaled(factor, other.term)
-        return Measure(add(self.term, term), noun, _is(noun), (), self.guard & other.guard)
+        if isinstance(other, Measure):
+            noun = Words(en, zh).format(self._in_brackets(), other._in_brackets())
+            term = other.term if factor == 1 else Scaled(factor, other.term)
+            return Measure(add(self.term, term), noun, _is(noun), (), self.guard & other.guard, composed=True)
+        noun = Words(en, zh).format(self._in_brackets(), _whole(other, "add or subtract a measure or"))
+        return Measure(add(self.term, Number(factor * other)), noun, _is(noun), (), self.guard, composed=True)
+
+
+def _whole(value: object, what: str) -> int:
+    if type(value) is int:
+        return value
+    raise TypeError(f"{what} a whole number, not {value!r:.40}")
 
 
 def _is(noun: Words) -> Words:
@@ -183,7 +200,7 @@ class Hand:
         """By how many points this hand is ahead; negative when behind."""
         term = add(self.points.term, Scaled(-1, other(self).points.term))
         return Measure(term, Words("{}'s lead", "{}領先點數").format(self.name),
-                       Words("{} leads by {{}}", "{}領先{{}}點").format(self.name))  # fmt: skip
+                       Words("{}'s lead is {{}}", "{}領先{{}}點").format(self.name))  # fmt: skip
 
     @property
     def wins(self) -> Predicate:
@@ -213,7 +230,7 @@ banker = Hand(Words("Banker", "莊"), (Slot.B1, Slot.B2, Slot.B3))
 
 
 def other(hand: Hand) -> Hand:
-    return banker if hand is player else player
+    return banker if hand == player else player
 
 
 tie: Predicate = Compare(player.points.term, "==", banker.points.term, Words("the hands tie", "和局"))

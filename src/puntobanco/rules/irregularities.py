@@ -177,6 +177,8 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
     if evidence.corrected is not None:
         if not ground.reconstructable:
             raise refuse("voids the round; there is no order to reconstruct")
+        if not evidence.corrected:
+            raise refuse("is reconstructed from the cards that were dealt; the order given is empty")
         missing = Counter(round_.cards) - Counter(evidence.corrected)
         if missing:
             raise refuse(f"is reconstructed from the cards that were dealt; the order given lacks {codes(missing)}")

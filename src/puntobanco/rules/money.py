@@ -85,7 +85,8 @@ def parse_cents(amount: object) -> int:
     """
     match = None
     if isinstance(amount, str | int | Decimal) and not isinstance(amount, bool):
-        match = _PLAIN.fullmatch(str(amount).strip())
+        huge = isinstance(amount, int) and abs(amount) >= 10**18  # too long to be worth printing
+        match = None if huge else _PLAIN.fullmatch(str(amount).strip())
     if not match:
         raise StakeRefused(f"{_shown(amount)} is not an amount of money; write dollars and cents, such as 100 or 2.50")
     sign, whole, cents = match.groups()
@@ -105,5 +106,7 @@ def format_cents(cents: int) -> str:
 
 
 def _shown(amount: object) -> str:
+    if isinstance(amount, int) and abs(amount) >= 10**18:
+        return "so large a number"
     text = repr(amount) if isinstance(amount, str) else str(amount)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import combinations
 from typing import Literal, NoReturn, TypeAlias
 
-from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Read, Slot, Term, bounds, put_in, reads
+from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Number, Read, Slot, Term, bounds, put_in, reads
 from puntobanco.rules.text import Words, join, words
 
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -37,6 +38,8 @@ class _Operators(Node):
 
     def named(self, text: Words | str, *, clause: str | None = None) -> Predicate:
         """The same condition under a name of its own, with the clause that defines it."""
+        if not isinstance(text, Words | str) or not isinstance(clause, str | None):
+            raise TypeError(f"a name is a text, and a clause is too, not {text!r:.40} and {clause!r:.40}")
         return Named(_checked(self), words(text), clause)
 
 
@@ -111,6 +114,30 @@ def _joined(parts: Iterable[Predicate], kind: type[And] | type[Or], *, unit: Pre
             if p != unit:
                 flat[p] = None
     return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
+
+
+_LESS, _EQUAL, _MORE = 1, 2, 4
+_ALLOWS: dict[Comparison, int] = {"<": _LESS, "<=": 3, "==": _EQUAL, "!=": 5, ">=": 6, ">": _MORE}
+
+
+def excluded(predicate: Predicate) -> bool:
+    """Whether two comparisons joined here plainly exclude each other; False may only mean that it is not plain.
+
+    >>> from puntobanco.rules.hands import banker, cards_dealt, tie
+    >>> excluded(tie & banker.wins), excluded(cards_dealt(4) & cards_dealt(5)), excluded(tie & cards_dealt(4))
+    (True, True, False)
+    """
+    parts = [p for p in (predicate.parts if isinstance(predicate, And) else (predicate,)) if isinstance(p, Compare)]
+    for a, b in combinations(parts, 2):
+        if (a.left, a.right) == (b.left, b.right) and not _ALLOWS[a.op] & _ALLOWS[b.op]:
+            return True
+        if (a.left, a.right) == (b.right, b.left):
+            mirrored = {_LESS: _MORE, _MORE: _LESS}.get(_ALLOWS[b.op], _ALLOWS[b.op])
+            if b.op in ("<", ">", "==", "!=") and not _ALLOWS[a.op] & mirrored:
+                return True
+        if a.left == b.left and a.op == b.op == "==" and isinstance(a.right, Number) and isinstance(b.right, Number):
+            return a.right != b.right
+    return predicate == NEVER
 
 
 def leaves(predicate: Predicate) -> Iterator[Compare]:
@@ -215,7 +242,8 @@ def classes(
                     answers.add((leaf, read.slot))
                 else:
                     attributes.add(read.attribute)
-    return _grouped(frozenset(attributes), frozenset(answers), tuple(cards))
+    told = {(leaf, slot) for leaf, slot in answers if not {read.attribute for read in reads_of(leaf)} <= attributes}
+    return _grouped(frozenset(attributes), frozenset(told), tuple(cards))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -237,14 +265,14 @@ def say(predicate: Predicate) -> Words:
 _AND, _OR = (Words(" and ", "且"), Words(" or ", "或"))
 
 
-def _say(predicate: Predicate, *, within: type[And | Or | Not] | None) -> Words:
+def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
     match predicate:
         case Compare(text=text):
             return text
         case Named(text=text, clause=clause):
             return text if clause is None else Words(f"{text.en} [{clause}]", f"{text.zh} [{clause}]")
         case Not(part):
-            return Words("not {}", "非{}").format(_say(part, within=Not))
+            return Words("not ({})", "非（{}）").format(_say(part, within=None))
         case And(()) | Or(()):
             return Words("always", "必然") if predicate == ALWAYS else Words("never", "絕不")
         case And(parts) | Or(parts):

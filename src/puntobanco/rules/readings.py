@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from puntobanco.rules.text import Words
 
+READINGS = 42
+"""How many there are on the readings page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

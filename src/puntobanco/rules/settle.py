@@ -8,7 +8,7 @@ from typing import Literal
 
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds, format_cents
-from puntobanco.rules.refusals import RoundNotComplete, StakeRefused
+from puntobanco.rules.refusals import CardRefused, RoundNotComplete, StakeRefused
 from puntobanco.rules.round import Round
 
 Outcome = Literal["wins", "loses", "pushes", "void"]
@@ -52,7 +52,8 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
     if type(stake) is not int:
         raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
     if stake <= 0:
-        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {format_cents(stake)}")
+        shown = format_cents(stake) if stake > -(10**24) else "a number of over 20 digits"
+        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {shown}")
     if stake > MAX_STAKE_CENTS:
         shown = format_cents(stake) if stake < 10**24 else "a number of over 20 digits"
         raise StakeRefused(f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}")
@@ -69,7 +70,10 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
     """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that patron's first wager."""
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]
-    assert round_.shoe.deck is game.deck, "a round is dealt with its game's cards"
+    if round_.shoe.deck != game.deck:
+        raise CardRefused(
+            f"this round is dealt with {round_.shoe.deck.name.en} cards; {game.id} plays {game.deck.name.en}"
+        )
     if not round_.is_complete:
         missing = round_.next
         raise RoundNotComplete(

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from puntobanco.rules.refusals import BadGame
 from puntobanco.rules.text import Words
 
 HandName = Literal["player", "banker"]
+
+
+_PLAYER, _BANKER = Words("Player", "閒"), Words("Banker", "莊")
+_ANY = frozenset(range(10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Tableau:
     banker_draws_alone: frozenset[int]
     banker_draws: tuple[frozenset[int], ...]  # by banker's total 0-9: player's third-card points that make banker draw
     clauses: DrawClauses = DrawClauses()
+
+    def __post_init__(self) -> None:
+        sets = (self.naturals, self.player_draws, self.banker_draws_alone, *self.banker_draws)
+        if len(self.banker_draws) != 10 or not all(isinstance(s, frozenset) and s <= _ANY for s in sets):
+            raise BadGame("a tableau is sets of totals 0-9, as frozensets, and for banker ten of them")
 
     def cited(self, *, natural: str, player: str, banker_alone: str, banker: str) -> Tableau:
         clauses = DrawClauses(natural=natural, player=player, banker_alone=banker_alone, banker=banker)
@@ -77,9 +87,6 @@ class Tableau:
         text = Words("{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}")
         return hand, (Reason(text.format(_BANKER, banker, third, verb), self.clauses.banker),)
 
-
-_PLAYER, _BANKER = Words("Player", "閒"), Words("Banker", "莊")
-_ANY = frozenset(range(10))
 
 PUNTO_BANCO = Tableau(
     naturals=frozenset({8, 9}),

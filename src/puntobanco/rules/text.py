@@ -22,6 +22,8 @@ class Words:
     zh: str = ""
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.en, str) and isinstance(self.zh, str)):
+            raise TypeError(f"Words takes texts, not {self.en!r:.40} and {self.zh!r:.40}")
         if not self.zh:
             object.__setattr__(self, "zh", self.en)
 

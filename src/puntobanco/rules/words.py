@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from puntobanco.rules.cards import FIVE_ELEMENTS
+from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import Hand, banker, player
 from puntobanco.rules.predicates import And, Predicate, say
@@ -36,10 +36,12 @@ def rules_page(game: Game) -> tuple[Section, ...]:
         Section(Words("Cards", "牌"), _RULE, tuple(_cards(game))),
         Section(Words("The round", "牌局"), _RULE, tuple(_round(game))),
         Section(Words("Table of play", "補牌規則"), _DRAW_COLUMNS, tuple(_draws(game))),
-        Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(row for bet in game.bets for row in _bet(bet))),
+        Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(row for bet in game.bets for row in _bet(bet, game.deck))),
         Section(Words("Irregularities", "異常情況"), _GROUND_COLUMNS, tuple(_grounds(game))),
         Section(Words("How we read the rules", "規則詮釋"), _RULE,
                 tuple(Row((r.text,), r.citation) for r in sorted(game.readings, key=lambda r: r.number))),
+        Section(Words("House rules", "本場規則"), _RULE,
+                tuple(Row((Words(text),), clause) for clause, text in game.house_rules.items())),
     )  # fmt: skip
 
 
@@ -56,7 +58,8 @@ def heading(game: Game) -> Words:
         return Words("A designer's own rules", "自訂規則")
     edition = f", version {game.version}" if game.version else ""
     zh_edition = f"，第 {game.version} 版" if game.version else ""
-    return Words(f"Rules as of {game.effective}{edition}", f"規則生效日期 {game.effective}{zh_edition}")
+    text = Words(f"Rules as of {game.effective}{edition}", f"規則生效日期 {game.effective}{zh_edition}")
+    return Words("{}, with house rules", "{}，另有本場規則").format(text) if game.house_rules else text
 
 
 def _cards(game: Game) -> Iterator[Row]:
@@ -144,23 +147,31 @@ def numbers(values: Collection[int]) -> Words:
 _BET_COLUMNS = (Words("Bet", "投注"), Words("When", "情況"), Words("Result", "結果"))
 
 
-def _bet(bet: Bet) -> Iterator[Row]:
+def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
     title = bet.title
     for i, line in enumerate(bet.pays):
-        when = say(line.when)
+        when = in_deck(line.when, deck)
         if any(_parts(line.when) <= _parts(earlier.when) for earlier in bet.pays[:i]):
             when = Words("otherwise, {}", "其他情況下{}").format(when)
         yield Row((title, when, Words("pays {}", "{}").format(line.pays.words)), line.clause)
     for line in bet.bonus:
         bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次").format(line.pays.words)
-        yield Row((title, say(line.when), bonus), line.clause)
+        yield Row((title, in_deck(line.when, deck), bonus), line.clause)
     if bet.push:
-        yield Row((title, say(bet.push.when), Words("stake returned", "退回本金")), bet.push.clause)
+        yield Row((title, in_deck(bet.push.when, deck), Words("stake returned", "退回本金")), bet.push.clause)
     yield Row((title, Words("otherwise", "其他情況"), Words("loses", "輸")), bet.clause)
 
 
 def _parts(predicate: Predicate) -> set[Predicate]:
     return set(predicate.parts) if isinstance(predicate, And) else {predicate}
+
+
+def in_deck(predicate: Predicate, deck: Deck) -> Words:
+    """`say`, with pictures called what this deck calls them."""
+    text = say(predicate)
+    for a, b, own in zip(STANDARD.pictures, FIVE_ELEMENTS.pictures, deck.pictures, strict=True):
+        text = Words(text.en.replace(f"{a.en}/{b.en}", own.en), text.zh.replace(f"{a.zh}/{b.zh}", own.zh))
+    return text
 
 
 _GROUND_COLUMNS = (Words("Ground", "情況"), Words("Requires", "條件"), Words("What follows", "處理"))

@@ -1,0 +1,181 @@
+"""Charts of a par sheet as SVG: edge by decks, what a wager comes to, effects of removal, Tie edge by stake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeAlias
+
+from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
+from puntobanco.odds.removal import Removal
+from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name, suit_of
+from puntobanco.rules.game import Game
+
+Spec: TypeAlias = dict[str, Any]
+
+PALETTE = ("#1f57c4", "#b92b25", "#17753f", "#6a7f99", "#c98a3a", "#7a3fa0", "#0f7f86", "#5a4636", "#a3195b")
+_CONFIG: Spec = {
+    "font": "DejaVu Sans, Verdana, sans-serif",
+    "background": "#ffffff",
+    "view": {"stroke": "#d7dfdb"},
+    "axis": {"gridColor": "#e8edea", "labelColor": "#2b3a34", "titleColor": "#2b3a34", "labelFontSize": 11},
+    "legend": {"labelFontSize": 11, "titleFontSize": 11},
+    "range": {"category": list(PALETTE)},
+}
+
+
+@dataclass(frozen=True)
+class Chart:
+    title: str
+    note: str
+    svg: str
+
+
+def draw(spec: Spec) -> str:
+    """A Vega-Lite specification as SVG."""
+    import vl_convert  # noqa: PLC0415 - an extra, and only where a chart is drawn
+
+    whole = {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "config": _CONFIG, **spec}
+    return str(vl_convert.vegalite_to_svg(whole))
+
+
+def charts(sheet: ParSheet, removals: Sequence[Removal]) -> list[Chart]:
+    found = [edge_by_decks(sheet.game), results(sheet), removal_map(sheet.game, removals)]
+    return found + [edge_by_stake(odds) for odds in sheet.bets if odds.bonus]
+
+
+@cache
+def edge_by_decks(game: Game) -> Chart:
+    values = [
+        {"decks": decks, "bet": odds.bet.title.en, "edge": float(-odds.ev) * 100}
+        for decks in game.decks
+        for odds in par_sheet(game, decks).bets
+    ]
+    order = [bet.title.en for bet in game.bets]
+    spec = {
+        "width": 620, "height": 260, "data": {"values": values},
+        "mark": {"type": "line", "point": {"size": 36}, "strokeWidth": 2},
+        "encoding": {
+            "x": {"field": "decks", "type": "ordinal", "title": "decks", "axis": {"labelAngle": 0}},
+            "y": {"field": "edge", "type": "quantitative", "title": "house edge, %", "scale": {"zero": True}},
+            "color": {"field": "bet", "type": "nominal", "sort": order, "title": None},
+        },
+    }  # fmt: skip
+    return Chart("House edge by number of decks", "Fresh shoes; a bonus is not counted in.", draw(spec))
+
+
+def results(sheet: ParSheet) -> Chart:
+    values, order = list[Spec](), list[str]()
+    for odds in sheet.bets:
+        outcomes = [(line.pays, line.probability) for line in odds.lines] + [(Fraction(-1), odds.lose)]
+        if odds.push:
+            outcomes.append((Fraction(0), odds.push))
+        for net, chance in sorted(outcomes, reverse=True):
+            if chance:
+                name = f"{odds.bet.title.en}  {float(net):+g}" if net else f"{odds.bet.title.en}  push"
+                order.append(name)
+                values.append({"name": name, "bet": odds.bet.title.en, "chance": float(chance), "text": _share(chance)})
+    base = {"y": {"field": "name", "type": "nominal", "sort": order, "title": None}}
+    x = {
+        "field": "chance",
+        "type": "quantitative",
+        "scale": {"type": "log", "domain": [1e-6, 1]},
+        "title": "probability",
+    }
+    spec = {
+        "width": 520, "height": {"step": 17}, "data": {"values": values},
+        "layer": [
+            {"mark": {"type": "bar", "height": 11},
+             "encoding": {**base, "x": {**x, "axis": {"format": "~e"}}, "x2": {"datum": 1e-6},
+                          "color": {"field": "bet", "type": "nominal", "legend": None,
+                                    "sort": [b.bet.title.en for b in sheet.bets]}}},
+            {"mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 10},
+             "encoding": {**base, "x": x, "text": {"field": "text"}}},
+        ],
+    }  # fmt: skip
+    return Chart("What a stake of one comes to", "Probability of each net result, on a logarithmic scale.", draw(spec))
+
+
+def _share(chance: Fraction) -> str:
+    return f"{float(chance) * 100:.4g} %"
+
+
+def removal_map(game: Game, removals: Sequence[Removal]) -> Chart:
+    """One column for each rank; a bet whose suits differ has a row for each group of suits."""
+    values, order = list[Spec](), list[str]()
+    for removal in removals:
+        largest = max((abs(e) for e in removal.effects.values()), default=Fraction(0))
+        for label, cards in _rows(game, removal) if largest else ():
+            order.append(label)
+            for card in cards:
+                effect = removal.effects[card]
+                values.append({
+                    "row": label, "rank": deck_of(card).rank_codes[rank_of(card)], "share": float(effect / largest),
+                    "text": f"{float(effect) * (100 if removal.bet.endswith(' bonus') else 10_000):.2f}",
+                })  # fmt: skip
+    axes = {
+        "x": {"field": "rank", "type": "nominal", "sort": list(game.deck.rank_codes), "title": None,
+              "axis": {"labelAngle": 0, "orient": "top"}},
+        "y": {"field": "row", "type": "nominal", "sort": order, "title": None, "axis": {"labelLimit": 240}},
+    }  # fmt: skip
+    color = {"field": "share", "type": "quantitative", "legend": None,
+             "scale": {"domain": [-1, 0, 1], "range": ["#d5665e", "#ffffff", "#5f97de"]}}  # fmt: skip
+    spec = {
+        "width": {"step": 44}, "height": {"step": 26}, "data": {"values": values},
+        "layer": [
+            {"mark": {"type": "rect", "stroke": "#ffffff"}, "encoding": {**axes, "color": color}},
+            {"mark": {"type": "text", "fontSize": 10}, "encoding": {**axes, "text": {"field": "text"}}},
+        ],
+    }  # fmt: skip
+    note = "Change when one such card leaves the shoe: expected value in hundredths of a percent, a bonus in cents."
+    return Chart("Effects of removal", f"{note} Blue helps the patron, red the house.", draw(spec))
+
+
+def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
+    """Suits that have the same effects together."""
+    alike = dict[tuple[Fraction | None, ...], list[int]]()
+    for suit in game.deck.suits:
+        cards = [c for c in game.deck.cards if suit_of(c) == suit]
+        alike.setdefault(tuple(removal.effects.get(c) for c in cards), []).append(suit)
+    title = _title(game, removal.bet)
+    rows = []
+    for suits in alike.values():
+        names = ", ".join(suit_name(s).en for s in suits)
+        label = title if len(alike) == 1 else f"{title}: {names if len(suits) < 3 else 'other suits'}"
+        rows.append((label, [c for c in removal.effects if suit_of(c) == suits[0]]))
+    return rows
+
+
+def _title(game: Game, name: str) -> str:
+    bet, _, bonus = name.partition(" ")
+    return f"{game.bet(bet).title.en} bonus, cents" if bonus else game.bet(bet).title.en
+
+
+def edge_by_stake(odds: BetOdds) -> Chart:
+    """The edge of a bet with a bonus falls with a smaller stake, and turns at the break-even stake."""
+    even = odds.break_even_stake
+    start = max(0.5, float(even) * 0.8) if even else 1.0
+    stakes = [start * (1.06**i) for i in range(130) if start * (1.06**i) <= 1_000]
+    values = [{"stake": s, "edge": -float(odds.ev_at(Fraction(s).limit_denominator(10**6))) * 100} for s in stakes]
+    layers: list[Spec] = [
+        {"mark": {"type": "line", "strokeWidth": 2.5, "color": PALETTE[2]}, "data": {"values": values},
+         "encoding": {"x": {"field": "stake", "type": "quantitative", "scale": {"type": "log"},
+                            "title": "stake, dollars"},
+                      "y": {"field": "edge", "type": "quantitative", "title": "house edge, %"}}},
+        {"mark": {"type": "rule", "strokeDash": [4, 4], "color": "#6a7f99"}, "data": {"values": [{"y": 0}]},
+         "encoding": {"y": {"field": "y", "type": "quantitative"}}},
+    ]  # fmt: skip
+    if even is not None:
+        point = {"stake": float(even), "edge": 0, "text": f"break-even ${float(even):.2f}"}
+        x, y = {"field": "stake", "type": "quantitative"}, {"field": "edge", "type": "quantitative"}
+        layers += [
+            {"mark": {"type": "point", "filled": True, "size": 70, "color": PALETTE[1]}, "data": {"values": [point]},
+             "encoding": {"x": x, "y": y}},
+            {"mark": {"type": "text", "align": "left", "dx": 8, "dy": 12}, "data": {"values": [point]},
+             "encoding": {"x": x, "y": y, "text": {"field": "text"}}},
+        ]  # fmt: skip
+    spec = {"width": 620, "height": 240, "layer": layers}
+    note = f"The bonus is a fixed sum, so a small stake gains more from it. Without it: {-float(odds.ev) * 100:.4f} %."
+    return Chart(f"{odds.bet.title.en}: house edge by stake, bonus counted in", note, draw(spec))
