@@ -120,7 +120,9 @@ def table(
             grid.add_row(*(_text([cell]) for cell in row))
         widths = [max(map(width, [column, *(_plain(row[i]) for row in rows)])) for i, column in enumerate(columns)]
         needed = sum(min(w, 14) if i in fold else w for i, w in enumerate(widths)) + 3 * len(widths)
-        console().print(grid, width=max(console().width, needed), crop=False)  # figures are never cut short
+        was, console().width = console().width, max(console().width, needed)  # figures are never cut short
+        console().print(grid)
+        console().width = was
         return
     lines = [[*columns], *([_plain(cell) for cell in row] for row in rows)] if any(columns) else [
         [_plain(cell) for cell in row] for row in rows

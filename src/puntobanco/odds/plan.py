@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from io import BytesIO
 from typing import TypeAlias
 
 import numpy as np
@@ -63,7 +64,7 @@ def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
         "puntobanco.odds.plan", *(f"puntobanco.rules.{m}" for m in ("predicates", "terms", "tableau", "cards"))
     )
     path = cache_folder() / "plans" / f"{key((made_by, repr(predicates), repr(deck), repr(tableau)))}.npz"
-    with suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as stored:
+    with suppress(*_UNREADABLE), np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
         return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
     plan = _Planner(predicates, deck, tableau).plan()
     keep(path, lambda target: np.savez(target, **{f.name: getattr(plan, f.name) for f in fields(Plan)}))
