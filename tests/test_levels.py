@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src/puntobanco"
-LEVELS = {"rules": 1, "version": 1, "cache": 1, "catalog": 2, "odds": 2, "roads": 2, "cli": 7}
+LEVELS = {"rules": 1, "version": 1, "cache": 1, "document": 1, "sim": 3, "catalog": 2, "odds": 2, "roads": 2, "cli": 7}
 ABOVE_ALL = {"__init__", "__main__"}
 
 

@@ -77,9 +77,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return 130
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 141
     except OSError as error:
+        _discard_output()
         return _refuse(f"cannot write the output: {(error.strerror or str(error)).lower()}")
     except Exception as error:
         if os.environ.get("PUNTOBANCO_DEBUG"):
@@ -87,6 +88,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         return _refuse(f"a fault in this program or in your game file: {what}; PUNTOBANCO_DEBUG=1 shows where")
     return status if isinstance(status, int) else 0
+
+
+def _discard_output() -> None:
+    """What is still in the buffer cannot be written either; Python would complain of it at the end."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(reason: str) -> int:

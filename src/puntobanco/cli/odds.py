@@ -15,8 +15,9 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import GameType, decks_option, read_text
+from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
-from puntobanco.odds.document import bets_only, document, html, pdf
+from puntobanco.odds.document import bets_only, document
 from puntobanco.odds.figures import (
     STAKES,
     SUMMARY_COLUMNS,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
+from puntobanco.document import Chart
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name, suit_of
@@ -24,13 +24,6 @@ _CONFIG: Spec = {
     "legend": {"labelFontSize": 11, "titleFontSize": 11},
     "range": {"category": list(PALETTE)},
 }
-
-
-@dataclass(frozen=True)
-class Chart:
-    title: str
-    note: str
-    svg: str
 
 
 def draw(spec: Spec) -> str:

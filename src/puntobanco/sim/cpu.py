@@ -1,0 +1,127 @@
+"""The kernel for a processor: a module written to the cache folder, so that Numba keeps what it compiled."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from threading import Lock
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.core import types
+from numba.core.extending import intrinsic
+from numpy.typing import NDArray
+
+from puntobanco.cache import cache_folder, code_hash, keep, key
+from puntobanco.rules.game import Game
+from puntobanco.sim.source import card_byte, round_source
+
+Run = Callable[..., int]
+
+_MODULE = '''"""Written by puntobanco: deals and decides {game}. Safe to delete."""
+
+import numpy as np
+from numba import njit
+
+from puntobanco.sim.cpu import high, mix
+
+U, I = np.uint64, np.int64
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+POINTS = 0x987654321
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def run(seed, first, shoes, rounds, cut, template, counts):
+    size = len(template)
+    deck = np.empty(size, np.uint8)
+    most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
+    dealt = 0
+    for shoe in range(first, first + shoes):
+        deck[:] = template
+        key = mix(seed + U(shoe + 1) * GOLDEN)
+        draw = U(0)
+        at = 0
+        for _ in range(rounds):
+            if size - at <= cut:
+                break
+            dealt += 1
+{body}
+    return dealt
+'''
+
+
+@intrinsic
+def high(typingctx: Any, x: Any, n: Any) -> Any:  # noqa: ARG001
+    """The high half of a 64 by 64-bit product: one machine instruction."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        from llvmlite import ir  # noqa: PLC0415
+
+        wide = ir.IntType(128)
+        a, b = (builder.zext(argument, wide) for argument in arguments)
+        product = builder.mul(a, b)
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@njit(inline="always")
+def mix(z: np.uint64) -> np.uint64:
+    """SplitMix64's finisher: a counter in, 64 well-mixed bits out."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def module_source(game: Game) -> str:
+    body = round_source(game, deck="deck[{}]", count="counts[{}] += 1")
+    return _MODULE.format(game=game.id, body="\n".join(f"            {line}" for line in body))
+
+
+_LOADING = Lock()
+
+
+def kernel(source: str) -> Run:
+    """The compiled `run` of this source; compiled once and kept in the cache folder."""
+    with _LOADING:  # threads of one run ask for it at the same time
+        return _kernel(source)
+
+
+@lru_cache(maxsize=64)
+def _kernel(source: str) -> Run:
+    name = f"kernel_{key((code_hash(__name__), source))}"
+    path = cache_folder() / "kernels" / f"{name}.py"
+    if not path.exists():
+        keep(path, lambda target: target.write_text(source, "utf-8"))
+    module = _loaded(name, path) if path.exists() else _from_text(name, source)
+    run: Run = module.run
+    return run
+
+
+def _loaded(name: str, path: Any) -> ModuleType:
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _from_text(name: str, source: str) -> ModuleType:
+    """Where nothing can be written the kernel is compiled anew each time."""
+    module = ModuleType(name)
+    exec(compile(source.replace("cache=True, ", ""), name, "exec"), module.__dict__)
+    return module
+
+
+def template(game: Game, decks: int) -> NDArray[np.uint8]:
+    """The cards of so many fresh decks, as the kernels hold them."""
+    cards = [card_byte(card) for card in game.deck.cards]
+    return np.array(cards * game.shoe(decks).counts[0], np.uint8)

@@ -1,0 +1,233 @@
+"""Runs: shoes by number, in chunks, on threads, processes or a cluster; the same counts wherever they are dealt."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import ProcessPoolExecutor
+from dataclasses import dataclass
+from math import ceil
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puntobanco.cache import keep, key
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.sim.cpu import kernel, module_source, template
+from puntobanco.sim.source import Groups, groups
+from puntobanco.sim.tally import Tally
+
+Engine = Literal["cpu", "processes", "dask", "gpu"]
+ENGINES: tuple[Engine, ...] = ("cpu", "processes", "dask", "gpu")
+
+RESERVE = 14
+"""Cards that a verdict run leaves in every shoe, as a cut card would."""
+
+MAX_ROUNDS = 10**15
+MAX_SEED = 2**64 - 1
+CHUNK_ROUNDS = 8_000_000
+RETRIES = 5
+SAVE_SECONDS = 5.0
+
+
+class BadRun(Refusal):
+    """A simulation that cannot be run as asked."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a worker needs; no game, no file: a kernel's source and the cards."""
+
+    source: str
+    groups: Groups
+    seed: int
+    cards: bytes
+    rounds: int  # at most so many from a shoe
+    cut: int  # no round begins with so few cards left, or fewer
+
+    @property
+    def key(self) -> str:
+        return key((self.source, str(self.seed), self.cards.hex(), str(self.rounds), str(self.cut)))
+
+
+def job_for(game: Game, decks: int, seed: int, *, cut_card: int | None = None) -> Job:
+    """A verdict run, with as many rounds from every shoe; or, with a cut card, as a table deals."""
+    cards = template(game, decks)
+    if not 0 <= seed <= MAX_SEED:
+        raise BadRun(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
+    if cut_card is not None and not 6 <= cut_card < len(cards) - 6:
+        raise BadRun(f"a cut card lies 6 to {len(cards) - 7} cards from the end, not {cut_card}")
+    fixed = rounds_per_shoe(len(cards))
+    rounds, cut = (fixed, 0) if cut_card is None else (len(cards), cut_card)
+    return Job(module_source(game), groups(game), seed, cards.tobytes(), rounds, cut)
+
+
+def rounds_per_shoe(cards: int) -> int:
+    """Rounds that every shoe can give whatever is drawn: each may take six cards."""
+    return (cards - RESERVE) // 6
+
+
+def shoes_for(rounds: int, job: Job) -> int:
+    """As many whole shoes as hold so many rounds; with a cut card, as they are expected to hold."""
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise BadRun(f"a run is 1 to {MAX_ROUNDS:.0e} rounds, not {rounds}")
+    each = job.rounds if job.cut == 0 else max(1, (len(job.cards) - job.cut) // 5)
+    return ceil(rounds / each)
+
+
+def play(job: Job, first: int, shoes: int) -> Tally:
+    """Deal these shoes here and now."""
+    counts = np.zeros(sum(job.groups.cells), np.int64)
+    cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
+    dealt = kernel(job.source)(np.uint64(job.seed), first, shoes, job.rounds, job.cut, cards, counts)
+    return Tally(job.groups, shoes, int(dealt), counts)
+
+
+@dataclass
+class Progress:
+    """What is done of a run; `tally` is whole whenever it is looked at."""
+
+    job: Job
+    shoes: int
+    tally: Tally
+    done: int = 0  # shoes from the start that are all counted
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.shoes
+
+
+def run(
+    job: Job,
+    shoes: int,
+    *,
+    executor: Callable[[], Executor] | None = None,
+    workers: int = 1,
+    checkpoint: Path | None = None,
+    report: Callable[[Tally], object] = lambda _: None,
+) -> Progress:
+    """Deal so many shoes, in order of chunks; a worker that dies is replaced and its chunk dealt again.
+
+    Interrupted by Ctrl-C it returns what is done so far. With a checkpoint it goes on from there.
+    """
+    progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
+    saved = time.monotonic()
+    try:
+        make = executor or (lambda: ThreadPoolExecutor(workers))
+        for first, tally in _in_order(job, progress.done, shoes, make, workers):
+            progress.tally = progress.tally + tally
+            progress.done = first + tally.shoes
+            report(tally)
+            if checkpoint and time.monotonic() - saved > SAVE_SECONDS:
+                _save(progress, checkpoint)
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        pass
+    if checkpoint:
+        _save(progress, checkpoint)
+    return progress
+
+
+def _chunks(job: Job, first: int, shoes: int, workers: int) -> Iterator[tuple[int, int]]:
+    """Runs of shoes: large enough to be worth sending, small enough that all workers have some."""
+    per_shoe = min(job.rounds, len(job.cards) // 4)
+    size = max(1, min(CHUNK_ROUNDS // per_shoe, ceil((shoes - first) / (4 * workers))))
+    for start in range(first, shoes, size):
+        yield start, min(size, shoes - start)
+
+
+def _in_order(
+    job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int
+) -> Iterator[tuple[int, Tally]]:
+    """Tallies of the chunks from the first on, each as soon as all before it are there."""
+    todo, ready, failed = _chunks(job, first, shoes, workers), dict[int, Tally](), 0
+    again = list[tuple[int, int]]()
+    expected, pool = first, make()
+    waiting = dict[Future[Tally], tuple[int, int]]()
+    try:
+        while expected < shoes:
+            while len(waiting) < 2 * workers + 2:
+                chunk = again.pop() if again else next(todo, None)
+                if chunk is None:
+                    break
+                waiting[pool.submit(play, job, *chunk)] = chunk
+            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                chunk = waiting.pop(future)
+                try:
+                    ready[chunk[0]] = future.result()
+                except (BrokenExecutor, CancelledError, ConnectionError):
+                    again.append(chunk)
+            if again and not any(not f.done() for f in waiting):
+                failed += 1
+                if failed > RETRIES:
+                    raise BadRun(f"workers died {failed} times; try fewer of them")
+                again += waiting.values()
+                waiting.clear()
+                pool.shutdown(wait=False, cancel_futures=True)
+                pool = make()
+            while expected in ready:
+                tally = ready.pop(expected)
+                yield expected, tally
+                expected += tally.shoes
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def processes(workers: int) -> Executor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+def dask(address: str | None, workers: int) -> Executor:
+    """Dask's own executor: a scheduler by address, or a cluster on this machine."""
+    try:
+        from distributed import Client, LocalCluster  # noqa: PLC0415
+    except ImportError:
+        raise BadRun("the dask engine needs the package distributed: pip install 'puntobanco[cluster]'") from None
+    cluster = address or LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    executor: Executor = Client(cluster).get_executor(retries=RETRIES)
+    return executor
+
+
+def default_workers() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+
+
+def _save(progress: Progress, path: Path) -> None:
+    state = {
+        "key": progress.job.key, "shoes": progress.shoes, "done": progress.done, "rounds": progress.tally.rounds,
+        "counts": progress.tally.counts.tolist(),
+    }  # fmt: skip
+    keep(path, lambda target: target.write_text(json.dumps(state), "utf-8"))
+    if not path.exists():
+        raise BadRun(f"cannot write the checkpoint {path}")
+
+
+def _resumed(job: Job, shoes: int, path: Path | None) -> Progress | None:
+    if path is None or not path.exists():
+        return None
+    try:
+        state = json.loads(path.read_text("utf-8"))
+        if (state["key"], state["shoes"]) != (job.key, shoes):
+            raise BadRun(f"{path} is the checkpoint of another run; name another file, or remove it")
+        counts = np.array(state["counts"], np.int64)
+        tally = Tally(job.groups, int(state["done"]), int(state["rounds"]), counts)
+        assert counts.shape == (sum(job.groups.cells),)
+    except (OSError, ValueError, KeyError, TypeError, AssertionError):
+        raise BadRun(f"{path} is no checkpoint") from None
+    return Progress(job, shoes, tally, tally.shoes)

@@ -1,0 +1,181 @@
+"""A game into a kernel: Python source that deals a round and decides every bet, for Numba on a processor or a GPU.
+
+One 64-bit draw serves a round. Multiplied by the number of cards left it gives the first card in its high half and the
+randomness for the next in its low half, six times over; the rare draw that would favour a card is thrown away
+(Brackett-Rozinsky and Lemire, "Batched ranged random integer generation"). All six cards are drawn and swapped to the
+front, so that there is no branch; cards that the round does not take stay where they are, and the next round draws
+from that place on, which is as random as before.
+
+A round ends as one number, the joint result of all bets, and one counter goes up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from puntobanco.rules.cards import RANKS_PER_SUIT
+from puntobanco.rules.compile import Source
+from puntobanco.rules.game import Game
+from puntobanco.rules.predicates import Predicate
+from puntobanco.rules.tableau import Tableau
+from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
+
+MAX_CELLS = 1 << 14
+"""Joint results a kernel counts; a game with more is counted in several groups of bets."""
+
+POINTS_BY_RANK = 0x987654321
+"""Four bits a rank: an ace 1 to a nine 9, tens and pictures 0."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Which bets are counted jointly: each group's ways, one after the other, make its cells."""
+
+    bets: tuple[tuple[str, ...], ...]
+    ways: tuple[tuple[int, ...], ...]  # by group, how many ways each entry has
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        sizes = []
+        for ways in self.ways:
+            size = 1
+            for n in ways:
+                size *= n
+            sizes.append(size)
+        return tuple(sizes)
+
+
+def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
+    """What is decided each round: each bet's lines and push, each bonus's lines; what is left is the last way."""
+    found = []
+    for bet in game.bets:
+        push = (bet.push.when,) if bet.push else ()
+        found.append((bet.id, (*(line.when for line in bet.pays), *push)))
+        if bet.bonus:
+            found.append((f"{bet.id} bonus", tuple(line.when for line in bet.bonus)))
+    return found
+
+
+def groups(game: Game, limit: int = MAX_CELLS) -> Groups:
+    """Bets together as long as their joint results are few enough to count."""
+    bets, ways, size = list[list[str]](), list[list[int]](), limit + 1
+    for name, lines in entries(game):
+        n = len(lines) + 1
+        if size * n > limit:
+            bets.append([])
+            ways.append([])
+            size = 1
+        bets[-1].append(name)
+        ways[-1].append(n)
+        size *= n
+    return Groups(tuple(map(tuple, bets)), tuple(map(tuple, ways)))
+
+
+class KernelSource(Source):
+    """Remainders of small sums without a division."""
+
+    def term(self, term: Term) -> str:
+        if isinstance(term, Mod):
+            low, high = bounds(term.term)
+            if low >= 0 and high < 3 * term.modulus:
+                return self._once(term, lambda: self._reduced(term))
+        return super().term(term)
+
+    def _reduced(self, mod: Mod) -> str:
+        inner = self.term(self._smaller(mod))
+        high = bounds(self._smaller(mod))[1] if self._smaller(mod) is mod.term else 2 * mod.modulus - 2
+        text = f"{inner} - {mod.modulus} * ({inner} >= {mod.modulus})"
+        return text if high < 2 * mod.modulus else f"{text} - {mod.modulus} * ({inner} >= {2 * mod.modulus})"
+
+    def _smaller(self, mod: Mod) -> Term:
+        """A hand's total builds on the total of its first two cards, which is worked out anyway."""
+        match mod.term:
+            case Sum((Read(a, "points") as first, Read(b, "points") as second, Read(_, "points") as third)) if a < b:
+                return Sum((Mod(Sum((first, second)), mod.modulus), third))
+        return mod.term
+
+
+def round_source(game: Game, *, deck: str, count: str, limit: int = MAX_CELLS) -> list[str]:
+    """Lines that play one round at `at` and count it.
+
+    `deck` is how a card at a place is written, with `{}` for the place; `count` how a cell is counted, likewise.
+    Needs `key`, `draw`, `at`, `size`, `most` and the functions `mix` and `high`.
+    """
+    lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
+    for i in range(6):
+        lines += [f"    n{i} = U(size - at - {i})", f"    j{i} = at + {i} + I(high(x, n{i}))", f"    x = x * n{i}"]
+    lines += ["    if x >= most:", "        break", "    ways = n0 * n1 * n2 * n3 * n4 * n5"]
+    lines += ["    if x >= ways or x >= (U(0) - ways) % ways:", "        break"]
+    for i in range(6):
+        here, there = deck.format(f"at + {i}"), deck.format(f"j{i}")
+        lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap", f"{here} = c{i}"]
+    return [*lines, *_deal(game.tableau), *_decide(game, count, limit)]
+
+
+def _deal(tableau: Tableau) -> list[str]:
+    """Which hands take a third card, as bits and shifts."""
+    naturals, player, alone = (_mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone))
+    rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
+    low = sum(row << (10 * i) for i, row in enumerate(rows[:5]))
+    rest = sum(row << (10 * i) for i, row in enumerate(rows[5:]))
+    return [
+        *(f"r{i} = I(c{i}) & 15" for i in range(6)),
+        *(f"v{i} = (POINTS >> (r{i} << 2)) & 15" for i in range(6)),
+        "p = v0 + v2",
+        "p = p - 10 * (p >= 10)",
+        "b = v1 + v3",
+        "b = b - 10 * (b >= 10)",
+        f"stop = (({naturals} >> p) | ({naturals} >> b)) & 1",
+        f"p3 = ({player} >> p) & 1 & (stop ^ 1)",
+        f"row = ({low} if b < 5 else {rest}) >> (10 * (b if b < 5 else b - 5))",
+        f"b3 = (((row >> v4) if p3 else ({alone} >> b)) & 1) & (stop ^ 1)",
+    ]
+
+
+def _mask(totals: frozenset[int]) -> int:
+    return sum(1 << t for t in totals)
+
+
+def _decide(game: Game, count: str, limit: int) -> list[str]:
+    source, grouped = KernelSource(), groups(game, limit)
+    decided = dict(entries(game))
+    joint, start = list[str](), 0
+    for names, cells in zip(grouped.bets, grouped.cells, strict=True):
+        terms, stride = [str(start)], 1
+        for name in names:
+            tests = [source.predicate(p) for p in decided[name]]
+            way = "".join(f"{i} if {test} else " for i, test in enumerate(tests)) + str(len(tests))
+            terms.append(f"{stride} * ({way})" if stride > 1 else f"({way})")
+            stride *= len(tests) + 1
+        joint.append(" + ".join(terms))
+        start += cells
+    given = [f"{read.name} = {_read(read)}" for read in source.reads]
+    counted = [count.format(f"cell{i}") for i in range(len(joint))]
+    return [
+        *given,
+        *source.lines,
+        *(f"cell{i} = {text}" for i, text in enumerate(joint)),
+        *counted,
+        "at += 4 + p3 + b3",
+    ]
+
+
+def _read(read: Read) -> str:
+    """An attribute of a slot from the six cards drawn; banker's third card is the fifth when player stood."""
+    if read.slot in (Slot.P3, Slot.B3):
+        taken = "p3" if read.slot == Slot.P3 else "b3"
+        if read.attribute == "present":
+            return taken
+        absent = "0" if read.attribute == "points" else "-1"
+        value = _of("4", read) if read.slot == Slot.P3 else f"({_of('5', read)} if p3 else {_of('4', read)})"
+        return f"{value} if {taken} else {absent}"
+    return "1" if read.attribute == "present" else _of(str(int(read.slot)), read)
+
+
+def _of(card: str, read: Read) -> str:
+    return {"points": f"v{card}", "rank": f"r{card}", "suit": f"(I(c{card}) >> 4)"}[read.attribute]
+
+
+def card_byte(card: int) -> int:
+    """A card as the kernels hold it: rank in the low four bits, suit in the high four."""
+    return card % RANKS_PER_SUIT | card // RANKS_PER_SUIT << 4
