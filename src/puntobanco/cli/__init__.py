@@ -36,7 +36,11 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name)
 
 
-LATER = {"odds": "puntobanco.cli.odds"}
+LATER = {
+    "odds": "puntobanco.cli.odds",
+    "simulate": "puntobanco.cli.simulate",
+    "sessions": "puntobanco.cli.simulate",
+}
 
 
 @click.group(

@@ -141,7 +141,7 @@ def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return value
 
 
-def _write(text: str | bytes, out: str | None) -> None:
+def write(text: str | bytes, out: str | None) -> None:
     if out is None:
         if isinstance(text, bytes):
             raise click.UsageError("a PDF goes to a file: add --out par.pdf")
@@ -167,7 +167,7 @@ def _rendered(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form
 
 def _sheet(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None) -> None:
     if form != "table":
-        _write(_rendered(sheet, bets, stake, form), out)
+        write(_rendered(sheet, bets, stake, form), out)
         return
     _no_file(out)
     shoe = f"{sheet.decks} decks" if sheet.decks is not None else "the shoe given"
@@ -226,11 +226,11 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
     found = [r for r in removals(game, cards) if not bets or r.bet.partition(" ")[0] in bets]
     if form == "json":
         answer = {"game": game.id, "decks": decks, "cards": len(cards), "removal": removal_json(found)}
-        _write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
+        write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
         return
     rows = [(r.bet, codes(group), decimal(effect), str(effect)) for r in found for group, effect in r.classes]
     if form == "csv":
-        _write(_csv(("bet", "cards", "effect", "exact"), rows), out)
+        write(_csv(("bet", "cards", "effect", "exact"), rows), out)
         return
     _no_file(out)
     show.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
@@ -260,11 +260,11 @@ def _vulnerable(
         found = vulnerability(game, decks, stake=stake, samples=samples, seed=seed, progress=advance)
     if form == "json":
         answer = {"game": game.id, "decks": decks, "seed": seed, "vulnerability": vulnerability_json(found)}
-        _write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
+        write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
         return
     if form == "csv":
         rows = [tuple(str(v) for v in asdict(d).values()) for d in found]
-        _write(_csv(tuple(asdict(found[0])), rows), out)
+        write(_csv(tuple(asdict(found[0])), rows), out)
         return
     _no_file(out)
     columns = ("bet", "dealt", "favours the patron", "+/-", "won per 100 rounds", "+/-", "best edge met")
@@ -291,11 +291,11 @@ def _together(game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, ou
     found = combine(game, game.shoe(shoe) if isinstance(shoe, int) else shoe, stakes)
     if form == "json":
         decks = shoe if isinstance(shoe, int) else None
-        _write(json.dumps({"game": game.id, "decks": decks, **_combined(found)}, indent=1) + "\n", out)
+        write(json.dumps({"game": game.id, "decks": decks, **_combined(found)}, indent=1) + "\n", out)
         return
     rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
     if form == "csv":
-        _write(_csv(("bet", "with", "covariance", "exact"), rows), out)
+        write(_csv(("bet", "with", "covariance", "exact"), rows), out)
         return
     _no_file(out)
     total = sum(stakes.values())

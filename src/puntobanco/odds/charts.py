@@ -34,6 +34,16 @@ def draw(spec: Spec) -> str:
     return str(vl_convert.vegalite_to_svg(whole))
 
 
+def picture(spec: Spec, kind: str) -> str | bytes:
+    """A specification as SVG text or as the bytes of a PNG."""
+    if kind == "svg":
+        return draw(spec)
+    import vl_convert  # noqa: PLC0415
+
+    whole = {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "config": _CONFIG, **spec}
+    return bytes(vl_convert.vegalite_to_png(whole, scale=2))
+
+
 def charts(sheet: ParSheet, removals: Sequence[Removal]) -> list[Chart]:
     found = [edge_by_decks(sheet.game), results(sheet), removal_map(sheet.game, removals)]
     return found + [edge_by_stake(odds) for odds in sheet.bets if odds.bonus]

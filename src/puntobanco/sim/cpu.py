@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from puntobanco.cache import cache_folder, code_hash, keep, key
 from puntobanco.rules.game import Game
-from puntobanco.sim.source import card_byte, round_source
+from puntobanco.sim.source import Dialect, card_byte, round_source
 
 Run = Callable[..., int]
 
@@ -31,7 +31,6 @@ from puntobanco.sim.cpu import high, mix
 
 U, I = np.uint64, np.int64
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-POINTS = 0x987654321
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
@@ -41,7 +40,8 @@ def run(seed, first, shoes, rounds, cut, template, counts):
     most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
     dealt = 0
     for shoe in range(first, first + shoes):
-        deck[:] = template
+        for place in range(U(size)):
+            deck[place] = template[place]
         key = mix(seed + U(shoe + 1) * GOLDEN)
         draw = U(0)
         at = 0
@@ -52,6 +52,16 @@ def run(seed, first, shoes, rounds, cut, template, counts):
 {body}
     return dealt
 '''
+
+
+DIALECT = Dialect(
+    deck="deck[U({})]",
+    count="counts[U({})] += 1",
+    draw=("n{i} = size - at - {i}", "j{i} = at + {i} + I(high(x, U(n{i})))", "x = x * U(n{i})"),
+    begin=(),
+    left="x",
+    whole="{}",
+)
 
 
 @intrinsic
@@ -78,7 +88,7 @@ def mix(z: np.uint64) -> np.uint64:
 
 
 def module_source(game: Game) -> str:
-    body = round_source(game, deck="deck[{}]", count="counts[{}] += 1")
+    body = round_source(game, DIALECT)
     return _MODULE.format(game=game.id, body="\n".join(f"            {line}" for line in body))
 
 

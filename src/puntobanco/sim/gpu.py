@@ -10,10 +10,13 @@ import numpy as np
 
 from puntobanco.rules.game import Game
 from puntobanco.sim.run import BadRun, Job
-from puntobanco.sim.source import Groups, groups, round_source
+from puntobanco.sim.source import Dialect, Groups, groups, round_source
 from puntobanco.sim.tally import Tally
 
 THREADS = 64
+COPIES = 1
+"""Of each counter: threads that count the same cell seldom wait for each other."""
+
 CELLS = 512
 """Counters a block keeps in shared memory, beside its decks."""
 
@@ -22,11 +25,10 @@ SHARED_BYTES = 227 * 1024
 
 _MODULE = """
 import numpy as np
-from numba import cuda, uint8, uint32, uint64, int64
+from numba import cuda, int32, uint8, uint32, uint64
 
-U, I = uint64, int64
+U, I = uint64, int32
 GOLDEN = uint64(0x9E3779B97F4A7C15)
-POINTS = 0x987654321
 
 
 @cuda.jit(device=True, inline=True)
@@ -36,39 +38,42 @@ def mix(z):
     return z ^ (z >> uint64(31))
 
 
-@cuda.jit(device=True, inline=True)
-def high(x, n):
-    return ((x >> uint64(32)) * n + (((x & uint64(0xFFFFFFFF)) * n) >> uint64(32))) >> uint64(32)
-
-
 @cuda.jit
 def run(seed, first, shoes, rounds, cut, template, counts, dealt):
-    words = cuda.shared.array({words} * {threads}, uint32)
-    deck = words.view(np.uint8)
-    tally = cuda.shared.array({cells}, uint32)
-    tid = cuda.threadIdx.x
-    for c in range(tid, {cells}, {threads}):
+    deck = cuda.shared.array(4 * {words} * {threads}, uint8)
+    tally = cuda.shared.array({cells} * {copies}, uint32)
+    tid = int32(cuda.threadIdx.x)
+    for c in range(tid, {cells} * {copies}, {threads}):
         tally[c] = 0
     cuda.syncthreads()
-    size = {size}
-    base = tid * {stride}
+    size = int32({size})
+    last = int32(rounds)
+    end = int32(cut)
+    copy = int32(tid & ({copies} - 1))
     most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
     played = 0
     for shoe in range(first + cuda.grid(1), first + shoes, cuda.gridsize(1)):
         for w in range({words}):
-            words[tid * {words} + w] = template[w]
+            four = template[uint32(w)]
+            deck[uint32(4 * w * {threads} + tid)] = four & uint32(255)
+            deck[uint32((4 * w + 1) * {threads} + tid)] = (four >> uint32(8)) & uint32(255)
+            deck[uint32((4 * w + 2) * {threads} + tid)] = (four >> uint32(16)) & uint32(255)
+            deck[uint32((4 * w + 3) * {threads} + tid)] = four >> uint32(24)
         key = mix(seed + U(shoe + 1) * GOLDEN)
         draw = U(0)
-        at = 0
-        for _ in range(rounds):
-            if size - at <= cut:
-                break
-            played += 1
+        at = int32(0)
+        dealt_here = int32(0)
+        while dealt_here < last and int32(size - at) > end:
+            dealt_here = int32(dealt_here + 1)
 {body}
+        played += dealt_here
     cuda.atomic.add(dealt, 0, played)
     cuda.syncthreads()
     for c in range(tid, {cells}, {threads}):
-        cuda.atomic.add(counts, c, uint64(tally[c]))
+        total = uint64(0)
+        for k in range({copies}):
+            total += uint64(tally[c * {copies} + k])
+        cuda.atomic.add(counts, c, total)
 """
 
 
@@ -85,14 +90,36 @@ def _cuda() -> Any:
     return cuda
 
 
+DIALECT = Dialect(
+    # A block's decks lie card by card, thread beside thread: one shift finds a card.
+    deck=f"deck[uint32({{0}} * {THREADS} + tid)]",
+    count=f"cuda.atomic.add(tally, uint32({{}} * {COPIES} + copy), uint32(1))",
+    # The draw in two halves of 32 bits: two wide products for a card.
+    draw=(
+        "n{i} = uint32(size - at - {i})",
+        "low = uint64(x0) * uint64(n{i})",
+        "mid = uint64(x1) * uint64(n{i}) + (low >> uint64(32))",
+        "x0 = uint32(low)",
+        "x1 = uint32(mid)",
+        "j{i} = int32(at + {i} + int32(mid >> uint64(32)))",
+    ),
+    begin=("x0 = uint32(x)", "x1 = uint32(x >> uint64(32))"),
+    left="(uint64(x1) << uint64(32)) | uint64(x0)",
+    whole="I({})",
+)
+
+
 def module_source(game: Game, size: int) -> str:
     """The kernel as source, for a shoe of so many cards."""
-    words = (size + 3) // 4 | 1  # an odd number of words: threads' decks start in different banks
-    body = round_source(game, deck="deck[base + {}]", count="cuda.atomic.add(tally, {}, 1)", limit=CELLS)
+    body = round_source(game, DIALECT, limit=CELLS)
     return _MODULE.format(
-        words=words, stride=4 * words, threads=THREADS, size=size, cells=sum(groups(game, CELLS).cells),
+        words=_words(size), threads=THREADS, copies=COPIES, size=size, cells=sum(groups(game, CELLS).cells),
         body="\n".join(f"            {line}" for line in body),
     )  # fmt: skip
+
+
+def _words(size: int) -> int:
+    return (size + 3) // 4
 
 
 @lru_cache(maxsize=16)
@@ -108,13 +135,13 @@ def play(game: Game, job: Job, shoes: int) -> Iterator[Tally]:
     size = len(job.cards)
     grouped: Groups = groups(game, CELLS)
     kernel = _compiled(module_source(game, size))
-    words = (size + 3) // 4 | 1
+    words = _words(size)
     cards = np.zeros(words, np.uint32)
     cards.view(np.uint8)[:size] = np.frombuffer(job.cards, np.uint8)
     on_device = cuda.to_device(cards)
     counts = cuda.to_device(np.zeros(sum(grouped.cells), np.uint64))
     dealt = cuda.to_device(np.zeros(1, np.int64))
-    shared = words * 4 * THREADS + 4 * sum(grouped.cells) + 1024
+    shared = words * 4 * THREADS + 4 * COPIES * sum(grouped.cells) + 1024
     blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * max(1, SHARED_BYTES // shared)
     each = max(1, LAUNCH_ROUNDS // min(job.rounds, size // 5))
     before, before_dealt = np.zeros(sum(grouped.cells), np.uint64), 0

@@ -161,11 +161,16 @@ def _in_order(
     waiting = dict[Future[Tally], tuple[int, int]]()
     try:
         while expected < shoes:
-            while len(waiting) < 2 * workers + 2:
+            broken = False
+            while not broken and len(waiting) < 2 * workers + 2:
                 chunk = again.pop() if again else next(todo, None)
                 if chunk is None:
                     break
-                waiting[pool.submit(play, job, *chunk)] = chunk
+                try:
+                    waiting[pool.submit(play, job, *chunk)] = chunk
+                except BrokenExecutor:
+                    again.append(chunk)
+                    broken = True
             finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
                 chunk = waiting.pop(future)
@@ -173,20 +178,29 @@ def _in_order(
                     ready[chunk[0]] = future.result()
                 except (BrokenExecutor, CancelledError, ConnectionError):
                     again.append(chunk)
-            if again and not any(not f.done() for f in waiting):
+                    broken = True
+            if broken:  # a worker died: others of its pool may have too, so begin with a new one
                 failed += 1
                 if failed > RETRIES:
                     raise BadRun(f"workers died {failed} times; try fewer of them")
                 again += waiting.values()
                 waiting.clear()
-                pool.shutdown(wait=False, cancel_futures=True)
+                _close(pool)
                 pool = make()
             while expected in ready:
                 tally = ready.pop(expected)
                 yield expected, tally
                 expected += tally.shoes
     finally:
+        _close(pool)
+
+
+def _close(pool: Executor) -> None:
+    """Let go of a pool; not every kind can cancel what waits in it."""
+    try:
         pool.shutdown(wait=False, cancel_futures=True)
+    except TypeError:
+        pool.shutdown(wait=False)
 
 
 def processes(workers: int) -> Executor:

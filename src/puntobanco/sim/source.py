@@ -23,9 +23,6 @@ from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
 MAX_CELLS = 1 << 14
 """Joint results a kernel counts; a game with more is counted in several groups of bets."""
 
-POINTS_BY_RANK = 0x987654321
-"""Four bits a rank: an ace 1 to a nine 9, tens and pictures 0."""
-
 
 @dataclass(frozen=True)
 class Groups:
@@ -84,8 +81,8 @@ class KernelSource(Source):
     def _reduced(self, mod: Mod) -> str:
         inner = self.term(self._smaller(mod))
         high = bounds(self._smaller(mod))[1] if self._smaller(mod) is mod.term else 2 * mod.modulus - 2
-        text = f"{inner} - {mod.modulus} * ({inner} >= {mod.modulus})"
-        return text if high < 2 * mod.modulus else f"{text} - {mod.modulus} * ({inner} >= {2 * mod.modulus})"
+        text = f"{inner} - ({mod.modulus} if {inner} >= {mod.modulus} else 0)"
+        return text if high < 2 * mod.modulus else f"{text} - ({mod.modulus} if {inner} >= {2 * mod.modulus} else 0)"
 
     def _smaller(self, mod: Mod) -> Term:
         """A hand's total builds on the total of its first two cards, which is worked out anyway."""
@@ -95,39 +92,78 @@ class KernelSource(Source):
         return mod.term
 
 
-def round_source(game: Game, *, deck: str, count: str, limit: int = MAX_CELLS) -> list[str]:
+@dataclass(frozen=True)
+class Dialect:
+    """How a machine writes what differs: places in the deck, counting, drawing a card, and whole numbers."""
+
+    deck: str  # the card at place {}
+    count: str  # one more in cell {}
+    draw: tuple[str, ...]  # how the draw gives card {i}: sets n{i} and j{i} and what is left of the draw
+    begin: tuple[str, ...]  # the draw x, made ready
+    left: str  # what is left of the draw after six cards
+    whole: str  # {} as the machine's own whole number
+    all_at_once: bool = False  # whether to read all six cards before any is written
+
+    def number(self, line: str) -> str:
+        """An assignment with its right side as the machine's own whole number."""
+        name, _, value = line.partition(" = ")
+        return f"{name} = {self.whole.format(value)}"
+
+
+def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> list[str]:
     """Lines that play one round at `at` and count it.
 
-    `deck` is how a card at a place is written, with `{}` for the place; `count` how a cell is counted, likewise.
-    Needs `key`, `draw`, `at`, `size`, `most` and the functions `mix` and `high`.
+    They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the dialect.
     """
-    lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
+    lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)", *(f"    {line}" for line in dialect.begin)]
     for i in range(6):
-        lines += [f"    n{i} = U(size - at - {i})", f"    j{i} = at + {i} + I(high(x, n{i}))", f"    x = x * n{i}"]
-    lines += ["    if x >= most:", "        break", "    ways = n0 * n1 * n2 * n3 * n4 * n5"]
+        lines += [f"    {line.format(i=i)}" for line in dialect.draw]
+    lines += [f"    x = {dialect.left}", "    if x >= most:", "        break"]
+    lines += ["    ways = U(n0) * U(n1) * U(n2) * U(n3) * U(n4) * U(n5)"]
     lines += ["    if x >= ways or x >= (U(0) - ways) % ways:", "        break"]
+    lines += _all_at_once(dialect) if dialect.all_at_once else _one_by_one(dialect)
+    return [*lines, *map(dialect.number, _deal(game.tableau)), *_decide(game, dialect, limit)]
+
+
+def _one_by_one(dialect: Dialect) -> list[str]:
+    """Six swaps. The first four cards are taken and their places never looked at again."""
+    lines = list[str]()
     for i in range(6):
-        here, there = deck.format(f"at + {i}"), deck.format(f"j{i}")
-        lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap", f"{here} = c{i}"]
-    return [*lines, *_deal(game.tableau), *_decide(game, count, limit)]
+        here, there = dialect.deck.format(f"(at + {i})"), dialect.deck.format(f"j{i}")
+        lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"] + [f"{here} = c{i}"] * (i >= 4)
+    return lines
+
+
+def _all_at_once(dialect: Dialect) -> list[str]:
+    """The same swaps for a machine whose memory is slow to answer: read all, work out who met whom, write all."""
+    lines = list[str]()
+    for i in range(6):
+        lines += [f"h{i} = {dialect.whole.format(dialect.deck.format(f'(at + {i})'))}"]
+        lines += [f"c{i} = {dialect.whole.format(dialect.deck.format(f'j{i}'))}"]
+    for i in range(6):
+        for k in range(i):
+            lines += [f"h{i} = h{k} if j{k} == at + {i} else h{i}", f"c{i} = h{k} if j{k} == j{i} else c{i}"]
+    for i in range(6):
+        lines += [f"{dialect.deck.format(f'j{i}')} = h{i}"]
+        lines += [f"{dialect.deck.format(f'(at + {i})')} = c{i}"] * (i >= 4)
+    return lines
 
 
 def _deal(tableau: Tableau) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
     naturals, player, alone = (_mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone))
     rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
-    low = sum(row << (10 * i) for i, row in enumerate(rows[:5]))
-    rest = sum(row << (10 * i) for i, row in enumerate(rows[5:]))
+    row = "".join(f"{mask} if b == {b} else " for b, mask in enumerate(rows) if mask != rows[0]) + str(rows[0])
     return [
-        *(f"r{i} = I(c{i}) & 15" for i in range(6)),
-        *(f"v{i} = (POINTS >> (r{i} << 2)) & 15" for i in range(6)),
+        *(f"r{i} = c{i} & 15" for i in range(6)),
+        *(f"v{i} = r{i} + 1 if r{i} < 9 else 0" for i in range(6)),
         "p = v0 + v2",
-        "p = p - 10 * (p >= 10)",
+        "p = p - (10 if p >= 10 else 0)",
         "b = v1 + v3",
-        "b = b - 10 * (b >= 10)",
+        "b = b - (10 if b >= 10 else 0)",
         f"stop = (({naturals} >> p) | ({naturals} >> b)) & 1",
         f"p3 = ({player} >> p) & 1 & (stop ^ 1)",
-        f"row = ({low} if b < 5 else {rest}) >> (10 * (b if b < 5 else b - 5))",
+        f"row = {row}",
         f"b3 = (((row >> v4) if p3 else ({alone} >> b)) & 1) & (stop ^ 1)",
     ]
 
@@ -136,7 +172,7 @@ def _mask(totals: frozenset[int]) -> int:
     return sum(1 << t for t in totals)
 
 
-def _decide(game: Game, count: str, limit: int) -> list[str]:
+def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
     source, grouped = KernelSource(), groups(game, limit)
     decided = dict(entries(game))
     joint, start = list[str](), 0
@@ -144,20 +180,22 @@ def _decide(game: Game, count: str, limit: int) -> list[str]:
         terms, stride = [str(start)], 1
         for name in names:
             tests = [source.predicate(p) for p in decided[name]]
-            way = "".join(f"{i} if {test} else " for i, test in enumerate(tests)) + str(len(tests))
-            terms.append(f"{stride} * ({way})" if stride > 1 else f"({way})")
+            way = "".join(f"{i * stride} if {test} else " for i, test in enumerate(tests)) + str(len(tests) * stride)
+            terms.append(f"({way})")
             stride *= len(tests) + 1
         joint.append(" + ".join(terms))
         start += cells
-    given = [f"{read.name} = {_read(read)}" for read in source.reads]
-    counted = [count.format(f"cell{i}") for i in range(len(joint))]
-    return [
-        *given,
-        *source.lines,
-        *(f"cell{i} = {text}" for i, text in enumerate(joint)),
-        *counted,
-        "at += 4 + p3 + b3",
-    ]
+    given = [dialect.number(f"{read.name} = {_read(read)}") for read in source.reads]
+    worked = [line if _is_test(line) else dialect.number(line) for line in source.lines]
+    cells_ = [dialect.number(f"cell{i} = {text}") for i, text in enumerate(joint)]
+    counted = [dialect.count.format(f"cell{i}") for i in range(len(joint))]
+    return [*given, *worked, *cells_, *counted, dialect.number("at = at + 4 + p3 + b3")]
+
+
+def _is_test(line: str) -> bool:
+    """Whether a line of the source gives true or false rather than a number."""
+    value = line.partition(" = ")[2]
+    return any(f" {op} " in value for op in ("==", "!=", "<", "<=", ">", ">=", "&", "|")) and " - " not in value
 
 
 def _read(read: Read) -> str:
@@ -173,7 +211,7 @@ def _read(read: Read) -> str:
 
 
 def _of(card: str, read: Read) -> str:
-    return {"points": f"v{card}", "rank": f"r{card}", "suit": f"(I(c{card}) >> 4)"}[read.attribute]
+    return {"points": f"v{card}", "rank": f"r{card}", "suit": f"(c{card} >> 4)"}[read.attribute]
 
 
 def card_byte(card: int) -> int:

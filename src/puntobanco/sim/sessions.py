@@ -1,0 +1,211 @@
+"""Sessions: patrons with a staking plan, a bankroll and limits; what a table's evening looks like from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puntobanco.odds.removal import removals
+from puntobanco.rules.game import Game
+from puntobanco.rules.money import Dollars, Odds
+from puntobanco.rules.settle import Wager, verify_wager
+from puntobanco.sim.cpu import DIALECT, kernel, template
+from puntobanco.sim.run import BadRun, rounds_per_shoe
+from puntobanco.sim.source import card_byte, groups, round_source
+
+Floats: TypeAlias = NDArray[np.float64]
+MAX_PATRONS, MAX_ROUNDS = 10_000_000, 100_000
+BLOCK = 20_000_000
+"""Rounds recorded at a time."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a staking plan may look at before a round, an entry for each patron still playing."""
+
+    round: int
+    bankroll: Floats  # dollars
+    last: Floats  # net of the round before, dollars
+    edge: Floats  # expected value of the first bet by the effects of the cards seen; the fresh shoe's without counting
+
+
+Plan: TypeAlias = Callable[[Seat], Floats]
+"""Multiples of the base stakes for the next round; 0 sits it out."""
+
+
+def flat(seat: Seat) -> Floats:
+    return np.ones_like(seat.bankroll)
+
+
+def counter(seat: Seat) -> Floats:
+    """Bets only when the cards seen put the edge on the patron's side."""
+    return (seat.edge > 0).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """How each patron's session ended."""
+
+    net: Floats  # dollars won or lost
+    staked: Floats  # dollars wagered in all
+    rounds: NDArray[np.int64]  # with a wager
+    ruined: NDArray[np.bool_]  # could not cover the next wager
+    stopped: NDArray[np.bool_]  # reached the stop-loss
+    won: NDArray[np.bool_]  # reached the goal
+
+    @property
+    def hold(self) -> float:
+        """The house's share of what was wagered."""
+        total = float(self.staked.sum())
+        return -float(self.net.sum()) / total if total else 0.0
+
+    def hold_by_day(self, days: int) -> list[float]:
+        """Patrons dealt out over so many days, in order."""
+        parts = zip(np.array_split(self.net, days), np.array_split(self.staked, days), strict=True)
+        return [-float(net.sum()) / float(staked.sum()) if staked.sum() else 0.0 for net, staked in parts]
+
+
+_RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to delete."""
+
+import numpy as np
+from numba import njit
+
+from puntobanco.sim.cpu import high, mix
+
+U, I = np.uint64, np.int64
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def run(seed, first, shoes, rounds, template, effects, cells, edges):
+    size = len(template)
+    deck = np.empty(size, np.uint8)
+    most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
+    for shoe in range(shoes):
+        for place in range(U(size)):
+            deck[place] = template[place]
+        key = mix(seed + U(first + shoe + 1) * GOLDEN)
+        draw = U(0)
+        at = 0
+        seen = 0.0
+        for r in range(rounds):
+            edges[shoe, r] = seen * (size - 1) / (size - at)
+            begun = at
+{body}
+            for place in range(begun, at):
+                seen += effects[taken[place - begun]]
+'''
+
+
+def play(
+    game: Game,
+    decks: int,
+    stakes: Mapping[str, Fraction],
+    *,
+    rounds: int,
+    patrons: int,
+    bankroll: Fraction,
+    plan: Plan = flat,
+    stop_loss: Fraction | None = None,
+    goal: Fraction | None = None,
+    seed: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+) -> Sessions:
+    """Every patron plays shoes of his own, round by round, until the rounds, the money or a limit ends it."""
+    if not 1 <= patrons <= MAX_PATRONS or not 1 <= rounds <= MAX_ROUNDS:
+        raise BadRun(f"sessions are 1 to {MAX_PATRONS:,} patrons and 1 to {MAX_ROUNDS:,} rounds")
+    for bet, stake in stakes.items():
+        verify_wager(game, Wager("patron", bet, int(stake * 100)))
+    only = replace(game, bets=tuple(b for b in game.bets if b.id in stakes))
+    gains = _gains(only, stakes)
+    cards = template(game, decks)
+    each = rounds_per_shoe(len(cards))
+    shoes = -(-rounds // each)
+    base, effects = _effects(game, decks, next(iter(stakes)))
+    record = kernel(_source(only))
+    found = list[Sessions]()
+    some = max(1, BLOCK // (shoes * each))
+    for start in range(0, patrons, some):
+        n = min(some, patrons - start)
+        cells = np.empty((n * shoes, each), np.uint16)
+        edges = np.empty((n * shoes, each), np.float64)
+        record(np.uint64(seed), start * shoes, n * shoes, each, cards, effects, cells, edges)
+        shape = (n, shoes * each)
+        limits = (None if stop_loss is None else float(stop_loss), None if goal is None else float(goal))
+        whole = (cells.reshape(shape)[:, :rounds], base + edges.reshape(shape)[:, :rounds])
+        found.append(_played(gains, float(sum(stakes.values())), *whole, plan, float(bankroll), *limits))
+        progress(n)
+    return Sessions(*(np.concatenate([getattr(s, name) for s in found]) for name in Sessions.__dataclass_fields__))
+
+
+def _source(game: Game) -> str:
+    if len(groups(game).cells) > 1:
+        raise BadRun("too many bets at once; wager on fewer")
+    lines = round_source(game, replace(DIALECT, count="cells[shoe, r] = {}"))
+    lines.insert(lines.index(next(x for x in lines if x.startswith("r0 = "))), "taken = (c0, c1, c2, c3, c4, c5)")
+    return _RECORD.format(game=game.id, body="\n".join(f"            {line}" for line in lines))
+
+
+def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
+    """Net dollars of the base stakes for each joint result."""
+    [names], [ways] = groups(game).bets, groups(game).ways
+    nets = np.zeros(ways[::-1])
+    for axis, name in enumerate(names):
+        bet = game.bet(name.partition(" ")[0])
+        stake = float(stakes[bet.id])
+        if name.endswith(" bonus"):
+            values = [float(b.pays.amount) for b in bet.bonus if isinstance(b.pays, Dollars)] + [0.0]
+        else:
+            won = [stake * line.pays.win / line.pays.risk for line in bet.pays if isinstance(line.pays, Odds)]
+            values = [*won, *([0.0] if bet.push else []), -stake]
+        shape = [1] * len(ways)
+        shape[len(ways) - 1 - axis] = len(values)
+        nets = nets + np.array(values).reshape(shape)
+    return nets.reshape(-1)
+
+
+def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:
+    """The fresh expected value of a bet, and what one card of each kind seen adds to it."""
+    from puntobanco.odds.par import par_sheet  # noqa: PLC0415
+
+    removal = next(r for r in removals(game, game.shoe(decks)) if r.bet == bet)
+    effects = np.zeros(256)
+    for card, effect in removal.effects.items():
+        effects[card_byte(card)] = float(effect)
+    return float(par_sheet(game, decks).bet(bet).ev), effects
+
+
+def _played(
+    gains: Floats, stake: float, cells: NDArray[np.uint16], edges: Floats, plan: Plan, bankroll: float,
+    stop_loss: float | None, goal: float | None,
+) -> Sessions:  # fmt: skip
+    n, rounds = cells.shape
+    net, staked, last, played = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
+    ruined, stopped, won = (np.zeros(n, np.bool_) for _ in range(3))
+    active = np.ones(n, np.bool_)
+    for r in range(rounds):
+        times = np.maximum(np.asarray(plan(Seat(r, bankroll + net, last, edges[:, r])), np.float64), 0.0)
+        short = active & (times > 0) & (bankroll + net < times * stake)
+        ruined |= short
+        active &= ~short
+        bet = np.where(active, times, 0.0)
+        last = bet * gains[cells[:, r]]
+        net += last
+        staked += bet * stake
+        played += bet > 0
+        if stop_loss is not None:
+            hit = active & (net <= -stop_loss)
+            stopped |= hit
+            active &= ~hit
+        if goal is not None:
+            hit = active & (net >= goal)
+            won |= hit
+            active &= ~hit
+        if not active.any():
+            break
+    return Sessions(net, staked, played, ruined, stopped, won)
