@@ -43,6 +43,7 @@ lint: $(VENV)/.lint
 bench: setup
 	$(BIN)/python benchmarks/rules.py
 	$(BIN)/python benchmarks/odds.py
+	$(BIN)/python benchmarks/sim.py
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.pages

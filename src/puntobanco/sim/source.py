@@ -102,7 +102,6 @@ class Dialect:
     begin: tuple[str, ...]  # the draw x, made ready
     left: str  # what is left of the draw after six cards
     whole: str  # {} as the machine's own whole number
-    all_at_once: bool = False  # whether to read all six cards before any is written
 
     def number(self, line: str) -> str:
         """An assignment with its right side as the machine's own whole number."""
@@ -121,32 +120,11 @@ def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> lis
     lines += [f"    x = {dialect.left}", "    if x >= most:", "        break"]
     lines += ["    ways = U(n0) * U(n1) * U(n2) * U(n3) * U(n4) * U(n5)"]
     lines += ["    if x >= ways or x >= (U(0) - ways) % ways:", "        break"]
-    lines += _all_at_once(dialect) if dialect.all_at_once else _one_by_one(dialect)
-    return [*lines, *map(dialect.number, _deal(game.tableau)), *_decide(game, dialect, limit)]
-
-
-def _one_by_one(dialect: Dialect) -> list[str]:
-    """Six swaps. The first four cards are taken and their places never looked at again."""
-    lines = list[str]()
     for i in range(6):
         here, there = dialect.deck.format(f"(at + {i})"), dialect.deck.format(f"j{i}")
-        lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"] + [f"{here} = c{i}"] * (i >= 4)
-    return lines
-
-
-def _all_at_once(dialect: Dialect) -> list[str]:
-    """The same swaps for a machine whose memory is slow to answer: read all, work out who met whom, write all."""
-    lines = list[str]()
-    for i in range(6):
-        lines += [f"h{i} = {dialect.whole.format(dialect.deck.format(f'(at + {i})'))}"]
-        lines += [f"c{i} = {dialect.whole.format(dialect.deck.format(f'j{i}'))}"]
-    for i in range(6):
-        for k in range(i):
-            lines += [f"h{i} = h{k} if j{k} == at + {i} else h{i}", f"c{i} = h{k} if j{k} == j{i} else c{i}"]
-    for i in range(6):
-        lines += [f"{dialect.deck.format(f'j{i}')} = h{i}"]
-        lines += [f"{dialect.deck.format(f'(at + {i})')} = c{i}"] * (i >= 4)
-    return lines
+        lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"]
+        lines += [f"{here} = c{i}"] * (i >= 4)  # the first four are taken and never looked at again
+    return [*lines, *map(dialect.number, _deal(game.tableau)), *_decide(game, dialect, limit)]
 
 
 def _deal(tableau: Tableau) -> list[str]:
