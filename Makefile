@@ -41,9 +41,9 @@ lint: $(VENV)/.lint
 	$(BIN)/mypy
 
 bench: setup
-	$(BIN)/python benchmarks/rules.py
-	$(BIN)/python benchmarks/odds.py
-	$(BIN)/python benchmarks/sim.py
+	$(BIN)/python -m benchmarks.rules
+	$(BIN)/python -m benchmarks.odds
+	$(BIN)/python -m benchmarks.sim
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.pages

@@ -7,22 +7,12 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from benchmarks.timing import best
+
 from puntobanco import GAMES, Game, Shoe
 from puntobanco.odds.par import par_sheet, ways_of
 from puntobanco.odds.solve import weights
 from puntobanco.rules.cards import parse_cards
-
-BEST_OF = 5
-
-
-def best(work: Callable[[], object], repeats: int = 1) -> float:
-    runs = []
-    for _ in range(BEST_OF):
-        start = time.perf_counter()
-        for _ in range(repeats):
-            work()
-        runs.append((time.perf_counter() - start) / repeats)
-    return min(runs)
 
 
 def fresh(game_id: str, cache: str) -> float:

@@ -3,24 +3,11 @@
 import random
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+
+from benchmarks.timing import BEST_OF, best
 
 from puntobanco import GAMES, Round, Wager, settle
 from puntobanco.rules.cards import Card
-
-BEST_OF = 5
-
-
-def best(work: Callable[[], object], repeats: int) -> float:
-    """Seconds a call, the fastest of five runs."""
-    runs = []
-    for _ in range(BEST_OF):
-        start = time.perf_counter()
-        for _ in range(repeats):
-            work()
-        runs.append((time.perf_counter() - start) / repeats)
-    return min(runs)
 
 
 def imported() -> float:

@@ -6,10 +6,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.timing import BEST_OF
+
 from puntobanco import GAMES
 from puntobanco.sim.run import default_workers, job_for, play, run
 
-BEST_OF = 5
 SEED, SHOES = 7, 150_000
 
 

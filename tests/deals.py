@@ -1,11 +1,12 @@
 """Shared ways to deal: from text, and at random for properties."""
 
 import random
-from itertools import count
+from collections.abc import Iterator
+from itertools import count, permutations
 
 from hypothesis import strategies as st
 
-from puntobanco import GAMES, Game, Round, parse_cards
+from puntobanco import GAMES, Card, Game, Round, Shoe, parse_cards
 
 
 def dealt(game: Game | str, cards: str, decks: int = 8) -> Round:
@@ -21,6 +22,18 @@ def complete(game: Game, rng: random.Random, decks: int = 8) -> Round:
     while not round_.is_complete:
         round_ = round_.deal(next(drawn))
     return round_
+
+
+def every_order(game: Game, cards: list[int]) -> Iterator[Round]:
+    """The round that each order of these few cards gives."""
+    shoe = Shoe.holding(game.deck, {Card(c): cards.count(c) for c in cards})
+    for order in permutations(cards, 6):
+        round_ = Round.start(game, shoe)
+        for card in order:
+            if round_.is_complete:
+                break
+            round_ = round_.deal(card)
+        yield round_
 
 
 @st.composite

@@ -2,18 +2,18 @@
 
 import random
 from fractions import Fraction
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Game, Round, Shoe, Wager, settle
+from puntobanco import GAMES, Game, Shoe, Wager, settle
 from puntobanco.catalog import find_game
 from puntobanco.odds.combine import combine
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
 from puntobanco.odds.vulnerability import DEPTHS, vulnerability
 from tests.claims import reads
+from tests.deals import every_order
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples/lucky_rapid.py")
 STAKE_CENTS = 1_000
@@ -21,17 +21,9 @@ STAKE_CENTS = 1_000
 
 def nets(game: Game, cards: list[int]) -> list[list[Fraction]]:
     """What a wager of ten dollars on each bet comes to, in dollars with its bonus, in every order of these cards."""
-    shoe = Shoe.holding(game.deck, {c: cards.count(c) for c in cards})  # type: ignore[misc]
     wagers = [Wager("ann", bet.id, STAKE_CENTS) for bet in game.bets]
-    found = []
-    for order in permutations(cards, 6):
-        round_ = Round.start(game, shoe)
-        for card in order:
-            if round_.is_complete:
-                break
-            round_ = round_.deal(card)
-        found.append([Fraction(line.net_cents, 100) for line in settle(game, round_, wagers)])
-    return found
+    settled = (settle(game, round_, wagers) for round_ in every_order(game, cards))
+    return [[Fraction(line.net_cents, 100) for line in lines] for lines in settled]
 
 
 def mean(values: list[Fraction]) -> Fraction:

@@ -2,7 +2,6 @@
 
 import random
 from fractions import Fraction
-from itertools import permutations
 from math import perm
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from puntobanco import (
     Game,
     Predicate,
     Refusal,
-    Round,
     Shoe,
     banker,
     one_suit,
@@ -32,6 +30,7 @@ from puntobanco.odds.solve import probabilities, probability, weights
 from puntobanco.rules.compile import decider
 from tests import brute
 from tests.claims import reads
+from tests.deals import every_order
 from tests.rules.test_predicates import BUILT_IN, MEASURES, tree_strategy
 
 # Trees of few leaves: one that tells all 52 cards apart in all six slots takes a plan of millions of rows.
@@ -129,17 +128,9 @@ def test_ranks_do_not_care_how_many_suits_there_are(small: int, large: int) -> N
 
 def enumerated(predicate: Predicate, game: Game, cards: list[int]) -> Fraction:
     """Every order of these few cards, dealt by the rules."""
-    decide, holds, orders = decider([[predicate]]), 0, 0
-    shoe = Shoe.holding(game.deck, {c: cards.count(c) for c in cards})  # type: ignore[misc]
-    for order in permutations(cards, 6):
-        round_ = Round.start(game, shoe)
-        for card in order:
-            if round_.is_complete:
-                break
-            round_ = round_.deal(card)
-        holds += decide(*round_.slots) == (0,)
-        orders += 1
-    return Fraction(holds, orders)
+    decide = decider([[predicate]])
+    answers = [decide(*round_.slots) == (0,) for round_ in every_order(game, cards)]
+    return Fraction(sum(answers), len(answers))
 
 
 @settings(max_examples=40)

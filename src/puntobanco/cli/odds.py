@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import GameType, decks_option, read_text
+from puntobanco.cli.options import GameType, decks_option, dollars, no_repeats, read_text, wager
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.document import bets_only, document
@@ -37,9 +37,8 @@ from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import codes
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.money import parse_cents
 from puntobanco.rules.predicates import say
-from puntobanco.rules.refusals import CardRefused, StakeRefused
+from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.rules.shoe import Shoe
 
@@ -77,7 +76,7 @@ def odds(
     form: str | None, out: str | None,
 ) -> None:  # fmt: skip
     form = form or _form_of(out, everything=everything)
-    dollars = None if stake is None else _dollars(stake)
+    at_stake = None if stake is None else dollars(stake, "a stake")
     if everything:
         _all(game, form, out)
         return
@@ -91,13 +90,13 @@ def odds(
     if vulnerable:
         if not isinstance(shoe, int):
             raise click.UsageError("--vulnerability deals fresh decks; leave out --shoe")
-        _vulnerable(game, shoe, dollars, samples, seed, form, out)
+        _vulnerable(game, shoe, at_stake, samples, seed, form, out)
     elif removal:
         _removal(game, shoe, bets, form, out)
     elif wagers:
         _together(game, shoe, wagers, form, out)
     else:
-        _sheet(par_sheet(game, shoe), bets, dollars, form, out)
+        _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
 
 
 def _form_of(out: str | None, *, everything: bool) -> str:
@@ -107,17 +106,10 @@ def _form_of(out: str | None, *, everything: bool) -> str:
     return ending if ending in FORMATS else "table"
 
 
-def _dollars(text: str) -> Fraction:
-    cents = parse_cents(text)
-    if cents <= 0:
-        raise StakeRefused(f"a stake must be more than zero, not {text}")
-    return Fraction(cents, 100)
-
-
 def _shoe(game: Game, path: str) -> Shoe:
     """The cards that are left, from a JSON object of counts."""
     try:
-        value = json.loads(read_text(path), object_pairs_hook=_no_repeats)
+        value = json.loads(read_text(path), object_pairs_hook=no_repeats)
     except (ValueError, RecursionError):
         raise CardRefused('the shoe is not JSON; write {"As": 7, "Ah": 8, ...}') from None
     if not isinstance(value, dict):
@@ -132,13 +124,6 @@ def _shoe(game: Game, path: str) -> Shoe:
     if len(shoe) < 6:
         raise CardRefused(f"the shoe holds {len(shoe)} cards; a round may take 6")
     return shoe
-
-
-def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise CardRefused("a card stands twice in the shoe")
-    return value
 
 
 def write(text: str | bytes, out: str | None) -> None:
@@ -282,10 +267,7 @@ def _together(game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, ou
     _data_only(form, "--wager")
     stakes = dict[str, Fraction]()
     for text in wagers:
-        bet, equals, amount = text.partition("=")
-        if not equals:
-            raise StakeRefused(f"{text!r} is no wager; write the bet and the stake, such as banker=100")
-        cents = parse_cents(amount)
+        bet, cents = wager(text)
         verify_wager(game, Wager("patron", bet, cents))
         stakes[bet] = stakes.get(bet, Fraction(0)) + Fraction(cents, 100)
     found = combine(game, game.shoe(shoe) if isinstance(shoe, int) else shoe, stakes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from click.shell_completion import CompletionItem
 from puntobanco.catalog import find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
+from puntobanco.rules.money import parse_cents
+from puntobanco.rules.refusals import Refusal, StakeRefused
 
 
 class GameType(click.ParamType[Game]):
@@ -36,6 +39,31 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 lang_option = click.option(
     "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
 )
+
+
+def wager(text: str) -> tuple[str, int]:
+    """A bet and a stake in cents, from `banker=100`."""
+    bet, equals, amount = text.partition("=")
+    if not equals:
+        raise StakeRefused(f"{text!r:.60} is no wager; write the bet and the stake, such as banker=100")
+    return bet.strip(), parse_cents(amount)
+
+
+def dollars(text: str, what: str) -> Fraction:
+    """An amount of more than nothing, in dollars."""
+    cents = parse_cents(text)
+    if cents <= 0:
+        raise StakeRefused(f"{what} must be more than zero, not {text:.40}")
+    return Fraction(cents, 100)
+
+
+def no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """For reading JSON: an object that names something twice is refused, not half read."""
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise Refusal(f"{next(k for k in keys if keys.count(k) > 1)!r:.60} stands twice in one object")
+    return value
 
 
 def echo_json(value: object) -> None:

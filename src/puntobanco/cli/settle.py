@@ -10,12 +10,12 @@ from decimal import Decimal
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option, read_lines
+from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option, no_repeats, read_lines, wager
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
-from puntobanco.rules.refusals import Refusal, StakeRefused, UnknownGame
+from puntobanco.rules.refusals import Refusal, UnknownGame
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Line, Wager, net_cents
 from puntobanco.rules.settle import settle as settle_wagers
@@ -47,7 +47,7 @@ def settle(
         return _batch(game, decks, read_lines(batch), as_json=as_json)
     if card_codes is None:
         raise click.UsageError('give the cards, such as --cards "9f 2g Tf 4e", or a file with --batch')
-    round_, lines = _settled(game, decks, card_codes, [_wager(text) for text in bets])
+    round_, lines = _settled(game, decks, card_codes, [Wager(PATRON, *wager(text)) for text in bets])
     if as_json:
         echo_json(settled_json(game, round_, lines))
     else:
@@ -58,13 +58,6 @@ def settle(
 def _settled(game: Game, decks: int, card_codes: str, wagers: Iterable[Wager]) -> tuple[Round, list[Line]]:
     round_ = Round.start(game, decks).deal_all(parse_cards(card_codes, game.deck))
     return round_, settle_wagers(game, round_, wagers)
-
-
-def _wager(text: str) -> Wager:
-    bet, equals, amount = text.partition("=")
-    if not equals:
-        raise StakeRefused(f"{text!r} is no wager; write the bet and the stake, such as banker=100")
-    return Wager(PATRON, bet.strip(), parse_cents(amount))
 
 
 def _batch(game: Game, decks: int, lines: Iterable[str], *, as_json: bool) -> int:
@@ -97,7 +90,7 @@ def _answer(number: int, game: Game, round_: Round, lines: Sequence[Line], *, as
 
 def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Line]]:
     try:
-        value = json.loads(row, parse_float=Decimal, parse_constant=str, object_pairs_hook=_no_repeats)
+        value = json.loads(row, parse_float=Decimal, parse_constant=str, object_pairs_hook=no_repeats)
     except (ValueError, RecursionError):
         raise Refusal("this is not JSON") from None
     if not isinstance(value, dict) or not isinstance(value.get("cards"), str):
@@ -115,14 +108,6 @@ def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Lin
         raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')
     round_, lines = _settled(game, decks, value["cards"], [Wager(PATRON, b, parse_cents(a)) for b, a in bets.items()])
     return game, round_, lines
-
-
-def _no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise Refusal(f"{next(k for k in keys if keys.count(k) > 1)!r} stands twice in one object")
-    return value
 
 
 def settled_json(game: Game, round_: Round, lines: Sequence[Line]) -> dict[str, object]:

@@ -17,13 +17,12 @@ import numpy as np
 
 from puntobanco.cli import show
 from puntobanco.cli.odds import write
-from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option
+from puntobanco.cli.options import decks_option, dollars, echo_json, game_argument, json_option, wager
 from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.game import Game
-from puntobanco.rules.money import parse_cents
-from puntobanco.rules.refusals import StakeRefused
+from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim import run as runs
 from puntobanco.sim import sessions as evening
 from puntobanco.sim.document import report as report_document
@@ -159,18 +158,16 @@ def sessions(
         raise click.UsageError("a plot is a .png or an .svg file")
     stakes = dict[str, Fraction]()
     for text in bets:
-        bet, equals, amount = text.partition("=")
-        if not equals:
-            raise StakeRefused(f"{text!r} is no wager; write the bet and the stake, such as banker=100")
-        game.bet(bet)
-        stakes[bet] = stakes.get(bet, Fraction(0)) + _dollars(amount, "a stake")
+        bet, cents = wager(text)
+        verify_wager(game, Wager("patron", bet, cents))
+        stakes[bet] = stakes.get(bet, Fraction(0)) + Fraction(cents, 100)
     count = whole(patrons, "the number of patrons")
     with show.progress("patrons", count) as advance:
         result = evening.play(
             game, game.default_decks if decks is None else decks, stakes, rounds=whole(rounds, "the number of rounds"),
-            patrons=count, bankroll=_dollars(bankroll, "a bankroll"), plan=_plan(plan), seed=whole(seed, "a seed"),
-            stop_loss=None if stop_loss is None else _dollars(stop_loss, "a stop-loss"),
-            goal=None if goal is None else _dollars(goal, "a goal"), progress=advance,
+            patrons=count, bankroll=dollars(bankroll, "a bankroll"), plan=_plan(plan), seed=whole(seed, "a seed"),
+            stop_loss=None if stop_loss is None else dollars(stop_loss, "a stop-loss"),
+            goal=None if goal is None else dollars(goal, "a goal"), progress=advance,
         )  # fmt: skip
     answer = _summary(game, result)
     if plot:
@@ -191,13 +188,6 @@ def sessions(
     )
     show.line()
     show.line(f"hold by day, {len(days)} days: lowest {min(days):.4%}, highest {max(days):.4%}")
-
-
-def _dollars(text: str, what: str) -> Fraction:
-    cents = parse_cents(text)
-    if cents <= 0:
-        raise StakeRefused(f"{what} must be more than zero, not {text}")
-    return Fraction(cents, 100)
 
 
 def _plan(name: str) -> evening.Plan:

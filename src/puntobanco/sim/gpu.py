@@ -20,7 +20,7 @@ COPIES = 1
 CELLS = 512
 """Counters a block keeps in shared memory, beside its decks."""
 
-LAUNCH_ROUNDS = 4_000_000_000
+LAUNCH_ROUNDS = 20_000_000_000
 SHARED_BYTES = 227 * 1024
 
 _MODULE = """

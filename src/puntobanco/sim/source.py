@@ -131,7 +131,7 @@ def _deal(tableau: Tableau) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
     naturals, player, alone = (_mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone))
     rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
-    row = "".join(f"{mask} if b == {b} else " for b, mask in enumerate(rows) if mask != rows[0]) + str(rows[0])
+    low, rest = (sum(row << (10 * i) for i, row in enumerate(part)) for part in (rows[:5], rows[5:]))  # no jump table
     return [
         *(f"r{i} = c{i} & 15" for i in range(6)),
         *(f"v{i} = r{i} + 1 if r{i} < 9 else 0" for i in range(6)),
@@ -141,7 +141,7 @@ def _deal(tableau: Tableau) -> list[str]:
         "b = b - (10 if b >= 10 else 0)",
         f"stop = (({naturals} >> p) | ({naturals} >> b)) & 1",
         f"p3 = ({player} >> p) & 1 & (stop ^ 1)",
-        f"row = {row}",
+        f"row = ({low} if b < 5 else {rest}) >> (10 * (b if b < 5 else b - 5))",
         f"b3 = (((row >> v4) if p3 else ({alone} >> b)) & 1) & (stop ^ 1)",
     ]
 
