@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from puntobanco import (
@@ -133,7 +133,7 @@ def enumerated(predicate: Predicate, game: Game, cards: list[int]) -> Fraction:
     return Fraction(sum(answers), len(answers))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.sampled_from(["rapid", "six-star"]), st.randoms(use_true_random=False), trees)
 def test_any_tree_agrees_with_dealing_out_every_order_of_a_few_cards(
     game_id: str, rng: random.Random, tree: Predicate
@@ -164,8 +164,8 @@ def test_trees_that_mix_ranks_suits_and_points(predicate: Predicate) -> None:
         assert probability(predicate, shoe) == enumerated(predicate, game, [int(c) for c in cards])
 
 
-@settings(max_examples=30)
-@given(trees, trees)
+@settings(max_examples=30, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(leaves_, leaves_)
 def test_laws_of_probability(a: Predicate, b: Predicate) -> None:
     shoe = Shoe.fresh(STANDARD, 1)
     both, either, pa, pb, not_a = probabilities((a & b, a | b, a, b, ~a), shoe)

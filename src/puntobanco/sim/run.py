@@ -213,8 +213,21 @@ def dask(address: str | None, workers: int) -> Executor:
         from distributed import Client, LocalCluster  # noqa: PLC0415
     except ImportError:
         raise BadRun("the dask engine needs the package distributed: pip install 'puntobanco[cluster]'") from None
-    cluster = address or LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
-    executor: Executor = Client(cluster).get_executor(retries=RETRIES)
+    own = None if address else LocalCluster(
+        n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+    )  # fmt: skip
+    client = Client(address or own)
+    executor: Executor = client.get_executor(retries=RETRIES)
+    shutdown = executor.shutdown
+
+    def close(wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG001 - Dask cannot cancel
+        """With the executor goes what was started for it."""
+        shutdown(wait=wait)
+        client.close()
+        if own is not None:
+            own.close()
+
+    executor.shutdown = close  # type: ignore[method-assign]
     return executor
 
 
