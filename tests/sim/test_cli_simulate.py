@@ -29,6 +29,12 @@ def test_simulate_json_has_the_fixed_form(run: Runner) -> None:
     assert again["bets"] == answer["bets"]
 
 
+def test_shoes_one_by_one(run: Runner) -> None:
+    answer = run("simulate", "rapid", "--rounds", "1e4", "--per-shoe", "50", "--json").json
+    assert {row["bet"] for row in answer["per_shoe"]} == {"player", "banker", "tie", "player-pair", "banker-pair"}
+    assert "shoe by shoe, 50 shoes" in run("simulate", "rapid", "--rounds", "1e4", "--per-shoe", "50").out
+
+
 def test_a_cut_card_is_shown_and_not_judged(run: Runner) -> None:
     assert run("simulate", "rapid", "--rounds", "1e4", "--cut-card", "14", "--json").json["passed"] is None
     assert "not judged" in run("simulate", "rapid", "--rounds", "1e4", "--cut-card", "14").out

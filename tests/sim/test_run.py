@@ -19,6 +19,7 @@ from puntobanco.odds.par import par_sheet
 from puntobanco.sim import gpu
 from puntobanco.sim.cpu import module_source
 from puntobanco.sim.run import Job, dask, job_for, play, processes, run, shoes_for
+from puntobanco.sim.shoes import shoe_figures
 from puntobanco.sim.source import groups
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import judge
@@ -214,6 +215,18 @@ def test_every_line_of_every_game_agrees_with_the_exact_odds(game_id: str) -> No
     verdict = judge(run(job, shoes_for(20_000_000, job), workers=2).tally, par_sheet(game, 8))
     assert verdict.passed
     assert max(abs(line.z) for line in verdict.lines) < 4.5
+
+
+def test_figures_shoe_by_shoe_add_up_to_the_tally() -> None:
+    game = GAMES["six-star"]
+    figures = shoe_figures(game, 8, 7, 0, 300) + shoe_figures(game, 8, 7, 300, 200)
+    tally = play(job_for(game, 8, 7), 0, 500)
+    assert figures.shoes == 500
+    for (bet, way), total in zip(figures.names, figures.sums, strict=True):
+        assert tally.ways(bet)[way] == total
+    banker = next(row for row in figures.rows() if (row["bet"], row["way"]) == ("banker", 2))
+    assert 25 < float(str(banker["mean"])) < 45
+    assert 0 < int(str(banker["least"])) < float(str(banker["mean"])) < int(str(banker["most"])) <= 84
 
 
 def test_fair_runs_seldom_fail() -> None:

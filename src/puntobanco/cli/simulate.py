@@ -26,6 +26,7 @@ from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim import run as runs
 from puntobanco.sim import sessions as evening
 from puntobanco.sim.document import report as report_document
+from puntobanco.sim.shoes import shoe_figures
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, Verdict, judge
 
@@ -53,11 +54,13 @@ def whole(text: str, what: str) -> int:
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://scheduler:8786.")
 @click.option("--cut-card", type=int, help="Deal as a table does; shown, not judged.")
 @click.option("--checkpoint", metavar="FILE", help="Save the run here and go on from it.")
+@click.option("--per-shoe", type=click.IntRange(1, 1_000_000), help="Look at so many shoes one by one, too.")
 @click.option("--report", "report_file", metavar="FILE", help="Write a report: .html or .pdf.")
 @json_option
 def simulate(
     game: Game, decks: int | None, rounds: str, seed: str, engine: runs.Engine | None, workers: int | None,
-    cluster: str | None, cut_card: int | None, checkpoint: str | None, report_file: str | None, as_json: bool,
+    cluster: str | None, cut_card: int | None, checkpoint: str | None, per_shoe: int | None, report_file: str | None,
+    as_json: bool,
 ) -> int:  # fmt: skip
     if report_file and not report_file.endswith((".html", ".pdf")):
         raise click.UsageError("a report is an .html or a .pdf file")
@@ -67,11 +70,14 @@ def simulate(
     shoes = runs.shoes_for(whole(rounds, "the number of rounds"), job)
     start = time.perf_counter()
     saved = Path(checkpoint) if checkpoint else None
-    with show.progress("shoes", shoes) as advance:
-        progress = _dealt(game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.shoes))
+    with show.progress("rounds", shoes * job.rounds if cut_card is None else whole(rounds, "rounds")) as advance:
+        progress = _dealt(game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.rounds))
     seconds, tally = time.perf_counter() - start, progress.tally
     verdict = judge(tally, par_sheet(game, decks))
     answer = _answer(game, decks, job.seed, tally, engine, seconds, verdict, cut_card)
+    figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows() if per_shoe else []
+    if per_shoe:
+        answer["per_shoe"] = figures
     if report_file:
         laid_out = report_document(game, answer, verdict, cut_card=cut_card)
         write(html(laid_out) if report_file.endswith(".html") else pdf(laid_out), report_file)
@@ -79,6 +85,9 @@ def simulate(
         echo_json(answer)
     else:
         _show(game, answer, verdict, cut_card)
+        if figures:
+            show.line()
+            _show_figures(game, figures, per_shoe)
     if not progress.complete:
         raise click.ClickException(f"stopped after {tally.shoes:,} of {shoes:,} shoes; the counts so far are above")
     return 0 if verdict.passed or cut_card is not None else 1
@@ -133,6 +142,26 @@ def _show(game: Game, answer: dict[str, object], verdict: Verdict, cut_card: int
         return
     text, style = ("passed", "bold green") if verdict.passed else ("FAILED", "bold red")
     show.line(show.Styled(text, style), f" at {LEVEL:g} over {verdict.tests} tests")
+
+
+def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int | None) -> None:
+    """Wins, pushes and losses in one shoe; ways are named as the pay table has them."""
+    show.heading(f"shoe by shoe, {shoes:,} shoes")
+    rows = [
+        (f"{x['bet']}", _way(game, f"{x['bet']}", int(f"{x['way']}")), f"{x['mean']:.3f}",
+         f"{x['standard_deviation']:.3f}", f"{x['least']}", f"{x['most']}")
+        for x in figures
+    ]  # fmt: skip
+    show.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
+
+
+def _way(game: Game, name: str, way: int) -> str:
+    bet = game.bet(name.partition(" ")[0])
+    if name.endswith(" bonus"):
+        return bet.bonus[way].pays.words.en if way < len(bet.bonus) else "none"
+    if way < len(bet.pays):
+        return bet.pays[way].pays.words.en
+    return "push" if bet.push and way == len(bet.pays) else "loses"
 
 
 @click.command(help="Play patrons' sessions: a staking plan, a bankroll, limits; results, ruin and the house's hold.")

@@ -127,7 +127,7 @@ def play(
     each = rounds_per_shoe(len(cards))
     shoes = -(-rounds // each)
     base, effects = _effects(game, decks, next(iter(stakes)))
-    record = kernel(_source(only))
+    record = kernel(record_source(only))
     found = list[Sessions]()
     some = max(1, BLOCK // (shoes * each))
     for start in range(0, patrons, some):
@@ -143,7 +143,8 @@ def play(
     return Sessions(*(np.concatenate([getattr(s, name) for s in found]) for name in Sessions.__dataclass_fields__))
 
 
-def _source(game: Game) -> str:
+def record_source(game: Game) -> str:
+    """A kernel that writes down every round's joint result, and what the cards seen before it say of the first bet."""
     if len(groups(game).cells) > 1:
         raise BadRun("too many bets at once; wager on fewer")
     lines = round_source(game, replace(DIALECT, count="cells[shoe, r] = {}"))

@@ -1,0 +1,65 @@
+"""Figures shoe by shoe: how many rounds of a shoe end each way, their mean and spread; figures of two runs add up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puntobanco.rules.game import Game
+from puntobanco.sim.cpu import kernel, template
+from puntobanco.sim.run import rounds_per_shoe
+from puntobanco.sim.sessions import record_source
+from puntobanco.sim.source import groups
+
+
+@dataclass(frozen=True, eq=False)
+class ShoeFigures:
+    """For each way of each bet, sums over shoes of the count in a shoe, of its square, and its extremes."""
+
+    names: tuple[tuple[str, int], ...]  # bet and way, as in a tally
+    shoes: int
+    sums: NDArray[np.int64]
+    squares: NDArray[np.int64]
+    least: NDArray[np.int64]
+    most: NDArray[np.int64]
+
+    def __add__(self, other: ShoeFigures) -> ShoeFigures:
+        assert self.names == other.names, "only figures of the same game add up"
+        return ShoeFigures(
+            self.names, self.shoes + other.shoes, self.sums + other.sums, self.squares + other.squares,
+            np.minimum(self.least, other.least), np.maximum(self.most, other.most),
+        )  # fmt: skip
+
+    def rows(self) -> list[dict[str, object]]:
+        found = list[dict[str, object]]()
+        for i, (bet, way) in enumerate(self.names):
+            mean = int(self.sums[i]) / self.shoes
+            spread = sqrt(max(0.0, int(self.squares[i]) / self.shoes - mean**2))
+            found.append({
+                "bet": bet, "way": way, "mean": mean, "standard_deviation": spread,
+                "least": int(self.least[i]), "most": int(self.most[i]),
+            })  # fmt: skip
+        return found
+
+
+def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> ShoeFigures:
+    """Deal these shoes, as a verdict run does, and look at each by itself."""
+    cards = template(game, decks)
+    each = rounds_per_shoe(len(cards))
+    cells, edges = np.empty((shoes, each), np.uint16), np.empty((shoes, each))
+    kernel(record_source(game))(np.uint64(seed), first, shoes, each, cards, np.zeros(256), cells, edges)
+    [bets], [ways] = groups(game).bets, groups(game).ways
+    names, counts, stride = list[tuple[str, int]](), list[NDArray[np.int64]](), 1
+    for bet, n in zip(bets, ways, strict=True):
+        way = cells // stride % n
+        stride *= n
+        for k in range(n):
+            names.append((bet, k))
+            counts.append((way == k).sum(axis=1))
+    table = np.array(counts, np.int64)
+    return ShoeFigures(
+        tuple(names), shoes, table.sum(axis=1), (table**2).sum(axis=1), table.min(axis=1), table.max(axis=1)
+    )
