@@ -18,15 +18,21 @@ METHOD = (
 CUT_CARD = " With a cut card the number of rounds depends on the cards, so these counts are shown and not judged."
 
 
-def report(game: Game, run: Mapping[str, object], verdict: Verdict, *, cut_card: int | None) -> Document:
+def this_machine() -> str:
+    return f"{platform.platform()}, {platform.machine()}, Python {platform.python_version()}"
+
+
+def report(
+    game: Game, run: Mapping[str, object], verdict: Verdict, *, cut_card: int | None, machine: str | None = None
+) -> Document:
+    """The report of a run; `machine` says where it was dealt, if not here."""
     judged = cut_card is None
-    machine = f"{platform.platform()}, {platform.machine()}, Python {platform.python_version()}"
     passed = f"{'passed' if verdict.passed else 'FAILED'} at {LEVEL:g} over {verdict.tests} tests (Bonferroni)"
     facts = [
         ("Game", f"{game.title.en}, {game.rulebook}"),
         *((name.capitalize(), str(run[name])) for name in ("decks", "seed", "shoes", "rounds", "engine", "seconds")),
         ("Cut card", "none" if cut_card is None else f"{cut_card} cards from the end"),
-        ("Machine", machine),
+        ("Machine", machine or this_machine()),
         ("Program", f"puntobanco {__version__}, source {source_hash()}"),
         ("Verdict", passed if judged else "not judged"),
     ]
