@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Game, Shoe, Wager, settle
+from puntobanco import GAMES, Bet, Dollars, Game, Odds, Pays, Shoe, Wager, Words, banker, player, settle, tie
 from puntobanco.catalog import find_game
 from puntobanco.odds.combine import combine
 from puntobanco.odds.par import par_sheet
@@ -55,6 +55,25 @@ def test_expected_value_variance_and_covariance_are_those_of_settling_every_orde
         for j, b in enumerate(game.bets):
             product = mean([row[i] * row[j] for row in settled])
             assert together.covariance[a.id, b.id] == product - mean(columns[i]) * mean(columns[j])
+
+
+def test_a_bonus_beside_lines_that_pay_differently() -> None:
+    """A designer's bet: a bonus that may come with either of two lines, or with a line that reads suits."""
+    base = GAMES["six-star"]
+    pays = (
+        Pays(tie & player.pair, Odds(20, 1)),
+        Pays(tie, Odds(6, 1)),
+        Pays(banker.first.suit(4) & player.pair, Odds(2, 1)),
+    )
+    bonus = (Pays(player.first.suit(4), Dollars(7)), Pays(banker.points(0, ..., 4), Dollars(3)))
+    game = base.with_bets(Bet("x", Words("X"), pays=pays, bonus=bonus), id="mine", title="Mine")
+    for codes in ("9f 9g Tf Tg 4f 4g", "2f 2g 2f 2g Tf Tg", "Sf Sf 3g 3f 5f 6g"):
+        cards = [int(game.deck.parse(c)) for c in codes.split()]
+        shoe = Shoe.holding(game.deck, {c: cards.count(c) for c in cards})  # type: ignore[misc]
+        column = [row[-1] for row in nets(game, cards)]
+        odds, stake = par_sheet(game, shoe).bet("x"), Fraction(STAKE_CENTS, 100)
+        assert odds.ev_at(stake) * stake == mean(column)
+        assert odds.variance_at(stake) * stake**2 == mean([v * v for v in column]) - mean(column) ** 2
 
 
 @reads(2)

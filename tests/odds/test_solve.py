@@ -101,7 +101,8 @@ def test_both_solvers_agree_on_depleted_shoes_down_to_six_cards(game_id: str, ca
 
 
 def test_published_counts_for_eight_decks() -> None:
-    """Counts of the 4,998,398,275,503,360 ordered deals of six from 8 x 52, as commonly published for eight decks."""
+    """Ordered deals of six from 8 x 52: the total as in "Baccarat: an analysis on calculations" (excelpunks, 2019); the
+    three counts as several public programs print them for eight decks."""
     counts, orders = weights((banker.wins, player.wins, tie), Shoe.fresh(STANDARD, 8))
     assert orders == 4_998_398_275_503_360
     assert counts == [2_292_252_566_437_888, 2_230_518_282_592_256, 475_627_426_473_216]

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from puntobanco.odds.par import Signed, signed_probabilities, ways_of
+from puntobanco.odds.par import Signed, both, signed_probabilities, ways_of
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.money import Dollars, Odds
-from puntobanco.rules.predicates import all_of, excluded
 from puntobanco.rules.shoe import Shoe
 
 
@@ -37,7 +36,7 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
     events = {bet: list(_events(game.bet(bet), stake)) for bet, stake in stakes.items()}
     flat = [(bet, way, gain) for bet, ways in events.items() for way, gain in ways]
     pairs = list(combinations_with_replacement(range(len(flat)), 2))
-    joint = [_both(flat[i][1], flat[j][1]) for i, j in pairs]
+    joint = [both(flat[i][1], flat[j][1]) for i, j in pairs]
     chances = signed_probabilities((*(way for _, way, _ in flat), *joint), game, shoe)
     single, together = chances[: len(flat)], dict(zip(pairs, chances[len(flat) :], strict=True))
     expected = {bet: -stake for bet, stake in stakes.items()}
@@ -67,9 +66,3 @@ def _events(bet: Bet, stake: Fraction) -> list[tuple[Signed, Fraction]]:
         gains.append(stake)
     gains += [Fraction(line.pays.amount) for line in bet.bonus if isinstance(line.pays, Dollars)]
     return list(zip(ways, gains, strict=True))
-
-
-def _both(a: Signed, b: Signed) -> Signed:
-    """Both happen: the product of two sums of probabilities, each pair of events joined."""
-    joined = [(sign_a * sign_b, all_of(p, q)) for sign_a, p in a for sign_b, q in b]
-    return tuple((sign, both) for sign, both in joined if not excluded(both))

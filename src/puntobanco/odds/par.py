@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -48,10 +49,11 @@ class LineOdds:
 
 @dataclass(frozen=True, slots=True)
 class BonusOdds:
-    """One bonus line: the chance that it is paid."""
+    """One bonus line: the chance that it is paid, and what the bet's own lines are worth where it is."""
 
     line: Pays
     probability: Fraction
+    beside: Fraction  # sum over pay lines of the chance of both, times what the line pays
 
     @property
     def dollars(self) -> int:
@@ -104,12 +106,10 @@ class BetOdds:
         return self.ev + self.bonus_dollars / stake
 
     def variance_at(self, stake: Fraction) -> Fraction:
-        """Variance for each dollar of such a stake.
-
-        Where a bonus is paid the bet has won by its first line that allows it; the built-in bonuses go with one line.
-        """
-        pays = self.lines[0].pays
-        more = sum((b.probability * ((pays + b.dollars / stake) ** 2 - pays**2) for b in self.bonus), Fraction(0))
+        """Variance for each dollar of such a stake."""
+        more = Fraction(0)  # of the mean square: (pays + bonus)^2 instead of pays^2 wherever a bonus is paid
+        for b in self.bonus:
+            more += 2 * (b.dollars / stake) * b.beside + (b.dollars / stake) ** 2 * b.probability
         return self.variance + self.ev**2 + more - self.ev_at(stake) ** 2
 
     @property
@@ -165,9 +165,28 @@ def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
     for bet in game.bets:
         lines = tuple(LineOdds(line, next(each)) for line in bet.pays)
         push = next(each) if bet.push else Fraction(0)
-        bets.append(BetOdds(bet, lines, push, tuple(BonusOdds(line, next(each)) for line in bet.bonus)))
+        chances_of_bonus = [next(each) for _ in bet.bonus]
+        beside = _beside(bet, lines, chances_of_bonus, game, shoe)
+        bonus = tuple(BonusOdds(*parts) for parts in zip(bet.bonus, chances_of_bonus, beside, strict=True))
+        bets.append(BetOdds(bet, lines, push, bonus))
     p, b, t, four, five, six = whole
     return ParSheet(game, decks, shoe, p, b, t, (four, five, six), tuple(bets))
+
+
+def _beside(bet: Bet, lines: Sequence[LineOdds], bonus: Sequence[Fraction], game: Game, shoe: Shoe) -> list[Fraction]:
+    """For each bonus, what the pay lines are worth where it is paid; with one line that is simply its odds."""
+    if len(lines) == 1 or not bonus:
+        return [chance * lines[0].pays for chance in bonus]
+    ways = ways_of(bet)
+    pairs = tuple(both(line, extra) for extra in ways[len(ways) - len(bonus) :] for line in ways[: len(lines)])
+    joint = iter(signed_probabilities(pairs, game, shoe))
+    return [sum((next(joint) * line.pays for line in lines), Fraction(0)) for _ in bonus]
+
+
+def both(a: Signed, b: Signed) -> Signed:
+    """Both happen: the product of two sums of probabilities, each pair of events joined."""
+    joined = [(sign_a * sign_b, all_of(p, q)) for sign_a, p in a for sign_b, q in b]
+    return tuple((sign, together) for sign, together in joined if not excluded(together))
 
 
 def signed_probabilities(asked: tuple[Signed, ...], game: Game, shoe: Shoe) -> list[Fraction]:
