@@ -13,6 +13,7 @@ from operator import add
 
 from puntobanco import GAMES
 from puntobanco.odds.par import par_sheet
+from puntobanco.sim.gpu import job_on_gpu
 from puntobanco.sim.gpu import play as on_gpu
 from puntobanco.sim.run import job_for, play, shoes_for
 from puntobanco.sim.tally import Tally
@@ -25,7 +26,7 @@ def dealt(game_id: str, rounds: int, cut: int | None = None) -> tuple[Tally, flo
     game = GAMES[game_id]
     job = job_for(game, DECKS, SEED, cut_card=cut)
     start = time.perf_counter()
-    tally = reduce(add, on_gpu(game, job, shoes_for(rounds, job)))
+    tally = reduce(add, on_gpu(job_on_gpu(game, job), shoes_for(rounds, job)))
     return tally, time.perf_counter() - start
 
 

@@ -11,7 +11,7 @@ from benchmarks.timing import BEST_OF
 from puntobanco import GAMES
 from puntobanco.sim.run import default_workers, job_for, play, run
 
-SEED, SHOES = 7, 150_000
+SEED, SHOES, LONG = 7, 150_000, 1_000_000
 
 
 def c_program() -> Path | None:
@@ -45,7 +45,7 @@ def main() -> None:
                 rates["c"].append(tally.rounds / float(seconds))
                 same = [int(n) for n in counts.split()] == tally.counts.tolist()
         start = time.perf_counter()
-        whole = run(jobs["fortune-six"], workers * SHOES, workers=workers)
+        whole = run(jobs["fortune-six"], workers * LONG, workers=workers)
         rates["threads"].append(whole.tally.rounds / (time.perf_counter() - start))
     one, threads = max(rates["fortune-six"]), max(rates["threads"])
 

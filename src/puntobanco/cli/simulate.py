@@ -6,10 +6,9 @@ import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from functools import reduce
-from operator import add
 from pathlib import Path
 
 import click
@@ -68,12 +67,14 @@ def simulate(
     decks = game.default_decks if decks is None else decks
     job = runs.job_for(game, decks, whole(seed, "a seed"), cut_card=cut_card)
     shoes = runs.shoes_for(whole(rounds, "the number of rounds"), job)
-    start = time.perf_counter()
     saved = Path(checkpoint) if checkpoint else None
+    with runs.compiling(job) if engine == "cpu" else nullcontext():
+        sheet = par_sheet(game, decks)
+    start = time.perf_counter()
     with show.progress("rounds", shoes * job.rounds if cut_card is None else whole(rounds, "rounds")) as advance:
         progress = _dealt(game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.rounds))
     seconds, tally = time.perf_counter() - start, progress.tally
-    verdict = judge(tally, par_sheet(game, decks))
+    verdict = judge(tally, sheet)
     answer = _answer(game, decks, job.seed, tally, engine, seconds, verdict, cut_card)
     figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows() if per_shoe else []
     if per_shoe:
@@ -99,13 +100,12 @@ def _dealt(
 ) -> runs.Progress:  # fmt: skip
     workers = workers or runs.default_workers()
     if engine == "gpu":
-        from puntobanco.sim.gpu import play  # noqa: PLC0415
+        from puntobanco.sim import gpu  # noqa: PLC0415
 
-        tallies = list[Tally]()
-        for tally in play(game, job, shoes):
-            tallies.append(tally)
-            report(tally)
-        return runs.Progress(job, shoes, reduce(add, tallies), shoes)
+        own = gpu.job_on_gpu(game, job)
+        return runs.run(
+            own, shoes, deal=lambda first: gpu.play(own, shoes, first), checkpoint=checkpoint, report=report
+        )
     makers: dict[str, Callable[[], Executor]] = {
         "processes": lambda: runs.processes(workers), "dask": lambda: runs.dask(cluster, workers),
     }  # fmt: skip

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -101,10 +102,19 @@ def kernel(source: str) -> Run:
         return _kernel(source)
 
 
+def _place(source: str) -> tuple[str, Path]:
+    name = f"kernel_{key((code_hash(__name__), source))}"
+    return name, cache_folder() / "kernels" / f"{name}.py"
+
+
+def is_kept(source: str) -> bool:
+    """Whether the cache folder holds this kernel."""
+    return _place(source)[1].exists()
+
+
 @lru_cache(maxsize=64)
 def _kernel(source: str) -> Run:
-    name = f"kernel_{key((code_hash(__name__), source))}"
-    path = cache_folder() / "kernels" / f"{name}.py"
+    name, path = _place(source)
     if not path.exists():
         keep(path, lambda target: target.write_text(source, "utf-8"))
     module = _loaded(name, path) if path.exists() else _from_text(name, source)
@@ -112,7 +122,7 @@ def _kernel(source: str) -> Run:
     return run
 
 
-def _loaded(name: str, path: Any) -> ModuleType:
+def _loaded(name: str, path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -133,5 +143,5 @@ def _from_text(name: str, source: str) -> ModuleType:
 
 def template(game: Game, decks: int) -> NDArray[np.uint8]:
     """The cards of so many fresh decks, as the kernels hold them."""
-    cards = [card_byte(card) for card in game.deck.cards]
+    cards = [card_byte(game, card) for card in game.deck.cards]
     return np.array(cards * game.shoe(decks).counts[0], np.uint8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -10,13 +11,10 @@ import numpy as np
 
 from puntobanco.rules.game import Game
 from puntobanco.sim.run import BadRun, Job
-from puntobanco.sim.source import Dialect, Groups, groups, round_source
+from puntobanco.sim.source import Dialect, groups, round_source
 from puntobanco.sim.tally import Tally
 
 THREADS = 64
-COPIES = 1
-"""Of each counter: threads that count the same cell seldom wait for each other."""
-
 CELLS = 512
 """Counters a block keeps in shared memory, beside its decks."""
 
@@ -41,15 +39,14 @@ def mix(z):
 @cuda.jit
 def run(seed, first, shoes, rounds, cut, template, counts, dealt):
     deck = cuda.shared.array(4 * {words} * {threads}, uint8)
-    tally = cuda.shared.array({cells} * {copies}, uint32)
+    tally = cuda.shared.array({cells}, uint32)
     tid = int32(cuda.threadIdx.x)
-    for c in range(tid, {cells} * {copies}, {threads}):
+    for c in range(tid, {cells}, {threads}):
         tally[c] = 0
     cuda.syncthreads()
     size = int32({size})
     last = int32(rounds)
     end = int32(cut)
-    copy = int32(tid & ({copies} - 1))
     most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
     played = 0
     for shoe in range(first + cuda.grid(1), first + shoes, cuda.gridsize(1)):
@@ -70,10 +67,7 @@ def run(seed, first, shoes, rounds, cut, template, counts, dealt):
     cuda.atomic.add(dealt, 0, played)
     cuda.syncthreads()
     for c in range(tid, {cells}, {threads}):
-        total = uint64(0)
-        for k in range({copies}):
-            total += uint64(tally[c * {copies} + k])
-        cuda.atomic.add(counts, c, total)
+        cuda.atomic.add(counts, c, uint64(tally[c]))
 """
 
 
@@ -93,7 +87,7 @@ def _cuda() -> Any:
 DIALECT = Dialect(
     # A block's decks lie card by card, thread beside thread: one shift finds a card.
     deck=f"deck[uint32({{0}} * {THREADS} + tid)]",
-    count=f"cuda.atomic.add(tally, uint32({{}} * {COPIES} + copy), uint32(1))",
+    count="cuda.atomic.add(tally, uint32({}), uint32(1))",
     # The draw in two halves of 32 bits: two wide products for a card.
     draw=(
         "n{i} = uint32(size - at - {i})",
@@ -113,7 +107,7 @@ def module_source(game: Game, size: int) -> str:
     """The kernel as source, for a shoe of so many cards."""
     body = round_source(game, DIALECT, limit=CELLS)
     return _MODULE.format(
-        words=_words(size), threads=THREADS, copies=COPIES, size=size, cells=sum(groups(game, CELLS).cells),
+        words=_words(size), threads=THREADS, size=size, cells=sum(groups(game, CELLS).cells),
         body="\n".join(f"            {line}" for line in body),
     )  # fmt: skip
 
@@ -129,25 +123,29 @@ def _compiled(source: str) -> Any:
     return namespace["run"]
 
 
-def play(game: Game, job: Job, shoes: int) -> Iterator[Tally]:
-    """Deal so many shoes, launch after launch; a tally for each launch."""
+def job_on_gpu(game: Game, job: Job) -> Job:
+    """The same run with this kernel's source and its groups of bets."""
+    return replace(job, source=module_source(game, len(job.cards)), groups=groups(game, CELLS))
+
+
+def play(job: Job, shoes: int, first: int = 0) -> Iterator[Tally]:
+    """Deal these shoes, launch after launch; a tally for each launch."""
     cuda = _cuda()
     size = len(job.cards)
-    grouped: Groups = groups(game, CELLS)
-    kernel = _compiled(module_source(game, size))
+    kernel, cells = _compiled(job.source), sum(job.groups.cells)
     words = _words(size)
     cards = np.zeros(words, np.uint32)
     cards.view(np.uint8)[:size] = np.frombuffer(job.cards, np.uint8)
     on_device = cuda.to_device(cards)
-    counts = cuda.to_device(np.zeros(sum(grouped.cells), np.uint64))
+    counts = cuda.to_device(np.zeros(cells, np.uint64))
     dealt = cuda.to_device(np.zeros(1, np.int64))
-    shared = words * 4 * THREADS + 4 * COPIES * sum(grouped.cells) + 1024
+    shared = words * 4 * THREADS + 4 * cells + 1024
     blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * max(1, SHARED_BYTES // shared)
     each = max(1, LAUNCH_ROUNDS // min(job.rounds, size // 5))
-    before, before_dealt = np.zeros(sum(grouped.cells), np.uint64), 0
-    for first in range(0, shoes, each):
-        some = min(each, shoes - first)
-        kernel[blocks, THREADS](np.uint64(job.seed), first, some, job.rounds, job.cut, on_device, counts, dealt)
+    before, before_dealt = np.zeros(cells, np.uint64), 0
+    for start in range(first, shoes, each):
+        some = min(each, shoes - start)
+        kernel[blocks, THREADS](np.uint64(job.seed), start, some, job.rounds, job.cut, on_device, counts, dealt)
         now, now_dealt = counts.copy_to_host(), int(dealt.copy_to_host()[0])
-        yield Tally(grouped, some, now_dealt - before_dealt, (now - before).astype(np.int64))
+        yield Tally(job.groups, some, now_dealt - before_dealt, (now - before).astype(np.int64))
         before, before_dealt = now, now_dealt

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
@@ -16,10 +18,12 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from multiprocessing import get_context
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Literal
 
 import numpy as np
@@ -28,7 +32,7 @@ from numpy.typing import NDArray
 from puntobanco.cache import keep, key
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
-from puntobanco.sim.cpu import kernel, module_source, template
+from puntobanco.sim.cpu import is_kept, kernel, module_source, template
 from puntobanco.sim.source import Groups, groups
 from puntobanco.sim.tally import Tally
 
@@ -62,7 +66,7 @@ class Job:
 
     @property
     def key(self) -> str:
-        return key((self.source, str(self.seed), self.cards.hex(), str(self.rounds), str(self.cut)))
+        return key((self.source, repr(self.groups), str(self.seed), self.cards.hex(), str(self.rounds), str(self.cut)))
 
 
 def job_for(game: Game, decks: int, seed: int, *, cut_card: int | None = None) -> Job:
@@ -118,20 +122,22 @@ def run(
     *,
     executor: Callable[[], Executor] | None = None,
     workers: int = 1,
+    deal: Callable[[int], Iterator[Tally]] | None = None,
     checkpoint: Path | None = None,
     report: Callable[[Tally], object] = lambda _: None,
 ) -> Progress:
     """Deal so many shoes, in order of chunks; a worker that dies is replaced and its chunk dealt again.
 
-    Interrupted by Ctrl-C it returns what is done so far. With a checkpoint it goes on from there.
+    An engine with no workers gives `deal`: tallies from a shoe on. Interrupted by Ctrl-C a run returns what is done so
+    far. With a checkpoint it goes on from there.
     """
     progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
     saved = time.monotonic()
     try:
         make = executor or (lambda: ThreadPoolExecutor(workers))
-        for first, tally in _in_order(job, progress.done, shoes, make, workers):
+        for tally in deal(progress.done) if deal else _in_order(job, progress.done, shoes, make, workers):
             progress.tally = progress.tally + tally
-            progress.done = first + tally.shoes
+            progress.done += tally.shoes
             report(tally)
             if checkpoint and time.monotonic() - saved > SAVE_SECONDS:
                 _save(progress, checkpoint)
@@ -151,9 +157,7 @@ def _chunks(job: Job, first: int, shoes: int, workers: int) -> Iterator[tuple[in
         yield start, min(size, shoes - start)
 
 
-def _in_order(
-    job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int
-) -> Iterator[tuple[int, Tally]]:
+def _in_order(job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int) -> Iterator[Tally]:
     """Tallies of the chunks from the first on, each as soon as all before it are there."""
     todo, ready, failed = _chunks(job, first, shoes, workers), dict[int, Tally](), 0
     again = list[tuple[int, int]]()
@@ -189,8 +193,8 @@ def _in_order(
                 pool = make()
             while expected in ready:
                 tally = ready.pop(expected)
-                yield expected, tally
                 expected += tally.shoes
+                yield tally
     finally:
         _close(pool)
 
@@ -205,6 +209,20 @@ def _close(pool: Executor) -> None:
 
 def processes(workers: int) -> Executor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+@contextmanager
+def compiling(job: Job) -> Iterator[None]:
+    """A kernel not seen before is compiled by a process of its own, while this one does what is in the block."""
+    if is_kept(job.source):
+        yield
+        return
+    code = "import gc; gc.disable(); import pickle, sys; from puntobanco.sim.run import play; play(pickle.load(sys.stdin.buffer), 0, 0)"
+    with Popen([sys.executable, "-c", code], stdin=PIPE, stderr=DEVNULL) as child:
+        assert child.stdin is not None
+        with suppress(BrokenPipeError), child.stdin as pipe:  # what it cannot compile is compiled here
+            pipe.write(pickle.dumps(job))
+        yield
 
 
 def dask(address: str | None, workers: int) -> Executor:

@@ -177,7 +177,7 @@ def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:
     removal = next(r for r in removals(game, game.shoe(decks)) if r.bet == bet)
     effects = np.zeros(256)
     for card, effect in removal.effects.items():
-        effects[card_byte(card)] = float(effect)
+        effects[card_byte(game, card)] = float(effect)
     return float(par_sheet(game, decks).bet(bet).ev), effects
 
 

@@ -12,12 +12,12 @@ A round ends as one number, the joint result of all bets, and one counter goes u
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from puntobanco.rules.cards import RANKS_PER_SUIT
+from puntobanco.rules.cards import RANKS_PER_SUIT, points_of
 from puntobanco.rules.compile import Source
 from puntobanco.rules.game import Game
-from puntobanco.rules.predicates import Predicate
-from puntobanco.rules.tableau import Tableau
+from puntobanco.rules.predicates import Predicate, leaves, reads_of
 from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
 
 MAX_CELLS = 1 << 14
@@ -124,17 +124,17 @@ def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> lis
         here, there = dialect.deck.format(f"(at + {i})"), dialect.deck.format(f"j{i}")
         lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"]
         lines += [f"{here} = c{i}"] * (i >= 4)  # the first four are taken and never looked at again
-    return [*lines, *map(dialect.number, _deal(game.tableau)), *_decide(game, dialect, limit)]
+    return [*lines, *map(dialect.number, _deal(game)), *_decide(game, dialect, limit)]
 
 
-def _deal(tableau: Tableau) -> list[str]:
+def _deal(game: Game) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
+    tableau = game.tableau
     naturals, player, alone = (_mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone))
     rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
     low, rest = (sum(row << (10 * i) for i, row in enumerate(part)) for part in (rows[:5], rows[5:]))  # no jump table
     return [
-        *(f"r{i} = c{i} & 15" for i in range(6)),
-        *(f"v{i} = r{i} + 1 if r{i} < 9 else 0" for i in range(6)),
+        *(line.format(i=i) for i in range(6) for line in (_BY_SUIT if reads_suits(game) else _BY_POINTS)),
         "p = v0 + v2",
         "p = p - (10 if p >= 10 else 0)",
         "b = v1 + v3",
@@ -192,6 +192,18 @@ def _of(card: str, read: Read) -> str:
     return {"points": f"v{card}", "rank": f"r{card}", "suit": f"(c{card} >> 4)"}[read.attribute]
 
 
-def card_byte(card: int) -> int:
-    """A card as the kernels hold it: rank in the low four bits, suit in the high four."""
-    return card % RANKS_PER_SUIT | card // RANKS_PER_SUIT << 4
+_BY_SUIT = ("r{i} = c{i} & 15", "v{i} = r{i} + 1 if r{i} < 9 else 0")
+_BY_POINTS = ("v{i} = c{i} & 15", "r{i} = c{i} >> 4")
+
+
+@lru_cache(maxsize=64)
+def reads_suits(game: Game) -> bool:
+    """Whether any bet looks at a suit; if none does, the kernels hold points in its place."""
+    lines = (line for _, lines in entries(game) for line in lines)
+    return any(read.attribute == "suit" for line in lines for leaf in leaves(line) for read in reads_of(leaf))
+
+
+def card_byte(game: Game, card: int) -> int:
+    """A card as the game's kernels hold it: rank and suit in four bits each, or points and rank."""
+    suit, rank = divmod(card, RANKS_PER_SUIT)
+    return rank | suit << 4 if reads_suits(game) else points_of(card) | rank << 4
