@@ -217,7 +217,10 @@ def compiling(job: Job) -> Iterator[None]:
     if is_kept(job.source):
         yield
         return
-    code = "import gc; gc.disable(); import pickle, sys; from puntobanco.sim.run import play; play(pickle.load(sys.stdin.buffer), 0, 0)"
+    code = (
+        "import gc; gc.disable()\n"  # a fifth faster, and it ends soon
+        "import pickle, sys; from puntobanco.sim.run import play; play(pickle.load(sys.stdin.buffer), 0, 0)"
+    )
     with Popen([sys.executable, "-c", code], stdin=PIPE, stderr=DEVNULL) as child:
         assert child.stdin is not None
         with suppress(BrokenPipeError), child.stdin as pipe:  # what it cannot compile is compiled here
