@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 import traceback
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
+from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import Refusal, UnknownGame
 
 MAX_FILE_BYTES = 1_000_000
+_REGISTERED = dict[str, Game]()
 
 
 def find_game(name: str) -> Game:
@@ -23,6 +27,43 @@ def find_game(name: str) -> Game:
     if name.endswith(".py") or "/" in name or "\\" in name:
         return load_game(Path(name))
     raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of a game.py")
+
+
+def register(game: Game) -> None:
+    """Make a designer's game known by its id, so that tables and journals can name it."""
+    if game.id in GAMES:
+        raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
+    _REGISTERED[game.id] = game
+
+
+def game_named(id_: str) -> Game:
+    """The game of that id: built in, or registered."""
+    game = GAMES.get(id_) or _REGISTERED.get(id_)
+    if game is None:
+        raise UnknownGame(f"there is no game {id_!r} here; a game of your own is given as a file (--game game.py)")
+    return game
+
+
+@lru_cache(maxsize=64)
+def digest(game: Game) -> str:
+    """A hash of what is played: deck, table of play, and each bet's lines in words with what they pay."""
+    table = game.tableau
+    lines = [
+        (bet.id, line.pays.words.en, say(line.when).en, line.clause)
+        for bet in game.bets
+        for line in bet.pays + bet.bonus
+    ]
+    pushes = [(bet.id, say(bet.push.when).en, bet.push.clause) for bet in game.bets if bet.push]
+    draws = [sorted(s) for s in (table.naturals, table.player_draws, table.banker_draws_alone, *table.banker_draws)]
+    grounds = [(i.ground.id, i.clause) for i in game.irregularities]
+    told = (game.id, game.rulebook, game.version, game.deck.id, str(game.decks), draws, lines, pushes, grounds)
+    return hashlib.sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def rules_id(game: Game) -> str:
+    """Which rulebook, in which version."""
+    return " ".join(filter(None, (game.id, game.rulebook or "house", game.version)))
 
 
 def load_game(path: Path) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count
 from typing import Literal
@@ -72,6 +73,8 @@ class Bet:
     clause: str = field(default=HOUSE, kw_only=True)  # says when the bet wins and that it loses otherwise
     spot_clause: str = field(default=HOUSE, kw_only=True)  # gives the bet its place on the layout
     step_cents: int = field(init=False, compare=False)  # stakes are a multiple of this: every line pays whole cents
+    top_odds: Odds = field(init=False, compare=False)  # the best that a line pays
+    top_bonus_cents: int = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         verify_id("bet", self.id)
@@ -90,8 +93,11 @@ class Bet:
             raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus):
             raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
-        step = step_cents(tuple(line.pays for line in self.pays if isinstance(line.pays, Odds)))
-        object.__setattr__(self, "step_cents", step)
+        odds = tuple(line.pays for line in self.pays if isinstance(line.pays, Odds))
+        bonuses = (line.pays.cents for line in self.bonus if isinstance(line.pays, Dollars))
+        object.__setattr__(self, "step_cents", step_cents(odds))
+        object.__setattr__(self, "top_odds", max(odds, key=lambda o: Fraction(o.win, o.risk)))
+        object.__setattr__(self, "top_bonus_cents", max(bonuses, default=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

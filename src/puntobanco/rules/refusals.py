@@ -14,6 +14,8 @@ Refusal
 └── UnknownGame         neither a game's id nor a file that defines one
 """
 
+import re
+
 
 class Refusal(Exception):
     """Something a person asked for and cannot have; `reason` is written for that person."""
@@ -22,6 +24,11 @@ class Refusal(Exception):
         super().__init__(reason)
         self.reason = reason
         self.clause = clause
+
+    @property
+    def code(self) -> str:
+        """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
 
     def __str__(self) -> str:
         return f"{self.reason} [{self.clause}]" if self.clause else self.reason

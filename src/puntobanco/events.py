@@ -1,0 +1,358 @@
+"""Events: what has happened at a table, as values. Their names and fields are the words of the journal.
+
+Cards are codes, money is whole cents, times are milliseconds since 1970. A field that is added later needs a default,
+so that journals of earlier versions still read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias, dataclass_transform
+
+import msgspec
+
+Source = Literal["shoe", "continuous"]
+Dealing = Literal["virtual", "physical"]
+
+
+if TYPE_CHECKING:  # for the type checker every record below is frozen; at run time a metaclass would cost speed
+
+    @dataclass_transform(frozen_default=True)
+    class _RecordMeta(msgspec.StructMeta):
+        pass
+
+    class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
+        """A value that is written down. Fields are given by name."""
+
+else:
+
+    class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+        """A value that is written down. Fields are given by name."""
+
+
+class BetLimits(Record):
+    """What one wager on a bet may be."""
+
+    min_cents: int
+    max_cents: int
+    step_cents: int
+
+
+class Limits(Record):
+    """What a table takes. `patron_max_cents` is one session's stakes in a round, all bets together."""
+
+    bets: dict[str, BetLimits]
+    patron_max_cents: int
+    exposure_max_cents: int
+    differential_cents: int | None = None  # how far stakes on player and banker may lie apart
+    staff_load_cents: int = 0  # a staff load above this needs a second person
+
+
+class Clock(Record):
+    """A table's times; zero means that a person decides."""
+
+    betting_ms: int = 0
+    guard_ms: int = 0  # between "No more bets" and the first card
+    card_ms: int = 0  # between cards, where the server deals
+    pause_ms: int = 0  # between rounds, where the server deals
+    automatic: bool = False  # the server deals, settles and opens by itself
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """What became of one wager."""
+
+    session: str
+    bet: str
+    stake_cents: int
+    outcome: str
+    winnings_cents: int
+    returned_cents: int
+    bonus_cents: int
+    clause: str
+    bonus_clause: str = ""
+    set_off_cents: int = 0  # of what is paid, the part that goes to what the session still owes from a reopened round
+
+    @property
+    def paid_cents(self) -> int:
+        """What leaves `wagers`, `bank` and `bonus`."""
+        return self.returned_cents + self.winnings_cents + self.bonus_cents
+
+
+class Recovery(msgspec.Struct, frozen=True, array_like=True):
+    """What is taken back of one line when its round is reopened; what the session no longer has is unrecovered."""
+
+    line: Line
+    recovered_cents: int
+    unrecovered_cents: int
+
+
+class Event(Record, tag_field="event", tag=True):
+    """Something that has happened."""
+
+
+# The table
+
+
+class TableOpened(Event):
+    game: str
+    digest: str  # of the game's definition
+    limits: Limits
+    clock: Clock
+
+
+class LimitsChanged(Event):
+    limits: Limits
+
+
+class ClockChanged(Event):
+    clock: Clock
+
+
+class TableClosed(Event):
+    reason: str
+
+
+# The shoe
+
+
+class ShoeStarted(Event):
+    shoe: int
+    source: Source
+    dealing: Dealing
+    decks: int
+    cut: int
+    burn: int
+    commitment: str = ""  # of a virtual shoe; a continuous one commits with each round
+
+
+class ShoeCounted(Event):
+    shoe: int
+    counted: int
+    expected: int
+
+
+class ShoeEnded(Event):
+    shoe: int
+    order: str = ""  # of a virtual shoe, from its first card to its last
+    nonce: str = ""
+
+
+# Sessions and their credits
+
+
+class SessionSeated(Event):
+    session: str
+    patron: str  # who; the session itself when nobody is known
+
+
+class SessionEnded(Event):
+    session: str
+
+
+class CreditsBought(Event):
+    session: str
+    cents: int
+
+
+class CreditsLoaded(Event):
+    session: str
+    cents: int
+    reason: str
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class VoucherRedeemed(Event):
+    session: str
+    voucher: str
+    cents: int
+
+
+class VoucherIssued(Event):
+    session: str
+    voucher: str
+    cents: int
+    expires_at: int
+
+
+class CashedOut(Event):
+    session: str
+    cents: int
+
+
+# The round
+
+
+class BetsOpened(Event):
+    round: int
+    shoe: int
+    announcement: str
+    closes_at: int | None
+    commitment: str = ""  # of the cards of this round, from a continuous virtual shoe
+
+
+class WagerPlaced(Event):
+    round: int
+    session: str
+    bet: str
+    stake_cents: int
+
+
+class WagerRaised(Event):
+    round: int
+    session: str
+    bet: str
+    by_cents: int
+    stake_cents: int
+
+
+class WagerWithdrawn(Event):
+    round: int
+    session: str
+    bet: str
+    by_cents: int
+    stake_cents: int  # what stays
+
+
+class BetsClosed(Event):
+    round: int
+    announcement: str
+
+
+class CardDealt(Event):
+    round: int
+    slot: str
+    card: str
+    why: str
+    clause: str
+
+
+class TotalsAnnounced(Event):
+    round: int
+    player: int
+    banker: int
+    clause: str
+
+
+class CardQuestioned(Event):
+    """A card that cannot be; the dealer is asked to scan again or to correct an earlier one."""
+
+    round: int
+    card: str
+    why: str
+
+
+class CardCorrected(Event):
+    round: int
+    slot: str
+    before: str
+    after: str
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class IrregularityDeclared(Event):
+    round: int
+    ground: str
+    clause: str
+    detail: str
+    cards_left: int | None = None
+
+
+class IncidentRecorded(Event):
+    """Something to be kept that voids nothing."""
+
+    ground: str
+    clause: str
+    why: str
+    detail: str
+    spoils_shoe: bool = False
+
+
+class Proposed(Event):
+    """A command that waits for a second person."""
+
+    proposal: int
+    command: dict[str, object]
+
+
+class ProposalApproved(Event):
+    proposal: int
+
+
+class ProposalRejected(Event):
+    proposal: int
+    reason: str
+
+
+class RoundResumed(Event):
+    round: int
+    proposed_by: str
+    approved_by: str
+
+
+class RoundReconstructed(Event):
+    round: int
+    ground: str
+    clause: str
+    dealt: str  # the cards as they lay
+    order: str  # in their true order
+    surplus: str  # of these, not needed; burned
+    proposed_by: str
+    approved_by: str
+
+
+class RoundVoided(Event):
+    round: int
+    ground: str
+    clause: str
+    lines: tuple[Line, ...]
+    proposed_by: str = ""
+    approved_by: str = ""
+    reveal: str = ""  # of a continuous virtual shoe: the cards committed to, and the nonce
+    nonce: str = ""
+
+
+class RoundSettled(Event):
+    round: int
+    result: str  # as the roads write it
+    player: int
+    banker: int
+    cards: str
+    lines: tuple[Line, ...]
+    reveal: str = ""
+    nonce: str = ""
+
+
+class RoundReopened(Event):
+    round: int
+    ground: str
+    clause: str
+    recoveries: tuple[Recovery, ...]
+    proposed_by: str
+    approved_by: str
+
+
+# The journal itself
+
+
+class PeriodSealed(Event):
+    """The end of a period: the hash of state and balances, from which the next can be checked alone."""
+
+    period: int
+    snapshot: str
+
+
+class ClockStepped(Event):
+    """The wall clock was moved; table time runs on."""
+
+    wall_ms: int
+    table_ms: int
+
+
+AnyEvent: TypeAlias = (
+    TableOpened | LimitsChanged | ClockChanged | TableClosed | ShoeStarted | ShoeCounted | ShoeEnded | SessionSeated
+    | SessionEnded | CreditsBought | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened
+    | WagerPlaced | WagerRaised | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned
+    | CardCorrected | IrregularityDeclared | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected
+    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | ClockStepped
+)  # fmt: skip

@@ -1,0 +1,106 @@
+"""The key ring: a file outside the database with the signing keys and the keys that seal undealt cards."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from puntobanco.rules.refusals import Refusal
+
+FORMAT = "puntobanco-keys-1"
+KEY_BYTES = 32
+
+
+class BadKeys(Refusal):
+    """A key ring that cannot be used."""
+
+
+@dataclass
+class KeyRing:
+    """Keys by id; the last of each kind is used, the others still read what they wrote."""
+
+    signing: dict[str, bytes] = field(default_factory=dict)
+    sealing: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    def fresh(cls) -> KeyRing:
+        ring = cls()
+        ring.rotate()
+        return ring
+
+    def rotate(self) -> None:
+        """A new key of each kind; the old ones stay for what was written with them."""
+        self.signing[_id()] = secrets.token_bytes(KEY_BYTES)
+        self.sealing[_id()] = secrets.token_bytes(KEY_BYTES)
+
+    @property
+    def signer(self) -> tuple[str, Ed25519PrivateKey]:
+        id_ = list(self.signing)[-1]
+        return id_, Ed25519PrivateKey.from_private_bytes(self.signing[id_])
+
+    @property
+    def sealer(self) -> tuple[str, bytes]:
+        id_ = list(self.sealing)[-1]
+        return id_, self.sealing[id_]
+
+    def public(self) -> dict[str, Ed25519PublicKey]:
+        """What an auditor needs to check signatures."""
+        return {i: Ed25519PrivateKey.from_private_bytes(raw).public_key() for i, raw in self.signing.items()}
+
+    def save(self, path: Path) -> None:
+        """Readable by its owner only; a reader sees all of it or the ring before."""
+        text = json.dumps({"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)}, indent=1)
+        part = path.with_suffix(f".{secrets.token_hex(4)}")
+        try:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(text + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: Path) -> KeyRing:
+        try:
+            raw = json.loads(path.read_text("utf-8"))
+            if raw["format"] != FORMAT:
+                raise ValueError
+            ring = cls(*({i: _key(k) for i, k in raw[kind].items()} for kind in ("signing", "sealing")))
+            if not (ring.signing and ring.sealing):
+                raise ValueError
+        except FileNotFoundError:
+            raise BadKeys(f"there is no key ring at {path}; it is made with the database and kept beside it") from None
+        except OSError as error:
+            raise BadKeys(f"cannot read the key ring {path}: {(error.strerror or '').lower()}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise BadKeys(f"{path} is no key ring") from None
+        return ring
+
+    @classmethod
+    def at(cls, path: Path) -> KeyRing:
+        """The ring in this file, or a fresh one put there."""
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            cls.fresh().save(path)
+        return cls.load(path)
+
+
+def _id() -> str:
+    return secrets.token_hex(4)
+
+
+def _hex(keys: dict[str, bytes]) -> dict[str, str]:
+    return {i: k.hex() for i, k in keys.items()}
+
+
+def _key(text: str) -> bytes:
+    raw = bytes.fromhex(text)
+    if len(raw) != KEY_BYTES:
+        raise ValueError
+    return raw

@@ -1,0 +1,1 @@
+"""The store: what has happened, kept; one contract, SQLite by default."""

@@ -1,0 +1,335 @@
+"""A batch: the commands that wait for one stream, decided in order. Pure: it says what to write, and writes nothing.
+
+Both stores do the same around it: catch up with the stream, read the answers already given and the vouchers named,
+call `run`, write what it says in one transaction, and only then answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco import events as e
+from puntobanco.catalog import rules_id
+from puntobanco.events import Record
+from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
+from puntobanco.ledger import Transfer, is_balanced, post, transfers
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.errors import CommandReused
+from puntobanco.table import commands as c
+from puntobanco.table.clock import CLOCK, due
+from puntobanco.table.decide import MALFUNCTION, Funds, Voucher, decide
+from puntobanco.table.evolve import evolve, follow, stamped
+from puntobanco.table.state import TableState, dump
+from puntobanco.vault import Order, VaultFault, new_order
+
+MAX_DUE = 32
+"""Steps of the clock in one batch."""
+
+STORE = "store"
+SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed)
+_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed})
+_NOTED = frozenset({*SIGNED_AT, e.VoucherIssued, e.VoucherRedeemed})
+CARDS_OF_A_ROUND = 6
+_log = logging.getLogger("puntobanco.storage")
+
+
+class Request(Record):
+    """A command with the id that its sender gave it: sent again, it has one effect and one answer."""
+
+    stream: str
+    id: str
+    command: c.AnyCommand
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.command.by, self.id
+
+    @property
+    def body(self) -> bytes:
+        return hashlib.blake2b(canonical(self.command), digest_size=16).digest()
+
+
+class Answer(Record):
+    """What became of a request; for a refusal, why and under which clause."""
+
+    id: str
+    ok: bool
+    seq: int  # the entry, or where the stream stood
+    at: int
+    code: str = ""
+    reason: str = ""
+    clause: str = ""
+    proposal: int = 0  # where a second person is needed
+
+
+@dataclass
+class Stream:
+    """A stream as the store holds it in memory: where it stands, its state and its balances."""
+
+    name: str
+    state: TableState
+    balances: dict[str, int] = field(default_factory=dict)
+    head: str = NOTHING
+    orders: dict[str, Order] = field(default_factory=dict)  # of the shoe on the table, unsealed
+
+    @classmethod
+    def empty(cls, name: str) -> Stream:
+        return cls(name, TableState(stream=name))
+
+    def follow(self, entry: Entry, head: str) -> None:
+        """Take in an entry that was written elsewhere."""
+        self.state = follow(self.state, entry)
+        for event in entry.events:
+            moved = transfers(event)
+            post(self.balances, moved)
+            for account in {account for transfer in moved for account in transfer[:2]}:
+                if not self.balances[account]:
+                    del self.balances[account]
+        self.head = head
+
+
+class Carried(MutableMapping[str, int]):
+    """Balances as they stand inside a batch; what lies beneath changes only when the batch is stored."""
+
+    def __init__(self, base: Mapping[str, int]) -> None:
+        self.base, self.changed = base, dict[str, int]()
+
+    def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
+        found = self.changed.get(account)
+        return self.base.get(account, default) if found is None else found
+
+    def __getitem__(self, account: str) -> int:
+        return self.get(account)
+
+    def __setitem__(self, account: str, cents: int) -> None:
+        self.changed[account] = cents
+
+    def __delitem__(self, account: str) -> None:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.base.keys() | self.changed.keys())
+
+    def __len__(self) -> int:
+        return len(self.base.keys() | self.changed.keys())
+
+
+@dataclass
+class Written:
+    """What a batch wants written, and what it answers."""
+
+    entries: list[tuple[str, int, bytes]] = field(default_factory=list)
+    read: list[Entry] = field(default_factory=list)  # the same entries, for those who watch
+    transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
+    answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
+    replies: list[Answer | Refusal] = field(default_factory=list)  # in the order of the requests
+    issued: list[tuple[str, int, int, int]] = field(default_factory=list)  # voucher, cents, expires_at, seq
+    redeemed: list[tuple[str, int]] = field(default_factory=list)  # voucher, seq
+    sealed: list[tuple[str, Order]] = field(default_factory=list)  # place, order
+    opened: list[str] = field(default_factory=list)  # places whose order is revealed
+    snapshots: list[tuple[int, str, bytes]] = field(default_factory=list)  # seq, hash, data
+    signs: list[tuple[int, str]] = field(default_factory=list)  # seq, hash
+
+
+class Batch:
+    def __init__(
+        self,
+        stream: Stream,
+        now: int,
+        *,
+        load: Callable[[str], Order],
+        vouchers: dict[str, Voucher] | None = None,
+    ) -> None:
+        self.stream, self.load = stream, load
+        self.now = max(now, stream.state.at)
+        self.state, self.head = stream.state, stream.head
+        self.balances = Carried(stream.balances)
+        self.vouchers = {} if vouchers is None else vouchers
+        self.orders = dict(stream.orders)
+        self.out = Written()
+        self.signed = list[Head]()
+        self.funds = Funds(self.balances, self.vouchers)
+
+    def run(self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]) -> Written:
+        """First what is due by the clock, then the requests in order; `given` are answers stored before."""
+        self._by_the_clock()
+        answered = dict(given)
+        for request in requests:
+            key, body = request.key, request.body
+            before = answered.get(key)
+            if before is not None:
+                self.out.replies.append(_again(request, body, before))
+                continue
+            try:
+                answer = self._answer(request)
+            except Refusal as refusal:
+                answer = Answer(
+                    id=request.id, ok=False, seq=self.state.seq, at=self.now, code=refusal.code, reason=refusal.reason,
+                    clause=refusal.clause or "",
+                )  # fmt: skip
+            except Exception:  # ours alone: the command has no effect and its neighbours go on
+                _log.exception("%s: %s failed", self.stream.name, request.command.name())
+                self.out.replies.append(Refusal("a fault in this program; nothing was taken"))
+                continue
+            data = canonical(answer)
+            answered[key] = (body, data)
+            self.out.answers.append((self.stream.name, *key, body, data, self.now))
+            self.out.replies.append(answer)
+        return self.out
+
+    def note(self, *events: e.Event) -> None:
+        """Write down something that nobody asked for."""
+        self._write(events, STORE, "note")
+
+    def settle_in(self) -> None:
+        """The batch is stored: what it carried is so."""
+        stream = self.stream
+        stream.state, stream.head, stream.orders = self.state, self.head, self.orders
+        for account, cents in self.balances.changed.items():
+            if cents:
+                stream.balances[account] = cents
+            else:
+                stream.balances.pop(account, None)
+
+    def _answer(self, request: Request) -> Answer:
+        [event, *_] = self._do(request.command)
+        proposal = event.proposal if isinstance(event, e.Proposed) else 0
+        return Answer(id=request.id, ok=True, seq=self.state.seq, at=self.now, proposal=proposal)
+
+    def _by_the_clock(self) -> None:
+        for _ in range(MAX_DUE):
+            waiting = due(self.state)
+            if waiting is None or waiting.at > self.now:
+                return
+            try:
+                self._do(waiting.command)
+            except VaultFault as fault:  # the cards cannot be had: people decide (reading 31)
+                self._do(c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=fault.reason[:400]))
+                return
+            except Refusal as refusal:
+                _log.error("%s: the clock's %s was refused: %s", self.stream.name, waiting.command.name(), refusal)
+                return
+
+    def _do(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Decide and take in: all of it or, when refused, nothing."""
+        order, place, fresh = self._order_for(command)
+        events = decide(self.state, self.funds, command, self.now, order=order)
+        if fresh and order is not None:
+            self.orders = {place: order}
+            self.out.sealed.append((place, order))
+        self._write(events, command.by, command.name())
+        if type(events[-1]) in _END_A_PERIOD:
+            self._seal_period()
+        return events
+
+    def _write(self, events: tuple[e.Event, ...], by: str, command: str) -> None:
+        before, state, moved = self.state, self.state, list[Transfer]()
+        for event in events:
+            state = evolve(state, event)
+            moved += transfers(event)
+        state = stamped(before, state, before.seq + 1, self.now)
+        entry = Entry(
+            stream=self.stream.name, seq=state.seq, at=self.now, by=by, command=command,
+            rules=rules_id(state.game) if state.game else "", prev=self.head, events=events,  # type: ignore[arg-type]
+        )  # fmt: skip
+        data = canonical(entry)
+        post(self.balances, moved)
+        self.state, self.head = state, hash_of(data)
+        out, seq, name = self.out, state.seq, self.stream.name
+        out.entries.append((name, seq, data))
+        out.read.append(entry)
+        out.transfers += [(name, seq, n, *transfer) for n, transfer in enumerate(moved)]
+        for event in events:
+            if type(event) in _NOTED:
+                self._note(event, seq)
+
+    def _note(self, event: e.Event, seq: int) -> None:
+        """What an event means for tables beside the journal."""
+        out = self.out
+        if isinstance(event, e.VoucherIssued):
+            self.vouchers[event.voucher] = Voucher(event.cents, event.expires_at)
+            out.issued.append((event.voucher, event.cents, event.expires_at, seq))
+        elif isinstance(event, e.VoucherRedeemed):
+            self.vouchers[event.voucher] = replace(self.vouchers[event.voucher], redeemed=True)
+            out.redeemed.append((event.voucher, seq))
+        elif isinstance(event, e.ShoeEnded) or (isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal):
+            out.opened += self.orders
+            self.orders = {}
+        if isinstance(event, SIGNED_AT):
+            out.signs.append((seq, self.head))
+
+    def _seal_period(self) -> None:
+        """Close the period: a snapshot of state and balances, and its hash in the journal."""
+        assert is_balanced(self.balances), "every cent has a place"
+        data = snapshot(self.state, self.balances, self.head)
+        digest = hash_of(data)
+        self.out.snapshots.append((self.state.seq, digest, data))
+        self._write((e.PeriodSealed(period=self.state.periods + 1, snapshot=digest),), STORE, "seal-period")
+        self.out.signs.append((self.state.seq, self.head))
+
+    def _order_for(self, command: c.Command) -> tuple[Order | None, str, bool]:
+        """The cards that a command needs, their place, and whether they are new: of a new shoe or round."""
+        state, name = self.state, self.stream.name
+        if type(command) not in _NEED_CARDS:
+            return None, "", False
+        if isinstance(command, c.NewShoe) and state.game and state.phase != "down" and state.shoe is None:
+            if command.dealing != "virtual" or command.source != "shoe":
+                return None, "", False
+            decks = state.game.default_decks if command.decks is None else command.decks
+            return new_order(_cards(state.game, decks)), f"{name}/shoe/{state.shoes + 1}", True
+        shoe = state.shoe
+        if shoe is None or shoe.dealing != "virtual":
+            return None, "", False
+        if shoe.source == "shoe":
+            place = f"{name}/shoe/{shoe.number}"
+        elif isinstance(command, c.OpenBets):
+            order = new_order(_cards(state.playing, shoe.decks), take=CARDS_OF_A_ROUND)
+            return order, f"{name}/round/{state.rounds + 1}", True
+        else:
+            place = f"{name}/round/{state.rounds}"
+        if place not in self.orders:
+            try:
+                self.orders = {place: self.load(place)}
+            except VaultFault:
+                if isinstance(command, c.DealCard):
+                    raise
+                return None, place, False  # what cannot be revealed is ended without, and an audit says so
+        return self.orders[place], place, False
+
+
+def _cards(game: Game, decks: int) -> list[int]:
+    """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
+    return [card for card, n in zip(game.deck.cards, game.shoe(decks).counts, strict=True) for _ in range(n)]
+
+
+_NEED_CARDS = frozenset({c.NewShoe, c.OpenBets, c.DealCard, c.Settle, c.VoidRound, c.EndShoe, c.CloseTable, c.Approve})
+
+
+def _again(request: Request, body: bytes, before: tuple[bytes, bytes]) -> Answer | Refusal:
+    if before[0] != body:
+        return CommandReused(f"command {request.id} was sent before with another content; give each command its own id")
+    return read_answer(before[1])
+
+
+read_answer = msgspec.json.Decoder(Answer).decode
+
+
+def snapshot(state: TableState, balances: Mapping[str, int], head: str) -> bytes:
+    kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
+    return canonical({"state": dump(state), "balances": kept, "head": head})
+
+
+def state_hash(stream: Stream) -> str:
+    """One hash for all that a stream is: equal after a restore, a copy or a replay."""
+    return hash_of(snapshot(stream.state, stream.balances, stream.head))
+
+
+def transfers_of(entry: Entry) -> list[Transfer]:
+    return [t for event in entry.events for t in transfers(event)]

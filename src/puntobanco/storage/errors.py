@@ -1,0 +1,21 @@
+"""What can go wrong with a store, for people.
+
+Refusal
+├── BadDatabase     not a database of ours, or of a newer program
+├── NotStored       the disk is full or the database fails: nothing was taken, try again
+└── CommandReused   a command id that came before with another command
+"""
+
+from puntobanco.rules.refusals import Refusal
+
+
+class BadDatabase(Refusal):
+    """Not a database that this program can use."""
+
+
+class NotStored(Refusal):
+    """Nothing was taken and nothing has changed."""
+
+
+class CommandReused(Refusal):
+    """A command id that stands for another command."""

@@ -1,0 +1,1 @@
+"""The live table: a pure state machine, `decide` and `evolve`."""

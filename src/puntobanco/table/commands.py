@@ -1,0 +1,208 @@
+"""Commands: what is asked of a table, in the imperative. `by` is who asks."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from puntobanco.events import Clock, Dealing, Limits, Record, Source
+
+MAX_CENTS = 10**13
+"""A hundred billion dollars: what one command may move."""
+
+Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$")]
+Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
+Note = Annotated[str, Meta(max_length=400)]
+CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
+CardCodes = Annotated[str, Meta(max_length=200)]
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Command(Record, tag_field="command", tag=_kebab):
+    by: Id
+
+    @classmethod
+    def name(cls) -> str:
+        return str(cls.__struct_config__.tag)
+
+
+class OpenTable(Command):
+    game: Annotated[str, Meta(max_length=400)]
+    limits: Limits | None = None  # the game's own defaults
+    clock: Clock = Clock()
+
+
+class CloseTable(Command):
+    reason: Note = ""
+
+
+class ChangeLimits(Command):
+    limits: Limits
+
+
+class ChangeClock(Command):
+    clock: Clock
+
+
+class NewShoe(Command):
+    dealing: Dealing = "virtual"
+    source: Source = "shoe"
+    decks: int | None = None
+    cut: Annotated[int, Meta(ge=0, le=1_000)] = 14
+    burn: Annotated[int, Meta(ge=0, le=50)] = 0
+
+
+class CountShoe(Command):
+    """All cards of the set: in the shoe, on the table, among the discards."""
+
+    cards: Annotated[int, Meta(ge=0, le=10_000)]
+
+
+class EndShoe(Command):
+    pass
+
+
+class SeatSession(Command):
+    session: Id
+    patron: Annotated[str, Meta(max_length=64)] = ""
+
+
+class LeaveSeat(Command):
+    session: Id
+
+
+class BuyIn(Command):
+    session: Id
+    cents: Cents
+
+
+class LoadCredits(Command):
+    session: Id
+    cents: Cents
+    reason: Note = ""
+
+
+class RedeemVoucher(Command):
+    session: Id
+    voucher: Id
+
+
+class IssueVoucher(Command):
+    """All credits to a voucher; the session ends."""
+
+    session: Id
+    voucher: Id
+    expires_at: Annotated[int, Meta(gt=0)] = 2**53
+
+
+class CashOut(Command):
+    """All credits to the cage; the session ends."""
+
+    session: Id
+
+
+class OpenBets(Command):
+    pass
+
+
+class PlaceWager(Command):
+    round: int
+    session: Id
+    bet: str
+    stake_cents: Cents
+
+
+class RaiseWager(Command):
+    round: int
+    session: Id
+    bet: str
+    by_cents: Cents
+
+
+class WithdrawWager(Command):
+    """The whole wager, or part of it."""
+
+    round: int
+    session: Id
+    bet: str
+    by_cents: Cents | None = None
+
+
+class CloseBets(Command):
+    pass
+
+
+class DealCard(Command):
+    """The next card of a virtual shoe."""
+
+
+class EnterCard(Command):
+    """A card that the dealer has scanned or keyed."""
+
+    card: CardCode
+
+
+class CorrectCard(Command):
+    slot: Annotated[str, Meta(max_length=2)]
+    card: CardCode
+
+
+class DeclareIrregularity(Command):
+    ground: Annotated[str, Meta(max_length=64)]
+    detail: Note = ""
+    cards_left: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Reconstruct(Command):
+    """The cards in the order in which they should have been drawn."""
+
+    order: CardCodes
+
+
+class VoidRound(Command):
+    pass
+
+
+class Resume(Command):
+    """It was a false alarm: the round goes on."""
+
+
+class Reopen(Command):
+    ground: Annotated[str, Meta(max_length=64)]
+    detail: Note = ""
+
+
+class Settle(Command):
+    pass
+
+
+class Approve(Command):
+    proposal: int
+
+
+class Reject(Command):
+    proposal: int
+    reason: Note = ""
+
+
+AnyCommand: TypeAlias = (
+    OpenTable | CloseTable | ChangeLimits | ChangeClock | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
+    | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
+    | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
+    | Resume | Reopen | Settle | Approve | Reject
+)  # fmt: skip
+
+COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
+
+_decode = msgspec.json.Decoder(AnyCommand).decode
+
+
+def parse_command(data: bytes) -> AnyCommand:
+    command: AnyCommand = _decode(data)
+    return command

@@ -1,0 +1,447 @@
+"""`evolve(state, event)`: the next state. It checks that the event can follow, so that a replay is also a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from immutables import Map
+from msgspec.structs import replace
+
+from puntobanco import events as e
+from puntobanco.catalog import digest, game_named
+from puntobanco.journal import Entry, Fault
+from puntobanco.rules.cards import Card, code, codes, parse_card
+from puntobanco.rules.irregularities import redeal
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.table.limits import exposure_of
+from puntobanco.table.phases import Phase
+from puntobanco.table.state import Proposal, RoundState, Seat, ShoeState, Stop, TableState
+
+E = TypeVar("E", bound=e.Event)
+_EVOLVE = dict[type[e.Event], Callable[[TableState, e.Event], TableState]]()
+
+
+def evolve(state: TableState, event: e.Event) -> TableState:
+    return _EVOLVE[type(event)](state, event)
+
+
+def follow(state: TableState, entry: Entry) -> TableState:
+    """The state after an entry; raises a fault when the entry cannot follow."""
+    before = state
+    try:
+        for event in entry.events:
+            state = evolve(state, event)
+    except Fault as fault:
+        raise Fault(fault.reason, stream=entry.stream, seq=entry.seq) from None
+    except (Refusal, KeyError, ValueError, AssertionError) as error:
+        raise Fault(f"cannot follow: {error}", stream=entry.stream, seq=entry.seq) from None
+    return stamped(before, state, entry.seq, entry.at)
+
+
+def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
+    """With the entry's number and time; the clock starts anew where the phase or the cards changed."""
+    old, new = before.round, state.round
+    moved = before.phase != state.phase or (
+        new is not None and (old is None or old.number != new.number or old.play.slots != new.play.slots)
+    )
+    return replace(state, seq=seq, at=at, changed_at=at if moved else state.changed_at)
+
+
+def on(kind: type[E]) -> Callable[[Callable[[TableState, E], TableState]], Callable[[TableState, E], TableState]]:
+    def register(function: Callable[[TableState, E], TableState]) -> Callable[[TableState, E], TableState]:
+        _EVOLVE[kind] = function  # type: ignore[assignment]
+        return function
+
+    return register
+
+
+def _check(holds: bool, what: str) -> None:
+    if not holds:
+        raise Fault(what)
+
+
+def _in(state: TableState, *phases: Phase) -> None:
+    if state.phase not in phases:
+        raise Fault(f"happened while the table was {state.phase}")
+
+
+def _round(state: TableState, number: int, *phases: Phase) -> RoundState:
+    if phases and state.phase not in phases:
+        raise Fault(f"happened while the table was {state.phase}")
+    if state.round is None or state.round.number != number:
+        raise Fault(f"names round {number}, which is not the round on the table")
+    return state.round
+
+
+def _shoe(state: TableState, number: int) -> ShoeState:
+    if state.shoe is None or state.shoe.number != number:
+        raise Fault(f"names shoe {number}, which is not the shoe on the table")
+    return state.shoe
+
+
+# The table
+
+
+@on(e.TableOpened)
+def _(state: TableState, event: e.TableOpened) -> TableState:
+    _in(state, "down")
+    game = game_named(event.game)
+    if digest(game) != event.digest:
+        raise Fault(f"{game.id} is defined otherwise in this program than when the table was opened")
+    return replace(
+        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock, round=None
+    )
+
+
+@on(e.LimitsChanged)
+def _(state: TableState, event: e.LimitsChanged) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    return replace(state, limits=event.limits)
+
+
+@on(e.ClockChanged)
+def _(state: TableState, event: e.ClockChanged) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    return replace(state, clock=event.clock)
+
+
+@on(e.TableClosed)
+def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+    _in(state, "waiting", "settled", "void")
+    _check(state.shoe is None, "the table was closed with a shoe on it")
+    return replace(state, phase="down", proposals=Map())
+
+
+# The shoe
+
+
+@on(e.ShoeStarted)
+def _(state: TableState, event: e.ShoeStarted) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    _check(state.shoe is None and event.shoe == state.shoes + 1, "a shoe was started out of turn")
+    shoe = ShoeState(
+        number=event.shoe, source=event.source, dealing=event.dealing, decks=event.decks, cut=event.cut,
+        burn=event.burn, commitment=event.commitment, left=state.playing.shoe(event.decks), drawn=event.burn,
+    )  # fmt: skip
+    return replace(state, shoe=shoe, shoes=event.shoe, results=())
+
+
+@on(e.ShoeCounted)
+def _(state: TableState, event: e.ShoeCounted) -> TableState:
+    _shoe(state, event.shoe)
+    return state
+
+
+@on(e.ShoeEnded)
+def _(state: TableState, event: e.ShoeEnded) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    _shoe(state, event.shoe)
+    return replace(state, shoe=None)
+
+
+# Sessions
+
+
+@on(e.SessionSeated)
+def _(state: TableState, event: e.SessionSeated) -> TableState:
+    _check(event.session not in state.sessions, f"session {event.session} is seated twice")
+    return replace(state, sessions=state.sessions.set(event.session, Seat(event.patron)))
+
+
+@on(e.SessionEnded)
+def _(state: TableState, event: e.SessionEnded) -> TableState:
+    _check(event.session in state.sessions, f"session {event.session} is not seated")
+    return replace(state, sessions=state.sessions.delete(event.session))
+
+
+def _seated(
+    state: TableState,
+    event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed | e.VoucherIssued | e.CashedOut,
+) -> TableState:
+    _check(event.session in state.sessions, f"session {event.session} is not seated")
+    _check(event.cents > 0, "moves nothing")
+    return state
+
+
+for _kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.VoucherIssued, e.CashedOut):
+    _EVOLVE[_kind] = _seated  # type: ignore[assignment]
+
+
+# Wagers
+
+
+@on(e.BetsOpened)
+def _(state: TableState, event: e.BetsOpened) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    shoe = _shoe(state, event.shoe)
+    _check(event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}")
+    left = state.playing.shoe(shoe.decks) if shoe.source == "continuous" else shoe.left
+    round_ = RoundState(
+        number=event.round, shoe=shoe.number, dealing=shoe.dealing, play=Round.start(state.playing, left),
+        closes_at=event.closes_at, commitment=event.commitment,
+    )  # fmt: skip
+    return replace(state, phase="betting", rounds=event.round, round=round_, proposals=_without_rounds(state.proposals))
+
+
+@on(e.WagerPlaced)
+def _(state: TableState, event: e.WagerPlaced) -> TableState:
+    round_ = _round(state, event.round, "betting")
+    _check((event.session, event.bet) not in round_.wagers, "the same wager was placed twice")
+    return _staked(state, round_, event.session, event.bet, event.stake_cents, event.stake_cents)
+
+
+@on(e.WagerRaised)
+def _(state: TableState, event: e.WagerRaised) -> TableState:
+    round_ = _round(state, event.round, "betting")
+    was = round_.wagers.get((event.session, event.bet), 0)
+    _check(was > 0 and was + event.by_cents == event.stake_cents, "the raise does not add up")
+    return _staked(state, round_, event.session, event.bet, event.by_cents, event.stake_cents)
+
+
+@on(e.WagerWithdrawn)
+def _(state: TableState, event: e.WagerWithdrawn) -> TableState:
+    round_ = _round(state, event.round, "betting")
+    was = round_.wagers.get((event.session, event.bet), 0)
+    _check(was - event.by_cents == event.stake_cents >= 0, "the withdrawal does not add up")
+    return _staked(state, round_, event.session, event.bet, -event.by_cents, event.stake_cents)
+
+
+def _staked(
+    state: TableState, round_: RoundState, session: str, bet_id: str, by_cents: int, stake_cents: int
+) -> TableState:
+    """The round with a stake changed by so much; stakes on the bet and exposure go along."""
+    if session not in state.sessions:
+        raise Fault(f"session {session} is not seated")
+    bet, key, wagers = state.playing.bet(bet_id), (session, bet_id), round_.wagers
+    exposure = round_.exposure_cents + exposure_of(bet, by_cents)
+    if bet.bonus and stake_cents in (by_cents, 0):  # the first wager on it, or the last taken back
+        exposure += bet.top_bonus_cents if stake_cents else -bet.top_bonus_cents
+    changed = replace(
+        round_,
+        wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
+        stakes=round_.stakes.set(bet_id, round_.stakes.get(bet_id, 0) + by_cents),
+        totals=round_.totals.set(session, round_.totals.get(session, 0) + by_cents),
+        exposure_cents=exposure,
+    )
+    return replace(state, round=changed)
+
+
+@on(e.BetsClosed)
+def _(state: TableState, event: e.BetsClosed) -> TableState:
+    _round(state, event.round, "betting")
+    return replace(state, phase="closed")
+
+
+# Cards
+
+
+@on(e.CardDealt)
+def _(state: TableState, event: e.CardDealt) -> TableState:
+    round_ = _round(state, event.round, "closed", "dealing")
+    slot = round_.play.next_slot
+    _check(slot is not None and slot.name.lower() == event.slot, f"{event.card} was dealt to {event.slot} out of turn")
+    play = round_.play.deal(parse_card(event.card))
+    shoe = state.shoe
+    if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
+        shoe = replace(shoe, drawn=shoe.drawn + 1)
+    return replace(state, phase="dealing", round=replace(round_, play=play, questioned=""), shoe=shoe)
+
+
+@on(e.TotalsAnnounced)
+def _(state: TableState, event: e.TotalsAnnounced) -> TableState:
+    round_ = _round(state, event.round, "dealing")
+    _check(len(round_.play.cards) == 4, "totals are announced after four cards")
+    _check(round_.play.announcement == (event.player, event.banker), "the totals announced are not the cards'")
+    return state
+
+
+@on(e.CardQuestioned)
+def _(state: TableState, event: e.CardQuestioned) -> TableState:
+    return replace(state, round=replace(_round(state, event.round, "closed", "dealing"), questioned=event.card))
+
+
+@on(e.CardCorrected)
+def _(state: TableState, event: e.CardCorrected) -> TableState:
+    round_ = _round(state, event.round, "dealing")
+    order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
+    _check(code(round_.play.slots[Slot[event.slot.upper()]]) == event.before, "the card corrected was another")
+    play, surplus = redeal(round_.play, order)
+    _check(not surplus, "the correction leaves cards over")
+    return replace(state, round=replace(round_, play=play, questioned=""))
+
+
+def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
+    """The cards in dealing order with another one in this slot."""
+    return [card if i == slot else Card(c) for i, c in enumerate(play.slots) if i == slot or c != NO_CARD]
+
+
+# Irregularities
+
+
+@on(e.IrregularityDeclared)
+def _(state: TableState, event: e.IrregularityDeclared) -> TableState:
+    round_ = _round(state, event.round, "betting", "closed", "dealing")
+    stop = Stop(ground=event.ground, clause=event.clause, phase=state.phase, cards_left=event.cards_left)
+    return replace(state, phase="stopped", round=replace(round_, stop=stop, questioned=""))
+
+
+@on(e.IncidentRecorded)
+def _(state: TableState, event: e.IncidentRecorded) -> TableState:
+    if event.spoils_shoe and state.shoe is not None:
+        return replace(state, shoe=replace(state.shoe, spoiled=event.ground))
+    return state
+
+
+@on(e.Proposed)
+def _(state: TableState, event: e.Proposed) -> TableState:
+    _check(event.proposal == state.proposed + 1, "proposals are numbered in order")
+    by = str(event.command["by"])
+    return replace(
+        state, proposed=event.proposal, proposals=state.proposals.set(event.proposal, Proposal(by, event.command))
+    )
+
+
+def _answered(state: TableState, event: e.ProposalApproved | e.ProposalRejected) -> TableState:
+    _check(event.proposal in state.proposals, "nothing of that number was proposed")
+    return replace(state, proposals=state.proposals.delete(event.proposal))
+
+
+on(e.ProposalApproved)(_answered)
+on(e.ProposalRejected)(_answered)
+
+
+def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened) -> None:
+    _check(event.proposed_by != event.approved_by, "one person asked and approved")
+
+
+@on(e.RoundResumed)
+def _(state: TableState, event: e.RoundResumed) -> TableState:
+    round_ = _round(state, event.round, "stopped")
+    _by_two(event)
+    assert round_.stop is not None
+    return replace(
+        state, phase=round_.stop.phase, round=replace(round_, stop=None), proposals=_without_rounds(state.proposals)
+    )
+
+
+@on(e.RoundReconstructed)
+def _(state: TableState, event: e.RoundReconstructed) -> TableState:
+    round_ = _round(state, event.round, "stopped")
+    _by_two(event)
+    _check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
+    play, surplus = redeal(round_.play, [parse_card(c) for c in event.order.split()])
+    _check(codes(surplus) == event.surplus, "the cards left over are others")
+    return replace(
+        state,
+        phase="dealing",
+        round=replace(round_, play=play, stop=None, surplus=event.surplus),
+        proposals=_without_rounds(state.proposals),
+    )
+
+
+@on(e.RoundVoided)
+def _(state: TableState, event: e.RoundVoided) -> TableState:
+    round_ = _round(state, event.round, "stopped", "dealing")
+    _check(
+        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
+        "a void round returns every wager and no other",
+    )
+    _check(
+        all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines), "a void line returns its stake"
+    )
+    spoiled = event.ground in ("foreign-card", "wrong-deck-count")
+    shoe = _discarded(state, round_, spoiled=event.ground if spoiled else "")
+    return replace(
+        state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
+        proposals=_without_rounds(state.proposals),
+    )  # fmt: skip
+
+
+@on(e.RoundSettled)
+def _(state: TableState, event: e.RoundSettled) -> TableState:
+    round_ = _round(state, event.round, "dealing")
+    play = round_.play
+    _check(play.is_complete, "a round was settled before its last card")
+    _check(codes(play.cards) == event.cards, "the cards settled are not the cards dealt")
+    _check((play.player_points, play.banker_points) == (event.player, event.banker), "the totals are not the cards'")
+    _check(
+        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
+        "a settlement has a line for every wager and for no other",
+    )
+    shoe = _discarded(state, round_)
+    results = state.results
+    if state.shoe is not None and state.shoe.number == round_.shoe:
+        results = (*results, event.result)
+    return replace(
+        state, phase="settled", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
+        results=results, proposals=_without_rounds(state.proposals),
+    )  # fmt: skip
+
+
+def _without_rounds(proposals: Map[int, Proposal]) -> Map[int, Proposal]:
+    """What concerned the round is moot once the round is over."""
+    return (
+        Map({n: p for n, p in proposals.items() if p.command["command"] == "load-credits"}) if proposals else proposals
+    )
+
+
+def _stakes(round_: RoundState) -> list[tuple[str, str, int]]:
+    return sorted((session, bet, stake) for (session, bet), stake in round_.wagers.items())
+
+
+def _owed(round_: RoundState, lines: tuple[e.Line, ...]) -> Map[str, int]:
+    owed = dict(round_.owed)
+    for line in lines:
+        if line.set_off_cents:
+            owed[line.session] -= line.set_off_cents
+    _check(all(cents >= 0 for cents in owed.values()), "more was set off than is owed")
+    return Map({session: cents for session, cents in owed.items() if cents})
+
+
+def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> ShoeState | None:
+    """The shoe without the cards of the round, if it is still the same shoe."""
+    shoe = state.shoe
+    if shoe is None or shoe.number != round_.shoe:
+        return shoe
+    if shoe.source == "shoe":
+        used = [*round_.play.cards, *(parse_card(c) for c in round_.surplus.split())]
+        shoe = replace(shoe, left=round_.play.shoe.without(used))
+    return replace(shoe, spoiled=spoiled or shoe.spoiled)
+
+
+@on(e.RoundReopened)
+def _(state: TableState, event: e.RoundReopened) -> TableState:
+    round_ = _round(state, event.round, "settled")
+    _by_two(event)
+    _check(tuple(r.line for r in event.recoveries) == round_.lines, "a reopening takes back the settlement, all of it")
+    owed = dict(round_.owed)
+    for recovery in event.recoveries:
+        line = recovery.line
+        _check(recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents, "a recovery does not add up")
+        # What was set off before is owed again; what cannot be taken back now is owed besides.
+        owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
+    results = state.results
+    if results and state.shoe is not None and state.shoe.number == round_.shoe:
+        results = results[:-1]
+    stop = Stop(ground=event.ground, clause=event.clause, phase="dealing")
+    reopened = replace(
+        round_, stop=stop, lines=(), surplus="", owed=Map({s: cents for s, cents in owed.items() if cents})
+    )
+    return replace(state, phase="stopped", round=reopened, results=results, proposals=_without_rounds(state.proposals))
+
+
+# The journal
+
+
+@on(e.PeriodSealed)
+def _(state: TableState, event: e.PeriodSealed) -> TableState:
+    _check(event.period == state.periods + 1, "periods are sealed in order")
+    return replace(state, periods=event.period)
+
+
+@on(e.ClockStepped)
+def _(state: TableState, event: e.ClockStepped) -> TableState:  # noqa: ARG001
+    return state

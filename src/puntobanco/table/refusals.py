@@ -1,0 +1,96 @@
+"""What a live table refuses, each kind by its name.
+
+Refusal
+├── NotNow              a command that this phase does not allow
+├── BetsAreClosed       a wager or raise before bets open, or after "No more bets"
+├── WithdrawalTooLate   a wager taken back after "No more bets": it plays
+├── WrongRound          a wager that names another round than the one that is open
+├── NotSeated           a session that has no seat at this table
+├── AlreadySeated       a session that has one
+├── InPlay              credits that cannot leave while wagers are in play
+├── NotEnoughCredits    a stake above the session's credits
+├── LimitRefused        a stake outside the table's limits
+├── BadLimits           limits that cannot be a table's
+├── ShoeRefused         a shoe that cannot be put on, counted or ended
+├── ShoeMustBeChanged   bets cannot open from this shoe
+├── TooEarly            a card before the guard time is over
+├── VoucherRefused      a voucher that cannot be redeemed
+├── SecondPersonNeeded  an approval by the person who asked
+├── UnknownProposal     an approval of something nobody proposed
+├── CorrectionRefused   a correction that the cards do not allow
+└── BadCommand          a command whose values make no sense
+"""
+
+from puntobanco.rules.refusals import Refusal
+
+
+class NotNow(Refusal):
+    """A command that this phase does not allow."""
+
+
+class BetsAreClosed(Refusal):
+    """A wager or raise while bets are not open."""
+
+
+class WithdrawalTooLate(Refusal):
+    """A wager taken back after bets closed."""
+
+
+class WrongRound(Refusal):
+    """A wager for another round."""
+
+
+class NotSeated(Refusal):
+    """A session without a seat here."""
+
+
+class AlreadySeated(Refusal):
+    """A session that is seated already."""
+
+
+class InPlay(Refusal):
+    """Credits cannot leave while wagers are in play."""
+
+
+class NotEnoughCredits(Refusal):
+    """A stake above the session's credits."""
+
+
+class LimitRefused(Refusal):
+    """A stake outside the table's limits."""
+
+
+class BadLimits(Refusal):
+    """Limits that cannot be a table's."""
+
+
+class ShoeRefused(Refusal):
+    """A shoe that cannot be put on, counted or ended."""
+
+
+class ShoeMustBeChanged(Refusal):
+    """Bets cannot open from this shoe."""
+
+
+class TooEarly(Refusal):
+    """A card before its time."""
+
+
+class VoucherRefused(Refusal):
+    """A voucher that cannot be redeemed."""
+
+
+class SecondPersonNeeded(Refusal):
+    """An approval by the person who asked."""
+
+
+class UnknownProposal(Refusal):
+    """Nothing of that number waits for approval."""
+
+
+class CorrectionRefused(Refusal):
+    """A correction that the cards do not allow."""
+
+
+class BadCommand(Refusal):
+    """A command whose values make no sense."""

@@ -1,0 +1,184 @@
+"""The state of a table: everything that the next decision depends on, but for money; frozen, and cheap to change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from immutables import Map
+from msgspec.structs import replace
+
+from puntobanco.catalog import digest, game_named
+from puntobanco.events import Clock, Dealing, Limits, Line, Source
+from puntobanco.rules.cards import codes, parse_card
+from puntobanco.rules.game import Game
+from puntobanco.rules.round import Round
+from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.terms import NO_CARD
+from puntobanco.table.phases import Phase
+
+SNAPSHOT = 1
+"""The version of snapshots; another one is not read, and the journal is replayed instead."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    patron: str
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A command that waits for a second person."""
+
+    by: str
+    command: dict[str, object]
+
+
+class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
+    """The shoe on the table."""
+
+    number: int
+    source: Source
+    dealing: Dealing
+    decks: int
+    cut: int
+    burn: int  # cards that left unseen, before the first round
+    commitment: str
+    left: Shoe  # what can still come, as far as anybody knows; unseen burned cards are among it
+    drawn: int = 0  # places of a virtual order that are used up
+    spoiled: str = ""  # why it cannot be played on with
+
+    @property
+    def cards_left(self) -> int:
+        return len(self.left) - self.burn
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a round is stopped, and where it was."""
+
+    ground: str
+    clause: str
+    phase: Phase
+    cards_left: int | None = None
+
+
+class RoundState(msgspec.Struct, frozen=True, kw_only=True):
+    """The round that is played, or the last one until the next opens."""
+
+    number: int
+    shoe: int
+    dealing: Dealing
+    play: Round
+    closes_at: int | None
+    commitment: str = ""
+    wagers: Map[tuple[str, str], int] = Map()  # session and bet -> stake
+    stakes: Map[str, int] = Map()  # bet -> all stakes on it
+    totals: Map[str, int] = Map()  # session -> its stakes
+    exposure_cents: int = 0
+    questioned: str = ""  # an impossible card that was entered once
+    stop: Stop | None = None
+    surplus: str = ""  # cards that a reconstruction left over
+    owed: Map[str, int] = Map()  # session -> what a reopening could not take back
+    lines: tuple[Line, ...] = ()  # of the settlement
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    stream: str
+    seq: int = 0
+    at: int = 0  # when the last entry was written
+    changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
+    phase: Phase = "down"
+    game: Game | None = None
+    digest: str = ""
+    limits: Limits | None = None
+    clock: Clock = Clock()
+    sessions: Map[str, Seat] = Map()
+    shoes: int = 0  # numbers given so far
+    shoe: ShoeState | None = None
+    rounds: int = 0
+    round: RoundState | None = None
+    results: tuple[str, ...] = ()  # of this shoe, as the roads write them
+    proposals: Map[int, Proposal] = Map()
+    proposed: int = 0
+    periods: int = 0
+
+    @property
+    def playing(self) -> Game:
+        assert self.game is not None, "an open table has a game"
+        return self.game
+
+    def wagers_of(self, session: str) -> dict[str, int]:
+        """A session's wagers in the round, by bet."""
+        if self.round is None or self.game is None:
+            return {}
+        get = self.round.wagers.get
+        return {bet.id: stake for bet in self.game.bets if (stake := get((session, bet.id), 0))}
+
+    @property
+    def is_in_play(self) -> bool:
+        return self.phase in ("betting", "closed", "dealing", "stopped")
+
+
+def dump(state: TableState) -> dict[str, object]:
+    """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
+    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
+    plain |= {
+        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
+        "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
+        "sessions": sorted((session, seat.patron) for session, seat in state.sessions.items()),
+        "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
+        "results": list(state.results), "shoe": None, "round": None,
+    }  # fmt: skip
+    if state.shoe:
+        plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {"left": list(state.shoe.left.counts)}
+    if state.round:
+        r = state.round
+        plain["round"] = {n: getattr(r, n) for n in _ROUND} | {
+            "cards": codes(r.play.cards), "from": list(r.play.shoe.counts),
+            "wagers": sorted([session, bet, stake] for (session, bet), stake in r.wagers.items()),
+            "stakes": sorted(map(list, r.stakes.items())), "totals": sorted(map(list, r.totals.items())),
+            "owed": sorted(map(list, r.owed.items())),
+            "stop": msgspec.to_builtins(r.stop), "lines": [msgspec.to_builtins(line) for line in r.lines],
+        }  # fmt: skip
+    return plain
+
+
+_PLAIN = ("stream", "seq", "at", "changed_at", "phase", "digest", "shoes", "rounds", "proposed", "periods")
+_SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
+_ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "surplus")
+
+
+def load(plain: dict[str, Any]) -> TableState:
+    """A state from its snapshot."""
+    state = TableState(
+        **{name: plain[name] for name in _PLAIN},
+        limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
+        sessions=Map({session: Seat(patron) for session, patron in plain["sessions"]}),
+        proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
+        results=tuple(plain["results"]),
+    )  # fmt: skip
+    if plain["game"] is None:
+        return state
+    game = game_named(plain["game"])
+    assert digest(game) == state.digest, "a snapshot is read with the game it was made with"
+    state = replace(state, game=game)
+    if (s := plain["shoe"]) is not None:
+        state = replace(state, shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))))
+    if (r := plain["round"]) is not None:
+        play = Round.start(game, Shoe(game.deck, tuple(r["from"])))
+        state = replace(state, round=RoundState(
+            **{n: r[n] for n in _ROUND},
+            play=play.deal_all(parse_card(c) for c in r["cards"].split()),
+            wagers=Map({(session, bet): stake for session, bet, stake in r["wagers"]}),
+            stakes=Map(r["stakes"]), totals=Map(r["totals"]), owed=Map(r["owed"]),
+            stop=msgspec.convert(r["stop"], Stop | None), lines=msgspec.convert(r["lines"], tuple[Line, ...]),
+        ))  # fmt: skip
+    return state
+
+
+def cards_of(state: RoundState) -> str:
+    return codes(state.play.cards)
+
+
+def slots_of(state: RoundState) -> dict[str, int]:
+    """The cards on the table by the names of their slots: p1, b1, p2, b2, p3, b3."""
+    names = ("p1", "b1", "p2", "b2", "p3", "b3")
+    return {name: card for name, card in zip(names, state.play.slots, strict=True) if card != NO_CARD}

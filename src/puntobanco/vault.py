@@ -1,0 +1,97 @@
+"""The vault: virtual shoes. Shuffled by the operating system's generator, committed to by hash, sealed at rest.
+
+It knows cards and keys, and nothing of wagers: no bet can reach the order of a shoe. Every swap of the shuffle draws
+fresh randomness, since no seed of 64 or 256 bits could reach the 2^2229 orders of eight decks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from puntobanco.events import Record
+from puntobanco.keys import KeyRing
+from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.refusals import Refusal
+
+NONCE_BYTES = 32
+_GCM_NONCE_BYTES = 12
+_DOMAIN = b"puntobanco shoe 1\0"
+
+
+class VaultFault(Refusal):
+    """A sealed order that cannot be opened."""
+
+
+class Order(Record):
+    """The cards of a shoe from the first to the last, and the nonce that keeps its commitment from being guessed."""
+
+    cards: bytes
+    nonce: bytes
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self.cards, self.nonce)
+
+    @property
+    def text(self) -> str:
+        return " ".join(code(card) for card in self.cards)
+
+
+class Sealed(Record):
+    """An order as it lies in the database: unreadable without the key ring."""
+
+    key: str
+    nonce: bytes
+    data: bytes
+
+
+def shuffled(
+    cards: Sequence[int], *, take: int | None = None, below: Callable[[int], int] = secrets.randbelow
+) -> bytes:
+    """The cards in an order that every order is equally likely to be, or the first `take` of it (Fisher and Yates).
+
+    `below(n)` is a whole number from 0 to n - 1; the operating system's generator draws it without bias.
+    """
+    order = list(cards)
+    for i in range(len(order) if take is None else take):
+        j = i + below(len(order) - i)
+        order[i], order[j] = order[j], order[i]
+    return bytes(order[:take])
+
+
+def new_order(cards: Sequence[int], *, take: int | None = None) -> Order:
+    return Order(cards=shuffled(cards, take=take), nonce=secrets.token_bytes(NONCE_BYTES))
+
+
+def commitment(cards: bytes, nonce: bytes) -> str:
+    """SHA-256 over a fixed text, the nonce and the cards, one byte each."""
+    return hashlib.sha256(_DOMAIN + nonce + cards).hexdigest()
+
+
+def revealed(text: str, nonce: str) -> Order:
+    """The order that a reveal in the journal names."""
+    return Order(cards=bytes(parse_card(c) for c in text.split()), nonce=bytes.fromhex(nonce))
+
+
+def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:
+    """`place` names the shoe: a sealed order that is moved to another place does not open."""
+    key_id, key = ring.sealer
+    nonce = secrets.token_bytes(_GCM_NONCE_BYTES)
+    data = AESGCM(key).encrypt(nonce, order.nonce + order.cards, place.encode())
+    return Sealed(key=key_id, nonce=nonce, data=data)
+
+
+def unseal(sealed: Sealed, ring: KeyRing, *, place: str) -> Order:
+    key = ring.sealing.get(sealed.key)
+    if key is None:
+        raise VaultFault(f"{place} is sealed with key {sealed.key}, which the key ring does not hold")
+    try:
+        plain = AESGCM(key).decrypt(sealed.nonce, sealed.data, place.encode())
+    except InvalidTag:
+        raise VaultFault(f"the sealed cards of {place} were changed") from None
+    return Order(cards=plain[NONCE_BYTES:], nonce=plain[:NONCE_BYTES])
