@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test lint bench docs constraints clean
+.PHONY: help setup serve test lint bench soak docs constraints clean
 
 help:
-	@echo "make serve    deal a round of each game (the table server comes here)"
+	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
 	@echo "make test     run the tests"
 	@echo "make lint     style and types"
 	@echo "make bench    measure speed"
+	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
@@ -30,7 +31,7 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 serve: setup
-	@for game in six-star fortune-six super-six-plus sands-elements rapid; do $(BIN)/puntobanco deal $$game && echo; done
+	$(BIN)/puntobanco serve --demo
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest --numprocesses auto
@@ -40,10 +41,15 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: setup
+bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python -m benchmarks.odds
 	$(BIN)/python -m benchmarks.sim
+	$(BIN)/python -m benchmarks.live
+	$(BIN)/python -m benchmarks.postgres
+
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.soak --hours 500 --seed 1
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.pages

@@ -6,6 +6,7 @@ from pathlib import Path
 from puntobanco import GAMES, Game
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
+from puntobanco.table.phases import ALLOWED, PHASES, SAYS
 from tests import trace
 from tests.golden_shoes import SHOES, shoe_text
 
@@ -15,12 +16,25 @@ ROOT = Path(__file__).parents[1]
 def pages() -> Iterator[tuple[str, str]]:
     """Path from the root, and text."""
     yield "docs/rulebooks/traceability.md", trace.page()
+    yield "docs/commands.md", commands_page()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
             yield f"docs/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
         yield f"tests/golden/{name}.txt", shoe_text(*shoe)
+
+
+def commands_page() -> str:
+    """Every command in every phase: nothing is left open."""
+    rows = [
+        f"| `{command.name()}` | {' | '.join('yes' if phase in allowed else '' for phase in PHASES)} |"
+        for command, allowed in ALLOWED.items()
+    ]
+    phases = [f"- **{phase}**: {SAYS[phase]}" for phase in PHASES]
+    head = ["# Commands by phase", "", "Where a cell is empty the command is refused, with the reason in words.", ""]
+    table = [f"| command | {' | '.join(PHASES)} |", "|---" * (len(PHASES) + 1) + "|", *rows]
+    return "\n".join([*head, *phases, "", *table]) + "\n"
 
 
 def game_page(game: Game, language: Language) -> str:

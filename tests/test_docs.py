@@ -72,7 +72,10 @@ def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "ann banker wins 5000 4.1\nben fortune-six wins 6000 4.1\n"
 
 
-MODULES = [m.name for m in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.") if not m.name.endswith("__main__")]
+RUN_BY_OTHERS = ("__main__", "migrations.env")
+MODULES = [
+    m.name for m in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.") if not m.name.endswith(RUN_BY_OTHERS)
+]
 
 
 @pytest.mark.parametrize("name", ["puntobanco", *MODULES])

@@ -38,7 +38,7 @@ class BetLimits(Record):
 
 
 class Limits(Record):
-    """What a table takes. `patron_max_cents` is one session's stakes in a round, all bets together."""
+    """What a table takes. `patron_max_cents` is one patron's stakes in a round, all bets and sessions together."""
 
     bets: dict[str, BetLimits]
     patron_max_cents: int
@@ -55,6 +55,9 @@ class Clock(Record):
     card_ms: int = 0  # between cards, where the server deals
     pause_ms: int = 0  # between rounds, where the server deals
     automatic: bool = False  # the server deals, settles and opens by itself
+    new_shoes: bool = False  # and changes the shoe by itself
+    decks: int = 0  # of such a shoe; 0: the game's default
+    cut: int = 14
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):

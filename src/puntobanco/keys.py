@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,8 +27,8 @@ class BadKeys(Refusal):
 class KeyRing:
     """Keys by id; the last of each kind is used, the others still read what they wrote."""
 
-    signing: dict[str, bytes] = field(default_factory=dict)
-    sealing: dict[str, bytes] = field(default_factory=dict)
+    signing: dict[str, bytes] = field(default_factory=dict, repr=False)  # never in a log
+    sealing: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     @classmethod
     def fresh(cls) -> KeyRing:
@@ -48,22 +51,35 @@ class KeyRing:
         id_ = list(self.sealing)[-1]
         return id_, self.sealing[id_]
 
+    def derived(self, purpose: str) -> bytes:
+        """A key for another purpose, from the oldest sealing key: it stays the same when keys are rotated."""
+        return hmac.new(next(iter(self.sealing.values())), purpose.encode(), "sha256").digest()
+
     def public(self) -> dict[str, Ed25519PublicKey]:
         """What an auditor needs to check signatures."""
         return {i: Ed25519PrivateKey.from_private_bytes(raw).public_key() for i, raw in self.signing.items()}
 
     def save(self, path: Path) -> None:
-        """Readable by its owner only; a reader sees all of it or the ring before."""
+        """Readable by its owner only; a reader sees all of it or the ring before, and so does a crash."""
+        self._put(path, Path.replace)
+
+    def _put(self, path: Path, put: Callable[[Path, Path], object]) -> None:
+        """Write it beside `path` first, whole and on disk, then `put` it there."""
         text = json.dumps({"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)}, indent=1)
-        part = path.with_suffix(f".{secrets.token_hex(4)}")
+        part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(text + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            part.replace(path)
+            put(part, path)
+            _sync(path.parent)
+        except OSError as error:
+            raise BadKeys(f"cannot write the key ring {path}: {(error.strerror or '').lower()}") from None
         finally:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink()
 
     @classmethod
     def load(cls, path: Path) -> KeyRing:
@@ -78,17 +94,33 @@ class KeyRing:
             raise BadKeys(f"there is no key ring at {path}; it is made with the database and kept beside it") from None
         except OSError as error:
             raise BadKeys(f"cannot read the key ring {path}: {(error.strerror or '').lower()}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise BadKeys(f"{path} is no key ring") from None
         return ring
 
     @classmethod
     def at(cls, path: Path) -> KeyRing:
-        """The ring in this file, or a fresh one put there."""
+        """The ring in this file, or a fresh one put there; of two programs that start at once, both get the same."""
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            cls.fresh().save(path)
+            cls.fresh()._put(path, _link)
         return cls.load(path)
+
+
+def _link(part: Path, path: Path) -> None:
+    """Put it there unless something is there already."""
+    with suppress(FileExistsError):
+        os.link(part, path)
+
+
+def _sync(folder: Path) -> None:
+    """A name is on disk once its folder is; nothing may be sealed with a key that a crash could lose."""
+    if os.name == "nt":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def _id() -> str:

@@ -24,7 +24,7 @@ _DOMAIN = b"puntobanco shoe 1\0"
 
 
 class VaultFault(Refusal):
-    """A sealed order that cannot be opened."""
+    """An order that cannot be opened, or a reveal that is none."""
 
 
 class Order(Record):
@@ -32,6 +32,9 @@ class Order(Record):
 
     cards: bytes
     nonce: bytes
+
+    def __repr__(self) -> str:
+        return f"Order({len(self.cards)} cards)"  # never in a log
 
     @property
     def commitment(self) -> str:
@@ -74,8 +77,17 @@ def commitment(cards: bytes, nonce: bytes) -> str:
 
 
 def revealed(text: str, nonce: str) -> Order:
-    """The order that a reveal in the journal names."""
-    return Order(cards=bytes(parse_card(c) for c in text.split()), nonce=bytes.fromhex(nonce))
+    """The order that a reveal in the journal names.
+
+    The nonce has one length: with another, a card could pass for a part of it and the same hash stand for two orders.
+    """
+    try:
+        raw = bytes.fromhex(nonce)
+    except ValueError:
+        raise VaultFault("the nonce revealed is not hexadecimal") from None
+    if len(raw) != NONCE_BYTES:
+        raise VaultFault(f"the nonce revealed is of {len(raw)} bytes; it has {NONCE_BYTES}")
+    return Order(cards=bytes(parse_card(c) for c in text.split()), nonce=raw)
 
 
 def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:
@@ -92,6 +104,6 @@ def unseal(sealed: Sealed, ring: KeyRing, *, place: str) -> Order:
         raise VaultFault(f"{place} is sealed with key {sealed.key}, which the key ring does not hold")
     try:
         plain = AESGCM(key).decrypt(sealed.nonce, sealed.data, place.encode())
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         raise VaultFault(f"the sealed cards of {place} were changed") from None
     return Order(cards=plain[NONCE_BYTES:], nonce=plain[:NONCE_BYTES])

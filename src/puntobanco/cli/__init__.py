@@ -40,6 +40,8 @@ LATER = {
     "odds": "puntobanco.cli.odds",
     "simulate": "puntobanco.cli.simulate",
     "sessions": "puntobanco.cli.simulate",
+    "serve": "puntobanco.cli.serve",
+    **dict.fromkeys(("audit", "replay", "export", "archive", "backup", "restore", "copy"), "puntobanco.cli.journal"),
 }
 
 

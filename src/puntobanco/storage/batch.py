@@ -14,18 +14,19 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco import events as e
+import puntobanco.events as e
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.ledger import Transfer, is_balanced, post, transfers
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.errors import CommandReused
+from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.table import commands as c
 from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.decide import MALFUNCTION, Funds, Voucher, decide
+from puntobanco.table.decide import MALFUNCTION, MALFUNCTION_CLAUSE, Funds, Voucher, decide
 from puntobanco.table.evolve import evolve, follow, stamped
+from puntobanco.table.phases import ALLOWED
 from puntobanco.table.state import TableState, dump
 from puntobanco.vault import Order, VaultFault, new_order
 
@@ -33,9 +34,11 @@ MAX_DUE = 32
 """Steps of the clock in one batch."""
 
 STORE = "store"
+THE_CLOCK = -1
 SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed)
 _END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed})
-_NOTED = frozenset({*SIGNED_AT, e.VoucherIssued, e.VoucherRedeemed})
+_SIGNED = frozenset(SIGNED_AT)
+_NOTED = frozenset({e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.VoucherIssued, e.VoucherRedeemed})
 CARDS_OF_A_ROUND = 6
 _log = logging.getLogger("puntobanco.storage")
 
@@ -149,43 +152,75 @@ class Batch:
     ) -> None:
         self.stream, self.load = stream, load
         self.now = max(now, stream.state.at)
-        self.state, self.head = stream.state, stream.head
-        self.balances = Carried(stream.balances)
-        self.vouchers = {} if vouchers is None else vouchers
-        self.orders = dict(stream.orders)
-        self.out = Written()
+        self._known_vouchers = {} if vouchers is None else vouchers
+        self._notes = list[tuple[e.Event, ...]]()
         self.signed = list[Head]()
+        self.is_stuck = False  # what the clock owes cannot be done now
+        self._start()
+
+    def _start(self) -> None:
+        """As the stream stands, nothing decided."""
+        self.state, self.head = self.stream.state, self.stream.head
+        self.balances = Carried(self.stream.balances)
+        self.vouchers = dict(self._known_vouchers)
+        self.orders = dict(self.stream.orders)
+        self.out = Written()
         self.funds = Funds(self.balances, self.vouchers)
 
     def run(self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]) -> Written:
-        """First what is due by the clock, then the requests in order; `given` are answers stored before."""
-        self._by_the_clock()
-        answered = dict(given)
-        for request in requests:
-            key, body = request.key, request.body
-            before = answered.get(key)
-            if before is not None:
-                self.out.replies.append(_again(request, body, before))
-                continue
+        """First what is due by the clock, then the requests in order; `given` are answers stored before.
+
+        A fault of this program strikes one command: all is decided again without it, and its neighbours go on.
+        """
+        requests, struck = list(requests), set[int]()
+        while (at := self._run(requests, given, struck)) is not None:
+            struck.add(at)
+            self._start()
+            for events in self._notes:
+                self._write(events, STORE, "note")
+        return self.out
+
+    def _run(
+        self, requests: list[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]], struck: set[int]
+    ) -> int | None:
+        """The place of a request that failed by a fault of ours, or of the clock; None when all is decided."""
+        if THE_CLOCK not in struck:
             try:
+                self._by_the_clock()
+            except Exception:
+                _log.exception("%s: a step of the clock failed", self.stream.name)
+                self.is_stuck = True
+                return THE_CLOCK
+        answered = dict(given)
+        for place, request in enumerate(requests):
+            if place in struck:
+                self.out.replies.append(NotStored("a fault in this program; nothing was taken"))
+                continue
+            key = request.key
+            before = answered.get(key)
+            try:
+                body = request.body
+                if before is not None:
+                    self.out.replies.append(_again(request, body, before))
+                    continue
                 answer = self._answer(request)
             except Refusal as refusal:
                 answer = Answer(
                     id=request.id, ok=False, seq=self.state.seq, at=self.now, code=refusal.code, reason=refusal.reason,
                     clause=refusal.clause or "",
                 )  # fmt: skip
-            except Exception:  # ours alone: the command has no effect and its neighbours go on
+            except Exception:
                 _log.exception("%s: %s failed", self.stream.name, request.command.name())
-                self.out.replies.append(Refusal("a fault in this program; nothing was taken"))
-                continue
+                return place
             data = canonical(answer)
             answered[key] = (body, data)
             self.out.answers.append((self.stream.name, *key, body, data, self.now))
             self.out.replies.append(answer)
-        return self.out
+        return None
 
     def note(self, *events: e.Event) -> None:
-        """Write down something that nobody asked for."""
+        """Write down something that nobody asked for, before anything else."""
+        self._notes.append(events)
         self._write(events, STORE, "note")
 
     def settle_in(self) -> None:
@@ -197,11 +232,13 @@ class Batch:
                 stream.balances[account] = cents
             else:
                 stream.balances.pop(account, None)
+        self._known_vouchers.update(self.vouchers)
 
     def _answer(self, request: Request) -> Answer:
+        seq = self.state.seq + 1  # the seal of a period may follow
         [event, *_] = self._do(request.command)
         proposal = event.proposal if isinstance(event, e.Proposed) else 0
-        return Answer(id=request.id, ok=True, seq=self.state.seq, at=self.now, proposal=proposal)
+        return Answer(id=request.id, ok=True, seq=seq, at=self.now, proposal=proposal)
 
     def _by_the_clock(self) -> None:
         for _ in range(MAX_DUE):
@@ -211,11 +248,24 @@ class Batch:
             try:
                 self._do(waiting.command)
             except VaultFault as fault:  # the cards cannot be had: people decide (reading 31)
-                self._do(c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=fault.reason[:400]))
+                self._malfunction(fault.reason[:400])
                 return
             except Refusal as refusal:
                 _log.error("%s: the clock's %s was refused: %s", self.stream.name, waiting.command.name(), refusal)
+                self.is_stuck = True
                 return
+
+    def _malfunction(self, detail: str) -> None:
+        """The round stops for a decision; between rounds the shoe is not played on with."""
+        declared = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=detail)
+        if self.state.is_in_play:
+            self._do(declared)
+            return
+        why = "the cards of the shoe cannot be had; earlier results stand"
+        incident = e.IncidentRecorded(
+            ground=MALFUNCTION, clause=MALFUNCTION_CLAUSE, why=why, detail=detail, spoils_shoe=True
+        )
+        self._write((incident,), CLOCK, declared.name())
 
     def _do(self, command: c.Command) -> tuple[e.Event, ...]:
         """Decide and take in: all of it or, when refused, nothing."""
@@ -249,6 +299,8 @@ class Batch:
         for event in events:
             if type(event) in _NOTED:
                 self._note(event, seq)
+        if any(type(event) in _SIGNED for event in events):
+            out.signs.append((seq, self.head))
 
     def _note(self, event: e.Event, seq: int) -> None:
         """What an event means for tables beside the journal."""
@@ -262,8 +314,6 @@ class Batch:
         elif isinstance(event, e.ShoeEnded) or (isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal):
             out.opened += self.orders
             self.orders = {}
-        if isinstance(event, SIGNED_AT):
-            out.signs.append((seq, self.head))
 
     def _seal_period(self) -> None:
         """Close the period: a snapshot of state and balances, and its hash in the journal."""
@@ -277,9 +327,9 @@ class Batch:
     def _order_for(self, command: c.Command) -> tuple[Order | None, str, bool]:
         """The cards that a command needs, their place, and whether they are new: of a new shoe or round."""
         state, name = self.state, self.stream.name
-        if type(command) not in _NEED_CARDS:
+        if type(command) not in _NEED_CARDS or state.phase not in ALLOWED[type(command)]:
             return None, "", False
-        if isinstance(command, c.NewShoe) and state.game and state.phase != "down" and state.shoe is None:
+        if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
             if command.dealing != "virtual" or command.source != "shoe":
                 return None, "", False
             decks = state.game.default_decks if command.decks is None else command.decks
@@ -288,20 +338,26 @@ class Batch:
         if shoe is None or shoe.dealing != "virtual":
             return None, "", False
         if shoe.source == "shoe":
-            place = f"{name}/shoe/{shoe.number}"
+            place, committed = f"{name}/shoe/{shoe.number}", shoe.commitment
         elif isinstance(command, c.OpenBets):
             order = new_order(_cards(state.playing, shoe.decks), take=CARDS_OF_A_ROUND)
             return order, f"{name}/round/{state.rounds + 1}", True
         else:
-            place = f"{name}/round/{state.rounds}"
+            place, committed = f"{name}/round/{state.rounds}", state.round.commitment if state.round else ""
         if place not in self.orders:
             try:
-                self.orders = {place: self.load(place)}
+                self.orders = {place: self._committed(place, committed)}
             except VaultFault:
-                if isinstance(command, c.DealCard):
+                if isinstance(command, c.DealCard) or (isinstance(command, c.OpenBets) and not shoe.spoiled):
                     raise
                 return None, place, False  # what cannot be revealed is ended without, and an audit says so
         return self.orders[place], place, False
+
+    def _committed(self, place: str, commitment: str) -> Order:
+        order = self.load(place)
+        if order.commitment != commitment:
+            raise VaultFault(f"the sealed cards of {place} are not those committed to")
+        return order
 
 
 def _cards(game: Game, decks: int) -> list[int]:

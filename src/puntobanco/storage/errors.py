@@ -19,3 +19,9 @@ class NotStored(Refusal):
 
 class CommandReused(Refusal):
     """A command id that stands for another command."""
+
+
+def first_line(error: BaseException) -> str:
+    """What a database or the system says, in one line."""
+    said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    return (str(said).splitlines() or [type(error).__name__])[0]

@@ -9,7 +9,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from puntobanco.storage.errors import BadDatabase
 
@@ -38,6 +38,8 @@ def upgrade(connection: Connection, *, to: str = "head") -> None:
             f"the database is of version {current}, which is newer than this program ({versions()[-1]}); "
             "run the newer program"
         )
+    if current is None and inspect(connection).get_table_names():
+        raise BadDatabase("the database holds tables of another program; give this one a file of its own")
     try:
         command.upgrade(_config(connection), to)
     except CommandError as error:

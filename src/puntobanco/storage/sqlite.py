@@ -6,44 +6,36 @@ answered. What is in memory is a cache of the journal: whenever a write fails it
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, Table, create_engine, event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlalchemy.pool import NullPool
 
 from puntobanco import journal
 from puntobanco.events import ClockStepped
-from puntobanco.keys import KeyRing
+from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
-from puntobanco.storage.errors import BadDatabase, NotStored
+from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
+from puntobanco.storage.snapshots import from_snapshot
+from puntobanco.storage.store import FLOOR, MAX_BATCH, MAX_WAITING, RETRY_MS, Store, deliver, log
 from puntobanco.storage.time import TableTime
 from puntobanco.table.clock import due
 from puntobanco.table.decide import Voucher
-from puntobanco.table.state import SNAPSHOT, load
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
-MAX_BATCH = 256
-MAX_WAITING = 100_000
 BUSY_MS = 5_000
-FLOOR = "floor"
-_log = logging.getLogger("puntobanco.storage")
-
-Watcher = Callable[[str, Sequence[journal.Entry]], object]
 
 
 def _insert(table: Table, *, replace: bool = False) -> str:
@@ -58,25 +50,44 @@ _ISSUED = "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issu
 _REDEEMED = "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND redeemed_seq IS NULL"
 
 
-def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection as every part of the program wants it."""
+def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
+    """A connection as every part of the program wants it; without `wal` the file is left as it is until it is known."""
     uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
+    connection: sqlite3.Connection | None = None
     try:
         connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False
         )
         if not read_only:
-            connection.execute("PRAGMA journal_mode = WAL")
+            if wal:
+                _to_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE is a DELETE to append-only tables
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.Error as error:
+        if connection is not None:
+            connection.close()
         raise BadDatabase(f"cannot open the database {path}: {error}") from None
     return connection
 
 
+def _to_wal(connection: sqlite3.Connection) -> None:
+    """The first start changes the file; where several start at once, SQLite itself does not wait for its turn."""
+    until = monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
+
+
 def migrated(path: Path, *, to: str = "head") -> None:
     """Make the database, or bring it up to date."""
-    engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
+    engine = create_engine("sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:  # the driver's own would leave schema changes outside the transaction
@@ -88,12 +99,12 @@ def migrated(path: Path, *, to: str = "head") -> None:
     except Refusal:
         raise
     except Exception as error:
-        raise BadDatabase(f"{path} is no database of this program: {error}") from None
+        raise BadDatabase(f"{path} cannot be brought up to date: {first_line(error)}") from None
     finally:
         engine.dispose()
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """Many tables in one file, by one process."""
 
     def __init__(
@@ -105,40 +116,32 @@ class SqliteStore:
         migrated(path)
         self.ring_path = keys or beside(path, "keys")
         self.ring = KeyRing.at(self.ring_path)
-        self.watchers = list[Watcher]()
+        super().__init__()
         self._point = point
+        self.heads_path = heads or beside(path, "heads")
+        try:
+            self._heads = os.open(self.heads_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise BadDatabase(f"cannot open the file of heads {self.heads_path}: {first_line(error)}") from None
+        self._heads_are_whole, self._mend_at = False, 0
         self._db = connect(path)
         self._streams = dict[str, Stream]()
         rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
         self._due = {stream: due_at for stream, _, due_at in rows if due_at is not None}
-        self._time = time or TableTime(least=max((at for _, at, _ in rows), default=0))
-        self.heads_path = heads or beside(path, "heads")
-        self._heads = os.open(self.heads_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        self._mend_heads()
+        self._time = time or TableTime()
+        self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
+        self._append_heads([])
         self._waiting = deque[tuple[Request, Any]]()
         self._wake = threading.Event()
         self._closing = False
+        self._start_writer()
+
+    def _start_writer(self) -> None:
+        """A thread of its own; a simulator drives the writer by hand instead."""
         self._writer = threading.Thread(target=self._write_on, name="puntobanco-writer", daemon=True)
         self._writer.start()
 
     # For callers
-
-    def submit(self, request: Request) -> Future[Answer]:
-        """Ask; the future is done when the answer is on disk."""
-        future = Future[Answer]()
-        self._put(request, future)
-        return future
-
-    def ask(self, request: Request) -> Answer:
-        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored raises."""
-        return self.submit(request).result()
-
-    async def asked(self, request: Request) -> Answer:
-        """Ask, inside an event loop."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-        self._put(request, future)
-        return await future
 
     def _put(self, request: Request, future: Any) -> None:
         if self._closing:
@@ -148,6 +151,8 @@ class SqliteStore:
         self._waiting.append((request, future))
         if not self._wake.is_set():
             self._wake.set()
+        if self._closing and not self._writer.is_alive():
+            self._turn_away()
 
     def stream(self, name: str) -> Stream:
         """A stream as the journal has it now, read apart from the writer."""
@@ -175,7 +180,11 @@ class SqliteStore:
             for stream, place, key, nonce, data in db.execute(
                 "SELECT stream, place, key, nonce, data FROM sealed"
             ).fetchall():
-                order = unseal(Sealed(key=key, nonce=nonce, data=data), ring, place=place)
+                try:
+                    order = unseal(Sealed(key=key, nonce=nonce, data=data), ring, place=place)
+                except VaultFault as fault:  # lost before, and no more lost now
+                    log.error("not sealed anew: %s", fault)
+                    continue
                 again = seal(order, ring, place=place)
                 db.execute(
                     "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?",
@@ -185,17 +194,20 @@ class SqliteStore:
 
     def close(self) -> None:
         """What waits is still answered."""
+        if self._closing:
+            return
         self._closing = True
         self._wake.set()
         self._writer.join()
+        self._turn_away()
         self._db.close()
         os.close(self._heads)
 
-    def __enter__(self) -> SqliteStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _turn_away(self) -> None:
+        """What came after the writer's last look."""
+        with suppress(IndexError):
+            while True:
+                deliver([self._waiting.popleft()], [NotStored("the store is closed")])
 
     # The writer
 
@@ -203,7 +215,7 @@ class SqliteStore:
         while True:
             self._wake.wait(self._pause())
             self._wake.clear()
-            if self._waiting or self._is_due():
+            if self._waiting or self._owed():
                 self._batch()
                 if self._waiting:
                     self._wake.set()
@@ -216,50 +228,46 @@ class SqliteStore:
         soonest = min(self._due.values(), default=None)
         return None if soonest is None else max(0.0, (soonest - self._time.now()) / 1000)
 
-    def _is_due(self) -> bool:
+    def _owed(self) -> list[str]:
+        """The streams whose clock is due; none while the store closes."""
         now = self._time.now()
-        return not self._closing and any(at <= now for at in self._due.values())
+        return [] if self._closing else [stream for stream, at in self._due.items() if at <= now]
 
     def _batch(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
+        deliver(taken, self._replies([request for request, _ in taken], self._owed()))
+
+    def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+        """All in one transaction. A fault of ours is found by trying one by one, so that it strikes nobody else."""
         try:
-            replies = self._stored([request for request, _ in taken])
-        except sqlite3.Error as error:
-            replies = [NotStored(f"nothing was stored: {error}; try again")] * len(taken)
+            return self._stored(requests, owed)
+        except Exception as error:
             self._recover()
-            if not taken:
-                self._wake_later()
-        except OSError as error:
-            replies = [NotStored(f"nothing was stored: {(error.strerror or str(error)).lower()}; try again")] * len(
-                taken
-            )
-            self._recover()
-        except Exception:
-            _log.exception("a batch failed")
-            replies = [NotStored("a fault in this program; nothing was stored")] * len(taken)
-            self._recover()
-        _deliver(taken, replies)
+            if isinstance(error, OSError) or type(error) in (sqlite3.OperationalError, sqlite3.DatabaseError):
+                return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(requests)
+            if len(requests) + len(owed) > 1:
+                for stream in owed:
+                    self._replies([], [stream])
+                return [reply for request in requests for reply in self._replies([request], [])]
+            log.exception("a batch failed")
+            return [NotStored("a fault in this program; nothing was stored")] * len(requests)
 
     def _recover(self) -> None:
-        """Trust nothing in memory: the journal says what is so."""
+        """Trust nothing in memory: the journal says what is so. What the clock owes is tried again, but not at once."""
         with suppress(sqlite3.Error):
             self._db.execute("ROLLBACK")
         self._streams.clear()
+        now = self._time.now()
+        self._due = {stream: now + RETRY_MS if at <= now else at for stream, at in self._due.items()}
 
-    def _wake_later(self) -> None:
-        """What the clock owes could not be written; try again in a second rather than at once."""
-        later = self._time.now() + 1_000
-        self._due = {stream: max(at, later) for stream, at in self._due.items()}
-
-    def _stored(self, requests: Sequence[Request]) -> list[Answer | Refusal]:
+    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
         """Decide and write all of it in one transaction; the answers are true when this returns."""
         now = self._time.now()
         by_stream = dict[str, list[int]]()
-        if self._time.stepped is not None:
+        steps = list(self._time.steps)
+        if steps:
             by_stream[FLOOR] = []
-        for stream, at in self._due.items():
-            if at <= now:
-                by_stream[stream] = []
+        by_stream |= {stream: [] for stream in owed}
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
         db, point = self._db, self._point
@@ -269,9 +277,17 @@ class SqliteStore:
         replies: list[Answer | Refusal] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
             own = [requests[i] for i in places]
-            batch = Batch(self._current(name), now, load=self._open_order, vouchers=self._vouchers(own))
-            if name == FLOOR and self._time.stepped is not None:
-                batch.note(ClockStepped(wall_ms=now + min(0, self._time.stepped), table_ms=now))
+            try:
+                stream = self._current(name)
+            except journal.Fault as fault:  # this stream stands still, the others go on
+                self._stand_still(name, fault)
+                steps = [] if name == FLOOR else steps
+                for i in places:
+                    replies[i] = NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
+                continue
+            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(own))
+            if name == FLOOR and steps:
+                batch.note(*(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps))
             written = batch.run(own, self._answers(name, own))
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
@@ -280,15 +296,31 @@ class SqliteStore:
         point("commit")
         db.execute("COMMIT")
         point("committed")
-        self._time.stepped = None
-        try:
-            for batch in batches:
+        del self._time.steps[: len(steps)]
+        for batch in batches:
+            try:
                 self._take(batch)
-        except Exception:  # it is stored: say so, and read memory back from the journal
-            _log.exception("after a commit")
-            self._streams.clear()
+            except Exception:  # it is stored: say so, and read memory back from the journal
+                log.exception("after a commit")
+                self._streams.pop(batch.stream.name, None)
         point("answer")
         return replies
+
+    def _stand_still(self, name: str, fault: journal.Fault) -> None:
+        log.error("%s stands still: %s", name, fault)
+        self._streams.pop(name, None)
+        if name in self._due:
+            self._due[name] = self._time.now() + RETRY_MS
+
+    def _ahead(self) -> int:
+        """How far table time ran ahead of the wall clock when that was last set, as the journal has it."""
+        rows = self._db.execute("SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,))
+        with suppress(journal.Fault):  # whoever writes to that stream will hear of it
+            for seq, data in rows:
+                for noted in reversed(journal.read_entry(data, stream=FLOOR, seq=seq).events):
+                    if isinstance(noted, ClockStepped):
+                        return noted.table_ms - noted.wall_ms
+        return 0
 
     def _current(self, name: str) -> Stream:
         """The stream at its head; caught up when another process has written."""
@@ -324,6 +356,9 @@ class SqliteStore:
         row = self._db.execute("SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)).fetchone()
         if row is None:
             raise VaultFault(f"the sealed cards of {place} are missing")
+        if row[0] not in self.ring.sealing:  # another process may have rotated the keys
+            with suppress(BadKeys):
+                self.ring = KeyRing.load(self.ring_path)
         return unseal(Sealed(key=row[0], nonce=row[1], data=row[2]), self.ring, place=place)
 
     def _write(self, batch: Batch, written: Written) -> None:
@@ -368,77 +403,59 @@ class SqliteStore:
         if soonest is None:
             self._due.pop(stream.name, None)
         else:
-            self._due[stream.name] = soonest.at
+            self._due[stream.name] = max(soonest.at, batch.now + RETRY_MS) if batch.is_stuck else soonest.at
         if not out.entries:
             return
         self._append_heads([*batch.signed, journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head)])
         self._point("heads")
-        for watch in self.watchers:
-            try:
-                watch(stream.name, out.read)
-            except Exception:
-                _log.exception("a watcher failed")
+        self._tell(stream.name, out.read)
 
     def _append_heads(self, heads: Sequence[journal.Head]) -> None:
+        """The commit stands whatever becomes of this file: what cannot be written now is mended later."""
         try:
-            os.write(self._heads, b"".join(journal.canonical(head) + b"\n" for head in heads))
-            if any(head.signature for head in heads):
-                os.fsync(self._heads)
-        except OSError as error:  # the commit stands; the next start writes what is missing
-            _log.error("cannot write the file of heads: %s", error)
+            if self._heads_are_whole:
+                self._write_heads(heads)
+            elif self._time.now() >= self._mend_at:
+                self._mend_heads()
+        except OSError as error:
+            self._mend_at = self._time.now() + RETRY_MS
+            log.error("cannot write the file of heads: %s", first_line(error))
+
+    def _write_heads(self, heads: Sequence[journal.Head]) -> None:
+        data = b"".join(journal.canonical(head) + b"\n" for head in heads)
+        self._heads_are_whole = False
+        if os.write(self._heads, data) != len(data):
+            raise OSError("only a part was written")
+        if any(head.signature for head in heads):
+            os.fsync(self._heads)
+        self._heads_are_whole = True
 
     def _mend_heads(self) -> None:
-        """A crash can leave the file behind the database, or with half a line; write where every stream stands."""
+        """The file can be behind the database, or end in half a line; write where every stream stands."""
         data = self.heads_path.read_bytes()
-        if data and not data.endswith(b"\n"):
-            os.ftruncate(self._heads, data.rfind(b"\n") + 1)
-        known = set(data.splitlines())
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.ftruncate(self._heads, whole)
+        known = set(data[:whole].split(b"\n"))
         rows = self._db.execute("SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq").fetchall()
         signed = [journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows]
         heads = [
             journal.Head(stream=s, seq=n, hash=h)
             for s, n, h in self._db.execute("SELECT stream, seq, hash FROM streams")
         ]
-        missing = [head for head in [*signed, *heads] if journal.canonical(head) not in known]
-        if missing:
-            self._append_heads(missing)
-
-
-def _deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Refusal]) -> None:
-    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]]()
-    for (_, future), reply in zip(taken, replies, strict=True):
-        if isinstance(future, Future):
-            _finish(future, reply)
-        else:
-            by_loop.setdefault(future.get_loop(), []).append((future, reply))
-    for loop, pairs in by_loop.items():
-        with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
-            loop.call_soon_threadsafe(_finish_all, pairs)
-
-
-def _finish_all(pairs: Sequence[tuple[asyncio.Future[Answer], Answer | Refusal]]) -> None:
-    for future, reply in pairs:
-        if not future.done():
-            _finish(future, reply)
-
-
-def _finish(future: Any, reply: Answer | Refusal) -> None:
-    if isinstance(reply, Answer):
-        future.set_result(reply)
-    else:
-        future.set_exception(reply)
+        self._write_heads([head for head in [*signed, *heads] if journal.canonical(head) not in known])
 
 
 def _loaded(db: sqlite3.Connection, name: str) -> Stream:
-    """A stream from its last snapshot that this program can read, and the entries since."""
+    """A stream from its last snapshot, if this program reads it and the journal has its hash, and the entries since."""
     stream = Stream.empty(name)
-    rows = db.execute("SELECT seq, hash, data FROM snapshots WHERE stream = ? ORDER BY seq DESC LIMIT 1", (name,))
-    for seq, hash_, data in rows:
-        with suppress(KeyError, AssertionError, msgspec.MsgspecError, Refusal):
-            plain: Mapping[str, Any] = msgspec.json.decode(data)
-            if journal.hash_of(data) == hash_ and plain["state"]["snapshot"] == SNAPSHOT:
-                stream = Stream(name, load(plain["state"]), dict(plain["balances"]), plain["head"])
-                assert stream.state.seq == seq
+    rows = db.execute(
+        "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1 "
+        "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
+        (name,),
+    )
+    for seq, data, sealing in rows:
+        stream = from_snapshot(name, seq, data, sealing) or stream
     _caught_up(db, stream)
     return stream
 

@@ -9,6 +9,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 CLOCK = "clock"
+_BETWEEN = ("waiting", "settled", "void")
 
 
 class Due(NamedTuple):
@@ -22,17 +23,20 @@ def due(state: TableState) -> Due | None:
     if state.phase == "betting" and round_ is not None and round_.closes_at is not None:
         return Due(round_.closes_at, c.CloseBets(by=CLOCK))
     shoe = state.shoe
-    if not clock.automatic or shoe is None or shoe.dealing != "virtual":
+    if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
+        return None
+    if state.is_in_play and round_ is not None and round_.dealing != "virtual":  # reopened, its own shoe is off
         return None
     since = state.changed_at
+    if clock.new_shoes and state.phase in _BETWEEN and needs_shoe(state):
+        new = c.NewShoe(by=CLOCK, decks=clock.decks or None, cut=clock.cut)
+        return Due(since + clock.pause_ms, c.EndShoe(by=CLOCK) if shoe else new)
     if state.phase == "closed":
         return Due(since + clock.guard_ms, c.DealCard(by=CLOCK))
     if state.phase == "dealing" and round_ is not None:
-        if round_.play.is_complete:
-            waiting = any(p.command["command"] != c.LoadCredits.name() for p in state.proposals.values())
-            return None if waiting else Due(since + clock.card_ms, c.Settle(by=CLOCK))
-        return Due(since + clock.card_ms, c.DealCard(by=CLOCK))
-    if state.phase in ("waiting", "settled", "void") and not needs_shoe(state):
+        step = c.Settle(by=CLOCK) if round_.play.is_complete else c.DealCard(by=CLOCK)
+        return Due(since + clock.card_ms, step)
+    if state.phase in _BETWEEN and not needs_shoe(state):
         return Due(since + clock.pause_ms, c.OpenBets(by=CLOCK))
     return None
 
@@ -43,3 +47,9 @@ def needs_shoe(state: TableState) -> bool:
     if shoe is None or shoe.spoiled:
         return True
     return shoe.source == "shoe" and shoe.cards_left <= max(shoe.cut, MAX_CARDS - 1)
+
+
+def undecided(state: TableState) -> int | None:
+    """The number of a proposal about the round that waits for a second person; the round waits with it."""
+    load = c.LoadCredits.name()
+    return min((n for n, p in state.proposals.items() if p.command["command"] != load), default=None)

@@ -6,19 +6,20 @@ A pure function: no clock, no randomness, no database. Money comes in as `funds`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import msgspec
 
-from puntobanco import events as e
+import puntobanco.events as e
 from puntobanco.catalog import digest, game_named
 from puntobanco.ledger import account_of
 from puntobanco.roads import result_of
-from puntobanco.rules.cards import code, codes, parse_card
-from puntobanco.rules.game import Bet
-from puntobanco.rules.irregularities import Evidence, Ruling, Stage, redeal, rule_on
+from puntobanco.rules.cards import Card, code, codes, parse_card
+from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, redeal, rule_on
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import CardRefused, Refusal, UnknownGround
 from puntobanco.rules.round import MAX_CARDS, Round
@@ -26,6 +27,7 @@ from puntobanco.rules.settle import Wager, settle, void
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
+from puntobanco.table.clock import undecided
 from puntobanco.table.evolve import corrected_order
 from puntobanco.table.limits import default_limits, exposure_of, verify_limits
 from puntobanco.table.phases import ALLOWED, SAYS
@@ -101,15 +103,28 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
         return r.NotNow(f"{command.name()} cannot be done now: {SAYS['down']}")
     words, basics = game.announcements, game.basics
     if isinstance(command, c.PlaceWager | c.RaiseWager):
-        if not state.is_in_play:
-            return r.BetsAreClosed(f'bets are not open: {says}; wait for "{words.open}"', clause=words.open_clause)
+        if not _is_closed(state):
+            wait = "" if state.is_in_play else f'; wait for "{words.open}"'
+            return r.BetsAreClosed(f"bets are not open: {says}{wait}", clause=words.open_clause)
         kept = "; the wager stands as it was" if isinstance(command, c.RaiseWager) else ""
         return r.BetsAreClosed(f'round {state.rounds}: "{words.close}" was called{kept}', clause=basics.late_wager)
-    if isinstance(command, c.WithdrawWager) and state.is_in_play:
+    if isinstance(command, c.WithdrawWager) and _is_closed(state):
         return r.WithdrawalTooLate(
             f'round {state.rounds}: "{words.close}" was called; the wager plays', clause=basics.late_withdrawal
         )
+    if isinstance(command, c.Reopen) and state.is_in_play:  # reading 24
+        return r.NotNow(f"round {state.rounds} is open: earlier results stand", clause=_clause_of(game, command.ground))
     return r.NotNow(f"{command.name()} cannot be done now: {says}")
+
+
+def _is_closed(state: TableState) -> bool:
+    """Whether bets were closed in the round that is in play; one may also be stopped while they are open."""
+    stop = state.round.stop if state.round else None
+    return state.is_in_play and not (stop and stop.phase == "betting")
+
+
+def _clause_of(game: Game, ground: str) -> str | None:
+    return next((i.clause for i in game.irregularities if i.ground.id == ground), None)
 
 
 def on(kind: type[C]) -> Callable[[Callable[[Asked, C], Events]], Callable[[Asked, C], Events]]:
@@ -167,6 +182,12 @@ def _(asked: Asked, command: c.Reject) -> Events:
     return (e.ProposalRejected(proposal=command.proposal, reason=command.reason),)
 
 
+def _verify_decided(state: TableState) -> None:
+    number = undecided(state)
+    if number is not None:
+        raise r.NotNow(f"proposal {number} on this round waits for a second person")
+
+
 # The table
 
 
@@ -175,17 +196,19 @@ def _(asked: Asked, command: c.OpenTable) -> Events:
     game = game_named(command.game)
     limits = command.limits or default_limits(game)
     verify_limits(game, limits)
-    _verify_clock(command.clock)
+    _verify_clock(game, command.clock)
     del asked
     return (e.TableOpened(game=game.id, digest=digest(game), limits=limits, clock=command.clock),)
 
 
-def _verify_clock(clock: e.Clock) -> None:
+def _verify_clock(game: Game, clock: e.Clock) -> None:
     times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
     if not all(0 <= ms <= MAX_CLOCK_MS for ms in times):
         raise r.BadCommand(f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds")
     if clock.automatic and not clock.betting_ms:
         raise r.BadCommand("a table that runs by itself needs a betting time")
+    if clock.new_shoes:
+        _verify_shoe(game, clock.decks or game.default_decks, cut=clock.cut, burn=0)
 
 
 @on(c.CloseTable)
@@ -202,8 +225,7 @@ def _(asked: Asked, command: c.ChangeLimits) -> Events:
 
 @on(c.ChangeClock)
 def _(asked: Asked, command: c.ChangeClock) -> Events:
-    del asked
-    _verify_clock(command.clock)
+    _verify_clock(asked.state.playing, command.clock)
     return (e.ClockChanged(clock=command.clock),)
 
 
@@ -216,11 +238,7 @@ def _(asked: Asked, command: c.NewShoe) -> Events:
     if state.shoe is not None:
         raise r.ShoeRefused(f"shoe {state.shoe.number} is on the table; end it first")
     decks = game.default_decks if command.decks is None else command.decks
-    cards = len(game.shoe(decks))
-    if command.cut + command.burn + MAX_CARDS > cards:
-        raise r.ShoeRefused(
-            f"{command.burn} burned and {command.cut} behind the cut card leave no round of {cards} cards"
-        )
+    _verify_shoe(game, decks, cut=command.cut, burn=command.burn)
     if command.source == "continuous" and (command.cut or command.burn):
         command = msgspec.structs.replace(command, cut=0, burn=0)  # every round starts from the full set
     committed = asked.order.commitment if asked.order and command.source == "shoe" else ""
@@ -231,6 +249,12 @@ def _(asked: Asked, command: c.NewShoe) -> Events:
             burn=command.burn, commitment=committed,
         ),
     )  # fmt: skip
+
+
+def _verify_shoe(game: Game, decks: int, *, cut: int, burn: int) -> None:
+    cards = len(game.shoe(decks))
+    if min(cut, burn) < 0 or cut + burn + MAX_CARDS > cards:
+        raise r.ShoeRefused(f"{burn} burned and {cut} behind the cut card leave no round of {cards} cards")
 
 
 def _shoe_on_table(state: TableState) -> ShoeState:
@@ -366,6 +390,7 @@ def _all_credits(asked: Asked, session: str) -> int:
 def _(asked: Asked, command: c.OpenBets) -> Events:
     del command
     state, game, shoe = asked.state, asked.state.playing, _shoe_on_table(asked.state)
+    _verify_decided(state)
     if shoe.spoiled:
         raise r.ShoeMustBeChanged(f"shoe {shoe.number} cannot be played on with ({shoe.spoiled}); change it")
     if shoe.source == "shoe":
@@ -463,7 +488,7 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     if stake_cents % own.step_cents:
         step = format_cents(own.step_cents)
         raise r.LimitRefused(f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}")
-    if asked.round.totals.get(session, 0) + by_cents > limits.patron_max_cents:
+    if asked.round.totals.get(asked.state.sessions[session].patron, 0) + by_cents > limits.patron_max_cents:
         raise r.LimitRefused(f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}")
     exposure = asked.round.exposure_cents + exposure_of(bet, by_cents)
     if bet.bonus and by_cents == stake_cents:
@@ -486,10 +511,8 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     if limits.differential_cents is None or bet.id not in ("player", "banker"):
         return
     stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in ("player", "banker")}
-    before = abs(stakes["player"] - stakes["banker"])
     stakes[bet.id] += by_cents
-    apart = abs(stakes["player"] - stakes["banker"])
-    if apart > limits.differential_cents and apart > before:
+    if abs(stakes["player"] - stakes["banker"]) > limits.differential_cents:
         raise r.LimitRefused(
             f"stakes on player and banker may lie {format_cents(limits.differential_cents)} apart at this table"
         )
@@ -508,7 +531,7 @@ def _(asked: Asked, command: c.CloseBets) -> Events:
 @on(c.DealCard)
 def _(asked: Asked, command: c.DealCard) -> Events:
     del command
-    state, shoe, round_ = asked.state, _shoe_on_table(asked.state), asked.round
+    shoe, round_ = _shoe_of_round(asked), asked.round
     if shoe.dealing != "virtual":
         raise r.ShoeRefused("a dealer deals from this shoe: enter the card")
     _verify_card_due(asked)
@@ -519,13 +542,12 @@ def _(asked: Asked, command: c.DealCard) -> Events:
         [stop] = declared
         assert isinstance(stop, e.IrregularityDeclared)
         return (*declared, _void_event(asked, stop.ground, stop.clause))
-    del state
-    return _dealt(round_, asked.order.cards[place], _announce_clause(asked))
+    return _dealt(asked, asked.order.cards[place])
 
 
 @on(c.EnterCard)
 def _(asked: Asked, command: c.EnterCard) -> Events:
-    shoe, round_ = _shoe_on_table(asked.state), asked.round
+    shoe, round_ = _shoe_of_round(asked), asked.round
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("the server deals from this shoe: no card is entered")
     _verify_card_due(asked)
@@ -536,11 +558,17 @@ def _(asked: Asked, command: c.EnterCard) -> Events:
         if round_.questioned != command.card:
             return (e.CardQuestioned(round=round_.number, card=command.card, why=refusal.reason),)
         return _declared(asked, "foreign-card", f"{command.card} was entered twice: {refusal.reason}", None)
-    return _dealt(round_, card, _announce_clause(asked))
+    return _dealt(asked, card)
 
 
-def _announce_clause(asked: Asked) -> str:
-    return asked.state.playing.basics.announce_totals
+def _shoe_of_round(asked: Asked) -> ShoeState:
+    """The shoe, if it is still the one that the round began with."""
+    shoe = _shoe_on_table(asked.state)
+    if shoe.number != asked.round.shoe:
+        raise r.ShoeRefused(
+            f"shoe {asked.round.shoe} of this round is off the table; reconstruct all of it, or void it"
+        )
+    return shoe
 
 
 def _verify_card_due(asked: Asked) -> None:
@@ -552,10 +580,9 @@ def _verify_card_due(asked: Asked) -> None:
         raise r.TooEarly(f"the first card comes {state.clock.guard_ms} ms after bets close")
 
 
-def _dealt(round_: RoundState, card: int, announce_clause: str) -> Events:
-    upcoming = round_.play.next
-    assert upcoming.slot is not None
-    after = round_.play.deal(card)
+def _dealt(asked: Asked, card: int) -> Events:
+    round_, upcoming = asked.round, asked.round.play.next
+    assert upcoming.slot is not None, "a card is due"
     dealt = e.CardDealt(
         round=round_.number,
         slot=upcoming.slot.name.lower(),
@@ -563,17 +590,26 @@ def _dealt(round_: RoundState, card: int, announce_clause: str) -> Events:
         why=upcoming.why.en,
         clause=upcoming.clause,
     )
-    if upcoming.slot != Slot.B2:
-        return (dealt,)
+    return (dealt, *_announced(asked, round_.play.deal(card)))
+
+
+def _announced(asked: Asked, after: Round) -> Events:
+    """Both totals, once four cards lie and whenever they come to others: ahead of any third card (reading 41)."""
+    before = asked.round.play
+    if after.slots[Slot.B2] == NO_CARD:
+        return ()
+    if before.slots[Slot.B2] != NO_CARD and before.announcement == after.announcement:
+        return ()
     player, banker = after.announcement
-    return (dealt, e.TotalsAnnounced(round=round_.number, player=player, banker=banker, clause=announce_clause))
+    clause = asked.state.playing.basics.announce_totals
+    return (e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),)
 
 
 @on(c.CorrectCard)
 def _(asked: Asked, command: c.CorrectCard) -> Events:
-    round_, shoe = asked.round, _shoe_on_table(asked.state)
-    if shoe.dealing == "virtual":
-        raise r.ShoeRefused("the server deals from this shoe: its cards are not misread")
+    round_ = asked.round
+    if round_.dealing == "virtual":
+        raise r.ShoeRefused("the server dealt this round: its cards are not misread")
     try:
         slot = Slot[command.slot.upper()]
     except KeyError:
@@ -584,19 +620,24 @@ def _(asked: Asked, command: c.CorrectCard) -> Events:
     if before == after:
         raise r.CorrectionRefused(f"{command.card} is what lies at {command.slot}")
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
-    if surplus or _lost_places(round_.play, play):
-        clause = next((i.clause for i in asked.state.playing.irregularities if i.ground.id == "wrong-card-count"), None)
+    if surplus or _lost_places(round_.play, play) or (round_.surplus and not play.is_complete):
         raise r.CorrectionRefused(
             f"with {command.card} at {command.slot} the table would have drawn otherwise: "
             "declare wrong-card-count and reconstruct",
-            clause=clause,
+            clause=_clause_of(asked.state.playing, "wrong-card-count"),
         )
+    round_.play.shoe.without((*play.cards, *_surplus(round_)))
     return (
         e.CardCorrected(
             round=round_.number, slot=command.slot.lower(), before=code(before), after=code(after),
             proposed_by=asked.proposed_by, approved_by=asked.approved_by,
         ),
+        *_announced(asked, play),
     )  # fmt: skip
+
+
+def _surplus(round_: RoundState) -> tuple[Card, ...]:
+    return tuple(parse_card(card) for card in round_.surplus.split())
 
 
 def _lost_places(before: Round, after: Round) -> bool:
@@ -641,13 +682,13 @@ def _declared(asked: Asked, ground: str, detail: str, cards_left: int | None) ->
     )
 
 
-def _ruled(asked: Asked, ground: str, corrected: tuple[int, ...] | None, cards_left: int | None) -> Ruling:
+def _ruled(asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None) -> Ruling:
     state = asked.state
     play = state.round.play if state.round else Round.start(state.playing, state.playing.default_decks)
     stage: Stage = "settled" if not state.is_in_play else "initial-deal" if len(play.cards) < 5 else "third-card"
-    if state.round and state.round.stop and state.round.stop.phase == "dealing" and len(play.cards) > 4:
-        stage = "third-card"
-    evidence = Evidence(round=play, stage=stage, corrected=corrected, cards_left=cards_left)  # type: ignore[arg-type]
+    # While bets are open no card of the round is dealt: what was dealt wrongly was an earlier round's (reading 24).
+    late = state.phase == "betting" and ground_in(state.playing, ground).ground.before_next_round
+    evidence = Evidence(round=play, stage=stage, next_round_open=late, corrected=corrected, cards_left=cards_left)
     return rule_on(state.playing, ground, evidence)
 
 
@@ -657,15 +698,28 @@ def _(asked: Asked, command: c.Reconstruct) -> Events:
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MALFUNCTION or round_.dealing == "virtual":
         raise r.NotNow("there is no order of cards to reconstruct: resume the round or void it")
+    if stop.phase == "betting":
+        raise r.NotNow("bets were open and no card was dealt: resume the round or void it")
     order = tuple(parse_card(card) for card in command.order.replace(",", " ").split())
     ruling = _ruled(asked, stop.ground, order, stop.cards_left)
+    _verify_whole(round_, order)
+    assert ruling.round is not None, "a reconstruction has a round"
     return (
         e.RoundReconstructed(
             round=round_.number, ground=stop.ground, clause=stop.clause, dealt=codes(round_.play.cards),
             order=codes(order), surplus=codes(ruling.surplus), proposed_by=asked.proposed_by,
             approved_by=asked.approved_by,
         ),
+        *_announced(asked, ruling.round),
     )  # fmt: skip
+
+
+def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
+    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier reconstruction left over."""
+    round_.play.shoe.without(order)
+    missing = Counter((*round_.play.cards, *_surplus(round_))) - Counter(order)
+    if missing:
+        raise r.CorrectionRefused(f"the order given lacks {codes(missing)}, which an earlier reconstruction left over")
 
 
 @on(c.VoidRound)
@@ -692,13 +746,10 @@ def _void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
 
 
 def _wagers(state: TableState) -> list[Wager]:
-    """The round's wagers in one order; a bonus goes by patron, so each names its patron."""
-    assert state.round is not None
-    seats = state.sessions
-    return [
-        Wager(seats[session].patron if session in seats else session, bet, state.round.wagers[session, bet])
-        for session, bet in sorted(state.round.wagers)
-    ]
+    """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed it."""
+    round_ = state.round
+    assert round_ is not None
+    return [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in sorted(round_.wagers)]
 
 
 def _set_off(line: e.Line, owed: dict[str, int]) -> e.Line:
@@ -726,9 +777,7 @@ def _(asked: Asked, command: c.Resume) -> Events:
 def _(asked: Asked, command: c.Settle) -> Events:
     del command
     state, round_ = asked.state, asked.round
-    for number, proposal in state.proposals.items():
-        if proposal.command["command"] != c.LoadCredits.name():
-            raise r.NotNow(f"proposal {number} on this round waits for a second person")
+    _verify_decided(state)
     owed = dict(round_.owed)
     lines = settle(state.playing, round_.play, _wagers(state))
     result = result_of(round_.play)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from immutables import Map
 from msgspec.structs import replace
 
-from puntobanco import events as e
+import puntobanco.events as e
 from puntobanco.catalog import digest, game_named
 from puntobanco.journal import Entry, Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
@@ -16,6 +16,7 @@ from puntobanco.rules.irregularities import redeal
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.table.clock import needs_shoe
 from puntobanco.table.limits import exposure_of
 from puntobanco.table.phases import Phase
 from puntobanco.table.state import Proposal, RoundState, Seat, ShoeState, Stop, TableState
@@ -178,12 +179,12 @@ def _(state: TableState, event: e.BetsOpened) -> TableState:
     _in(state, "waiting", "settled", "void")
     shoe = _shoe(state, event.shoe)
     _check(event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}")
-    left = state.playing.shoe(shoe.decks) if shoe.source == "continuous" else shoe.left
+    _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
-        number=event.round, shoe=shoe.number, dealing=shoe.dealing, play=Round.start(state.playing, left),
+        number=event.round, shoe=shoe.number, dealing=shoe.dealing, play=Round.start(state.playing, shoe.left),
         closes_at=event.closes_at, commitment=event.commitment,
     )  # fmt: skip
-    return replace(state, phase="betting", rounds=event.round, round=round_, proposals=_without_rounds(state.proposals))
+    return replace(state, phase="betting", rounds=event.round, round=round_)
 
 
 @on(e.WagerPlaced)
@@ -213,7 +214,8 @@ def _staked(
     state: TableState, round_: RoundState, session: str, bet_id: str, by_cents: int, stake_cents: int
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
-    if session not in state.sessions:
+    seat = state.sessions.get(session)
+    if seat is None:
         raise Fault(f"session {session} is not seated")
     bet, key, wagers = state.playing.bet(bet_id), (session, bet_id), round_.wagers
     exposure = round_.exposure_cents + exposure_of(bet, by_cents)
@@ -223,7 +225,8 @@ def _staked(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
         stakes=round_.stakes.set(bet_id, round_.stakes.get(bet_id, 0) + by_cents),
-        totals=round_.totals.set(session, round_.totals.get(session, 0) + by_cents),
+        totals=round_.totals.set(seat.patron, round_.totals.get(seat.patron, 0) + by_cents),
+        patrons=round_.patrons if session in round_.patrons else round_.patrons.set(session, seat.patron),
         exposure_cents=exposure,
     )
     return replace(state, round=changed)
@@ -253,7 +256,7 @@ def _(state: TableState, event: e.CardDealt) -> TableState:
 @on(e.TotalsAnnounced)
 def _(state: TableState, event: e.TotalsAnnounced) -> TableState:
     round_ = _round(state, event.round, "dealing")
-    _check(len(round_.play.cards) == 4, "totals are announced after four cards")
+    _check(len(round_.play.cards) >= 4, "totals are announced after four cards")
     _check(round_.play.announcement == (event.player, event.banker), "the totals announced are not the cards'")
     return state
 
@@ -313,7 +316,7 @@ on(e.ProposalApproved)(_answered)
 on(e.ProposalRejected)(_answered)
 
 
-def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened) -> None:
+def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
     _check(event.proposed_by != event.approved_by, "one person asked and approved")
 
 
@@ -331,6 +334,7 @@ def _(state: TableState, event: e.RoundResumed) -> TableState:
 def _(state: TableState, event: e.RoundReconstructed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
+    _check(round_.stop is not None and round_.stop.phase != "betting", "a round without cards was reconstructed")
     _check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
     play, surplus = redeal(round_.play, [parse_card(c) for c in event.order.split()])
     _check(codes(surplus) == event.surplus, "the cards left over are others")
@@ -344,7 +348,9 @@ def _(state: TableState, event: e.RoundReconstructed) -> TableState:
 
 @on(e.RoundVoided)
 def _(state: TableState, event: e.RoundVoided) -> TableState:
-    round_ = _round(state, event.round, "stopped", "dealing")
+    round_ = _round(state, event.round, "stopped")
+    if event.ground != "insufficient-cards" or event.proposed_by:  # a virtual shoe that runs out voids by itself
+        _by_two(event)
     _check(
         sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
         "a void round returns every wager and no other",
@@ -406,7 +412,7 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
     shoe = state.shoe
     if shoe is None or shoe.number != round_.shoe:
         return shoe
-    if shoe.source == "shoe":
+    if shoe.source == "shoe":  # a continuous one is full again
         used = [*round_.play.cards, *(parse_card(c) for c in round_.surplus.split())]
         shoe = replace(shoe, left=round_.play.shoe.without(used))
     return replace(shoe, spoiled=spoiled or shoe.spoiled)
@@ -427,9 +433,7 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
     if results and state.shoe is not None and state.shoe.number == round_.shoe:
         results = results[:-1]
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing")
-    reopened = replace(
-        round_, stop=stop, lines=(), surplus="", owed=Map({s: cents for s, cents in owed.items() if cents})
-    )
+    reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
     return replace(state, phase="stopped", round=reopened, results=results, proposals=_without_rounds(state.proposals))
 
 

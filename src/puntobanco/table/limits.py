@@ -10,7 +10,7 @@ from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, format_cents
 from puntobanco.table.refusals import BadLimits
 
 DEFAULT_MIN_CENTS = 1_000
-"""Ten dollars. A 6 Star Tie wager breaks even near $1.80 at 8 decks: below that its fixed bonuses are worth more than
+"""Ten dollars. A 6 Star Tie wager breaks even near $1.78 at 8 decks: below that its fixed bonuses are worth more than
 the wager costs, so its minimum must lie above (docs/live-table.md)."""
 
 DEFAULT_MAX_CENTS = 500_000

@@ -71,7 +71,10 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     wagers: Map[tuple[str, str], int] = Map()  # session and bet -> stake
     stakes: Map[str, int] = Map()  # bet -> all stakes on it
-    totals: Map[str, int] = Map()  # session -> its stakes
+    totals: Map[str, int] = Map()  # patron -> all stakes, whatever session they come from
+    patrons: Map[str, str] = (
+        Map()
+    )  # session -> who it was when it wagered; a seat may be left before a round is reopened
     exposure_cents: int = 0
     questioned: str = ""  # an impossible card that was entered once
     stop: Stop | None = None
@@ -135,6 +138,7 @@ def dump(state: TableState) -> dict[str, object]:
             "cards": codes(r.play.cards), "from": list(r.play.shoe.counts),
             "wagers": sorted([session, bet, stake] for (session, bet), stake in r.wagers.items()),
             "stakes": sorted(map(list, r.stakes.items())), "totals": sorted(map(list, r.totals.items())),
+            "patrons": sorted(map(list, r.patrons.items())),
             "owed": sorted(map(list, r.owed.items())),
             "stop": msgspec.to_builtins(r.stop), "lines": [msgspec.to_builtins(line) for line in r.lines],
         }  # fmt: skip
@@ -168,7 +172,7 @@ def load(plain: dict[str, Any]) -> TableState:
             **{n: r[n] for n in _ROUND},
             play=play.deal_all(parse_card(c) for c in r["cards"].split()),
             wagers=Map({(session, bet): stake for session, bet, stake in r["wagers"]}),
-            stakes=Map(r["stakes"]), totals=Map(r["totals"]), owed=Map(r["owed"]),
+            stakes=Map(r["stakes"]), totals=Map(r["totals"]), patrons=Map(r["patrons"]), owed=Map(r["owed"]),
             stop=msgspec.convert(r["stop"], Stop | None), lines=msgspec.convert(r["lines"], tuple[Line, ...]),
         ))  # fmt: skip
     return state

@@ -1,0 +1,180 @@
+"""A typed client: a terminal in Python, over the same wire as the browser's.
+
+async with Terminal("http://127.0.0.1:8000", table=1) as terminal:
+    await terminal.seat()
+    await terminal.betting()
+    print(await terminal.place("banker", 1_000))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import secrets
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from puntobanco.floor import wire
+from puntobanco.floor.views import SessionView, TableView
+from puntobanco.rules.refusals import Refusal
+
+TIMEOUT_S = 10.0
+
+
+class FloorRefused(Refusal):
+    """What the floor said no to."""
+
+
+class Terminal:
+    """A session at one table. A connection that is lost is made again, and what was not answered is sent again."""
+
+    def __init__(self, address: str, *, table: int, token: str | None = None) -> None:
+        self.address, self.number, self.token = address.rstrip("/"), table, token
+        self.table: TableView | None = None
+        self.mine: SessionView | None = None
+        self.events = asyncio.Queue[dict[str, Any]](10_000)
+        self.reconnects = 0
+        self._ids = map(str, itertools.count())
+        self._run = secrets.token_hex(4)
+        self._asked = dict[str, tuple[bytes, asyncio.Future[wire.Answered]]]()
+        self._changed = asyncio.Condition()
+        self._socket: ClientConnection | None = None
+
+    async def __aenter__(self) -> Terminal:
+        if self.token is None:
+            self.token = str((await self._http("POST", "/api/guest"))["token"])
+        self._task = asyncio.create_task(self._stay_connected())
+        await self.until(lambda: self.table is not None)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        if self._socket is not None:
+            await self._socket.close()
+
+    # Over HTTP
+
+    async def _http(self, method: str, path: str, body: object = None) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        data = json.dumps(body).encode() if body is not None else None
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.address + path, method=method, headers=headers, data=data)
+
+        def ask() -> Any:
+            try:
+                with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                with error:
+                    said = json.loads(error.read() or b"{}")
+                raise FloorRefused(said.get("reason", str(error)), clause=said.get("clause") or None) from None
+
+        return await asyncio.to_thread(ask)
+
+    async def seat(self) -> SessionView:
+        """A seat; in the demonstration with play credits."""
+        return await self._my("seat")
+
+    async def redeem(self, number: str) -> SessionView:
+        return await self._my("redeem", {"number": number})
+
+    async def _my(self, what: str, body: object = None) -> SessionView:
+        found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)
+        view = msgspec.convert(found, SessionView)
+        if self.mine is None or view.seq >= self.mine.seq:
+            self.mine = view
+        return view
+
+    async def cash_out(self) -> tuple[str, int]:
+        """All credits to a voucher: its number and what it is worth."""
+        paper = await self._http("POST", f"/api/tables/{self.number}/cash-out")
+        return str(paper["number"]), int(paper["cents"])
+
+    # Over the wire
+
+    async def place(self, bet: str, stake_cents: int) -> wire.Answered:
+        return await self._command(lambda i, n: wire.Place(id=i, round=n, bet=bet, stake_cents=stake_cents))
+
+    async def raise_(self, bet: str, by_cents: int) -> wire.Answered:
+        return await self._command(lambda i, n: wire.Raise(id=i, round=n, bet=bet, by_cents=by_cents))
+
+    async def withdraw(self, bet: str, by_cents: int | None = None) -> wire.Answered:
+        return await self._command(lambda i, n: wire.Withdraw(id=i, round=n, bet=bet, by_cents=by_cents))
+
+    async def _command(self, make: Any) -> wire.Answered:
+        assert self.table is not None, "enter the terminal before you use it"
+        id_ = f"{self._run}-{next(self._ids)}"
+        data = wire.write(make(id_, self.table.round))
+        future: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
+        self._asked[id_] = (data, future)
+        await self._send(data)
+        return await future
+
+    async def _send(self, data: bytes) -> None:
+        socket = self._socket
+        if socket is not None:
+            with suppress(ConnectionClosed):  # it is sent again when the connection is back
+                await socket.send(data, text=True)
+
+    async def betting(self) -> None:
+        """Until bets are open."""
+        await self.until(lambda: self.table is not None and self.table.phase == "betting")
+
+    async def until(self, holds: Any) -> None:
+        async with self._changed:
+            await self._changed.wait_for(holds)
+
+    async def _stay_connected(self) -> None:
+        address = f"{self.address.replace('http', 'ws', 1)}/ws/{self.number}"
+        headers = {"Authorization": f"Bearer {self.token}"}
+        while True:
+            try:
+                async with connect(address, additional_headers=headers, compression=None, max_queue=None) as socket:
+                    self._socket = socket
+                    async for data in socket:
+                        await self._heard(wire.read_to_terminal(data))
+            except (OSError, ConnectionClosed, TimeoutError):
+                pass
+            self._socket = None
+            self.reconnects += 1
+            await asyncio.sleep(0.2)
+
+    async def _heard(self, message: wire.ToTerminal) -> None:
+        match message:
+            case wire.Welcome():
+                self.table, self.mine = message.table, message.session
+                for data, _ in list(self._asked.values()):  # the same ids: no effect twice
+                    await self._send(data)
+            case wire.Mine():
+                self.mine = message.session
+            case wire.Answered():
+                asked = self._asked.pop(message.id, None)
+                if asked is not None and not asked[1].done():
+                    asked[1].set_result(message)
+            case wire.Events():
+                self._follow(message)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _follow(self, message: wire.Events) -> None:
+        assert self.table is not None
+        phases = {
+            "BetsOpened": "betting", "BetsClosed": "closed", "CardDealt": "dealing", "RoundSettled": "settled",
+            "RoundVoided": "void", "IrregularityDeclared": "stopped", "TableClosed": "down",
+        }  # fmt: skip
+        for event in message.events:
+            phase = phases.get(event["event"], self.table.phase)
+            round_ = event["round"] if event["event"] == "BetsOpened" else self.table.round
+            self.table = msgspec.structs.replace(self.table, phase=phase, round=round_, seq=message.seq)
+            if self.events.full():
+                self.events.get_nowait()
+            self.events.put_nowait(event)

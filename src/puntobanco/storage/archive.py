@@ -1,0 +1,102 @@
+"""Archives: one sealed period of a stream in a file that can be checked and replayed alone, years later.
+
+Lines of JSON: a header; the snapshot that the period starts from (none for the first); the entries, byte for byte as
+they stand in the journal; the signed heads. The first entry of a later period holds the hash of the snapshot it starts
+from, and the last entry the hash of the one it ends with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from puntobanco.events import Record
+from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained, read_head
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Stream
+from puntobanco.storage.reader import Reader
+from puntobanco.table.state import load
+
+FORMAT = "puntobanco-archive-1"
+
+
+class Header(Record):
+    format: str
+    stream: str
+    period: int
+    first: int
+    last: int
+    prev: str  # the hash before the first entry
+    heads: int
+
+
+@dataclass
+class Archive:
+    header: Header
+    start: bytes | None
+    rows: list[tuple[int, bytes]]
+    heads: list[Head]
+
+    def entries(self) -> Iterator[tuple[Entry, str]]:
+        """The entries, their chain checked."""
+        return chained(self.rows, self.header.stream, seq=self.header.first - 1, head=self.header.prev)
+
+    def begin(self) -> Stream:
+        """The stream as it stood before the first entry."""
+        h = self.header
+        if self.start is None:
+            if h.first != 1:
+                raise Fault("the snapshot that the period starts from is missing", stream=h.stream, seq=h.first)
+            return Stream.empty(h.stream)
+        try:
+            plain = msgspec.json.decode(self.start)
+            stream = Stream(h.stream, load(plain["state"]), dict(plain["balances"]), plain["head"])
+        except (msgspec.MsgspecError, KeyError, TypeError, ValueError, AssertionError, Refusal) as error:
+            raise Fault(f"the snapshot cannot be read: {error}", stream=h.stream, seq=h.first) from None
+        if (stream.state.seq, stream.head) != (h.first - 1, h.prev):
+            raise Fault("the snapshot is of another place", stream=h.stream, seq=h.first)
+        return stream
+
+    def bytes(self) -> bytes:
+        lines = [canonical(self.header), self.start or b"null", *(data for _, data in self.rows)]
+        return b"".join(line + b"\n" for line in [*lines, *map(canonical, self.heads)])
+
+
+def archived(reader: Reader, stream: str, period: int) -> Archive:
+    """A period that is sealed: from the snapshot before it to the entry that seals it."""
+    snapshots = sorted(reader.snapshots(stream).items())
+    if not 1 <= period <= len(snapshots):
+        sealed = f"1 to {len(snapshots)} are" if snapshots else "none is"
+        raise Fault(f"{stream} has no sealed period {period}; {sealed}")
+    after = snapshots[period - 2][0] if period > 1 else 0
+    last = snapshots[period - 1][0] + 1
+    start = snapshots[period - 2][1][1] if period > 1 else None
+    rows = list(reader.entries(stream, after=after, upto=last))
+    prev = NOTHING if start is None else str(msgspec.json.decode(start)["head"])
+    heads = [head for seq, head in sorted(reader.heads(stream).items()) if after < seq <= last]
+    header = Header(
+        format=FORMAT, stream=stream, period=period, first=after + 1, last=last, prev=prev, heads=len(heads)
+    )
+    return Archive(header, start, rows, heads)
+
+
+def read_archive(path: Path) -> Archive:
+    try:
+        lines = path.read_bytes().split(b"\n")
+        header = msgspec.json.decode(lines[0], type=Header)
+    except OSError as error:
+        raise Fault(f"cannot read {path}: {(error.strerror or '').lower()}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise Fault(f"{path} is no archive") from None
+    if header.format != FORMAT:
+        raise Fault(f"{path} is an archive of another version: {header.format}")
+    body = lines[2:-1]
+    count = header.last - header.first + 1
+    if len(body) != count + header.heads:
+        raise Fault(f"{path} is not whole: {len(body)} lines of {count + header.heads}")
+    rows = [(header.first + i, line) for i, line in enumerate(body[:count])]
+    heads = [read_head(line, n) for n, line in enumerate(body[count:], 1)]
+    return Archive(header, None if lines[1] == b"null" else lines[1], rows, heads)

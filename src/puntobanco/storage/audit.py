@@ -1,0 +1,387 @@
+"""The audit: everything recomputed from the journal alone, and what cannot be proved said plainly.
+
+The chain of hashes, the signatures, the file of heads; every state from the one before; every settlement by the rules;
+every commitment of a virtual shoe against the cards dealt; every cent against the tables of transfers, balances and
+vouchers; every snapshot. The first fault ends it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+import puntobanco.events as e
+from puntobanco.catalog import rules_id
+from puntobanco.journal import Entry, Fault, Head, chained, hash_of, read_head, verify_signature
+from puntobanco.keys import KeyRing
+from puntobanco.ledger import is_balanced
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.settle import Wager, settle
+from puntobanco.storage.archive import Archive
+from puntobanco.storage.batch import SIGNED_AT, Stream, snapshot, transfers_of
+from puntobanco.storage.errors import first_line
+from puntobanco.storage.locate import files_of
+from puntobanco.storage.reader import Reader, reading
+from puntobanco.table.state import TableState
+from puntobanco.vault import Order, revealed
+
+
+@dataclass
+class Report:
+    """What was looked at, the first fault if there is one, and what nobody could prove from these files."""
+
+    streams: int = 0
+    entries: int = 0
+    rounds: int = 0
+    voids: int = 0
+    reopened: int = 0
+    wagers: int = 0
+    staked_cents: int = 0
+    shoes: int = 0
+    signatures: int = 0
+    fault: str | None = None
+    unproven: list[str] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        return self.fault is None
+
+
+def audit(
+    where: Path | str, *, heads: Sequence[Path] = (), keys: Path | None = None, table: str | None = None
+) -> Report:
+    """A database with its key ring and its files of heads: one for each node that wrote. Those beside it are found."""
+    url = str(where)
+    own_keys, own_heads = files_of(url)
+    keys = keys or _if_there(own_keys)
+    files = list(heads) or [file for file in [_if_there(own_heads)] if file]
+    public = KeyRing.load(keys).public() if keys else None
+    with reading(url) as reader:
+        return audit_reader(reader, heads=_heads(files), public=public, table=table)
+
+
+def _if_there(path: Path) -> Path | None:
+    return path if path.exists() else None
+
+
+def audit_archive(archive: Archive, *, public: Mapping[str, Ed25519PublicKey] | None = None) -> Report:
+    """One sealed period, alone: the same checks, from the snapshot it starts with."""
+    report, header = Report(streams=1), archive.header
+    report.unproven.append("an archive is one period: what came before and after it was not looked at")
+    if public is None:
+        report.unproven.append("no key ring was given: signatures were not checked")
+    try:
+        begin = archive.begin()
+        snapshots = {header.first - 1: (hash_of(archive.start), archive.start)} if archive.start else {}
+        signed = {head.seq: head for head in archive.heads}
+        stream = _Stream(begin, signed, snapshots, [], public, report, _Vouchers(), is_archive=True)
+        stream.check(archive.rows)
+        if stream.stream.state.seq != header.last:
+            raise Fault(f"the archive ends before entry {header.last}", stream=header.stream, seq=header.last)
+    except Fault as fault:
+        report.fault = fault.reason
+    return report
+
+
+def _heads(paths: Sequence[Path]) -> list[Head] | Fault | None:
+    """All heads of all files; the fault of a file that cannot be read; None without any file."""
+    found = list[Head]()
+    for path in paths:
+        try:
+            lines = path.read_bytes().split(b"\n")
+            found += [read_head(line, n) for n, line in enumerate(lines, 1) if line]
+        except OSError as error:
+            return Fault(f"cannot read the file of heads {path}: {first_line(error).lower()}")
+        except Fault as fault:
+            return fault
+    return found if paths else None
+
+
+def audit_reader(
+    reader: Reader, *, heads: list[Head] | Fault | None, public: Mapping[str, Ed25519PublicKey] | None,
+    table: str | None = None,
+) -> Report:  # fmt: skip
+    report = Report()
+    try:
+        if isinstance(heads, Fault):
+            raise heads
+        _all(reader, heads, public, table, report)
+    except Fault as fault:
+        report.fault = fault.reason
+    except (TypeError, ValueError, KeyError, OverflowError) as error:  # a value of another kind than belongs there
+        report.fault = f"the database holds what cannot be read: {type(error).__name__} {error}"
+    if heads is None:
+        report.unproven.append("no file of heads was given: a tail cut off together with its head would not be seen")
+    if public is None:
+        report.unproven.append("no key ring was given: signatures were not checked")
+    return report
+
+
+def _all(
+    reader: Reader, heads: list[Head] | None, public: Mapping[str, Ed25519PublicKey] | None, table: str | None,
+    report: Report,
+) -> None:  # fmt: skip
+    standing, written = reader.streams(), reader.written()
+    for name in sorted(written - set(standing)):
+        raise Fault("has entries and no head", stream=name, seq=0)
+    if table is not None and table not in standing:
+        raise Fault(f"there is no stream {table}; there are {', '.join(standing) or 'none'}")
+    for head in heads or ():
+        if head.stream not in standing:
+            raise Fault("is in the file of heads and not in the database", stream=head.stream, seq=head.seq)
+    vouchers = _Vouchers()
+    for name, (seq, hash_, _) in standing.items():
+        if table is not None and name != table:
+            continue
+        own = [head for head in heads or () if head.stream == name]
+        stream = _Stream(Stream.empty(name), reader.heads(name), reader.snapshots(name), own, public, report, vouchers)
+        stream.check(reader.entries(name), transfers=reader.transfers(name))
+        stream.check_tables(reader, seq, hash_)
+        report.streams += 1
+    if table is None:
+        vouchers.check(reader)
+    else:
+        report.unproven.append("only one stream was looked at: vouchers that go between tables were not checked")
+
+
+class _Vouchers:
+    """What the journals say of vouchers: issued once, redeemed at most once, for the same money."""
+
+    def __init__(self) -> None:
+        self.issued = dict[str, tuple[int, int, str, int]]()
+        self.redeemed = dict[str, tuple[int, str, int]]()
+
+    def see(self, event: e.Event, stream: str, seq: int) -> None:
+        if isinstance(event, e.VoucherIssued):
+            if event.voucher in self.issued:
+                raise Fault(f"voucher {event.voucher} is issued twice", stream=stream, seq=seq)
+            self.issued[event.voucher] = (event.cents, event.expires_at, stream, seq)
+        elif isinstance(event, e.VoucherRedeemed):
+            if event.voucher in self.redeemed:
+                raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
+            self.redeemed[event.voucher] = (event.cents, stream, seq)
+
+    def check(self, reader: Reader) -> None:
+        for voucher, (cents, stream, seq) in self.redeemed.items():
+            if voucher not in self.issued:
+                raise Fault(f"voucher {voucher} was never issued", stream=stream, seq=seq)
+            if self.issued[voucher][0] != cents:
+                raise Fault(
+                    f"voucher {voucher} is redeemed for other money than it was issued for", stream=stream, seq=seq
+                )
+        kept = reader.vouchers()
+        for voucher in kept.keys() | self.issued.keys():
+            said = (*self.issued.get(voucher, ()), *self.redeemed.get(voucher, (None, None, None))[1:])
+            if kept.get(voucher) != said:
+                raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
+
+
+class _Stream:
+    """One stream, entry by entry."""
+
+    def __init__(
+        self, begin: Stream, signed: dict[int, Head], snapshots: Mapping[int, tuple[str, bytes]], filed: list[Head],
+        public: Mapping[str, Ed25519PublicKey] | None, report: Report, vouchers: _Vouchers, *, is_archive: bool = False,
+    ) -> None:  # fmt: skip
+        self.is_archive = is_archive
+        self.stream, self.name, self.first = begin, begin.name, begin.state.seq
+        self.signed, self.snapshots = signed, snapshots
+        self.public, self.report, self.vouchers = public, report, vouchers
+        self.filed_at = dict[int, list[Head]]()
+        for head in filed:
+            self.filed_at.setdefault(head.seq, []).append(head)
+        self.dealt = list[str]()  # from the virtual shoe on the table, in order
+
+    def check(
+        self, rows: Iterable[tuple[int, bytes]], *, transfers: Iterator[tuple[int, int, str, str, int]] | None = None
+    ) -> None:
+        """Every entry, and the table of transfers beside it where there is one."""
+        begin = self.stream
+        for entry, head in chained(rows, self.name, seq=self.first, head=begin.head, at=begin.state.at):
+            self._before(entry)
+            before = self.stream.state
+            self._entry(entry, head)
+            if transfers is not None:
+                self._transfers(entry, transfers)
+            self._after(entry, before, head)
+        seq = self.stream.state.seq
+        if transfers is not None and next(transfers, None) is not None:
+            raise self._fault("the table of transfers has more than the journal", seq)
+        if not is_balanced(self.stream.balances):
+            raise self._fault("debits and credits differ", seq)
+        for stray in sorted(set(self.signed) - set(range(self.first + 1, seq + 1))):
+            raise self._fault("a head is signed that has no entry", stray)
+
+    def check_tables(self, reader: Reader, seq: int, hash_: str) -> None:
+        """What stands in the database beside the journal."""
+        if (self.stream.state.seq, self.stream.head) != (seq, hash_):
+            raise self._fault(f"the stream's head is entry {seq} {hash_[:12]}; the last entry is another", seq)
+        if reader.balances(self.name) != self.stream.balances:
+            raise self._fault("the table of balances is not what the journal comes to", seq)
+        for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
+            raise self._fault(f"the file of heads knows entry {late}: the tail was cut off after {seq}", late)
+        self._leftovers(seq)
+
+    def _fault(self, reason: str, seq: int) -> Fault:
+        return Fault(reason, stream=self.name, seq=seq)
+
+    def _before(self, entry: Entry) -> None:
+        """What must hold of the state that the entry meets."""
+        state = self.stream.state
+        for event in entry.events:
+            if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerWithdrawn):
+                deadline = state.round.closes_at if state.round else None
+                if deadline is not None and entry.at >= deadline:
+                    raise self._fault("a wager was taken after bets closed", entry.seq)
+            elif isinstance(event, e.PeriodSealed):
+                self._sealed(event, entry)
+
+    def _entry(self, entry: Entry, head: str) -> None:
+        try:
+            self.stream.follow(entry, head)
+        except AssertionError as error:
+            raise self._fault(str(error), entry.seq) from None
+        state = self.stream.state
+        if entry.rules != (rules_id(state.game) if state.game else ""):
+            raise self._fault(f"names the rules {entry.rules!r}", entry.seq)
+
+    def _transfers(self, entry: Entry, stored: Iterator[tuple[int, int, str, str, int]]) -> None:
+        for n, transfer in enumerate(transfers_of(entry)):
+            if next(stored, None) != (entry.seq, n, *transfer):
+                raise self._fault("the table of transfers differs from the journal", entry.seq)
+
+    def _after(self, entry: Entry, before: TableState, head: str) -> None:
+        self.report.entries += 1
+        for event in entry.events:
+            self.vouchers.see(event, self.name, entry.seq)
+            self._event(event, before, entry.seq)
+        self._signature(entry, head)
+        for filed in self.filed_at.get(entry.seq, ()):
+            if filed.hash != head:
+                raise self._fault("is not the entry that the file of heads knows", entry.seq)
+            if filed.signature:
+                self._verify(filed)
+
+    def _event(self, event: e.Event, before: TableState, seq: int) -> None:
+        report = self.report
+        match event:
+            case e.RoundSettled():
+                self._settlement(event, before, seq)
+                report.rounds += 1
+                report.wagers += len(event.lines)
+                report.staked_cents += sum(line.stake_cents for line in event.lines)
+            case e.RoundVoided():
+                report.voids += 1
+            case e.RoundReopened():
+                report.reopened += 1
+            case e.CardDealt() if before.shoe and before.shoe.dealing == "virtual":
+                self.dealt.append(event.card)
+            case e.BetsOpened() if event.commitment:
+                self.dealt.clear()
+            case e.ShoeStarted():
+                self.dealt.clear()
+            case e.ShoeEnded():
+                self._shoe(event, before, seq)
+        if isinstance(event, e.RoundSettled | e.RoundVoided) and before.round and before.round.commitment:
+            self._round_cards(event, before.round.commitment, seq)
+
+    def _settlement(self, event: e.RoundSettled, before: TableState, seq: int) -> None:
+        """Every line anew, by the rules."""
+        round_ = before.round
+        assert round_ is not None, "`evolve` has checked it"
+        keys = sorted(round_.wagers)
+        wagers = [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys]
+        lines = settle(before.playing, round_.play, wagers)
+        said = [msgspec.structs.astuple(line)[:9] for line in event.lines]
+        right = [
+            (
+                session, bet, line.wager.stake_cents, line.outcome, line.winnings_cents, line.returned_cents,
+                line.bonus_cents, line.clause, line.bonus_clause or "",
+            )
+            for (session, bet), line in zip(keys, lines, strict=True)
+        ]  # fmt: skip
+        for a, b in zip_longest(said, right):
+            if a != b:
+                raise self._fault(f"round {event.round}: a line says {a}, the rules say {b}", seq)
+
+    def _shoe(self, event: e.ShoeEnded, before: TableState, seq: int) -> None:
+        shoe = before.shoe
+        assert shoe is not None, "`evolve` has checked it"
+        self.report.shoes += 1
+        if not shoe.commitment:
+            return
+        if not event.order:
+            self.report.unproven.append(f"{self.name} shoe {shoe.number} was ended without revealing its cards")
+            return
+        order = self._revealed(event.order, event.nonce, seq)
+        if order.commitment != shoe.commitment:
+            raise self._fault(f"the cards revealed are not those that shoe {shoe.number} committed to", seq)
+        full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
+        if Counter(order.cards) != full:
+            raise self._fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
+        if event.order.split()[shoe.burn : shoe.burn + len(self.dealt)] != self.dealt:
+            raise self._fault(f"the cards dealt are not those that shoe {shoe.number} committed to", seq)
+        self.dealt.clear()
+
+    def _round_cards(self, event: e.RoundSettled | e.RoundVoided, committed: str, seq: int) -> None:
+        if not event.reveal:
+            self.report.unproven.append(f"{self.name} round {event.round} did not reveal the cards it committed to")
+            return
+        order = self._revealed(event.reveal, event.nonce, seq)
+        if order.commitment != committed:
+            raise self._fault(f"the cards revealed are not those that round {event.round} committed to", seq)
+        if event.reveal.split()[: len(self.dealt)] != self.dealt:
+            raise self._fault(f"the cards dealt are not those that round {event.round} committed to", seq)
+
+    def _revealed(self, text: str, nonce: str, seq: int) -> Order:
+        try:
+            return revealed(text, nonce)
+        except (Refusal, ValueError):
+            raise self._fault("the revealed cards cannot be read", seq) from None
+
+    def _signature(self, entry: Entry, head: str) -> None:
+        signed = self.signed.get(entry.seq)
+        if signed is None:
+            if isinstance(entry.events[-1], SIGNED_AT):
+                raise self._fault("the head is not signed", entry.seq)
+            return
+        if signed.hash != head:
+            raise self._fault("is not the entry whose head was signed", entry.seq)
+        self._verify(signed)
+
+    def _verify(self, head: Head) -> None:
+        if self.public is None:
+            return
+        key = self.public.get(head.key)
+        if key is None:
+            raise self._fault(f"the head is signed with key {head.key}, which the key ring does not hold", head.seq)
+        verify_signature(head, key)
+        self.report.signatures += 1
+
+    def _sealed(self, event: e.PeriodSealed, entry: Entry) -> None:
+        own = snapshot(self.stream.state, self.stream.balances, self.stream.head)
+        if hash_of(own) != event.snapshot:
+            raise self._fault("the snapshot is not the state that was sealed", entry.seq)
+        kept = self.snapshots.get(entry.seq - 1)
+        if kept != (event.snapshot, own) and not (kept is None and self.is_archive):
+            raise self._fault("the snapshot that is kept is missing, or not the one that was sealed", entry.seq)
+
+    def _leftovers(self, seq: int) -> None:
+        """What is so far, and cannot be proved before something else has happened."""
+        state, report = self.stream.state, self.report
+        if state.shoe and state.shoe.commitment:
+            report.unproven.append(
+                f"{self.name} shoe {state.shoe.number} is in play: its commitment is checked at its end"
+            )
+        last = max(self.signed, default=0)
+        if last < seq:
+            report.unproven.append(f"{self.name}: {seq - last} entries after the last signed head (entry {last})")
+        if self.filed_at and max(self.filed_at) < seq:
+            behind = seq - max(self.filed_at)
+            report.unproven.append(f"{self.name}: the file of heads is {behind} entries behind")

@@ -1,0 +1,56 @@
+"""A whole floor from one database to another, SQLite or PostgreSQL, proven by equal state hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from sqlalchemy import Connection, func, select
+
+from puntobanco.storage import schema
+from puntobanco.storage.backup import hashes
+from puntobanco.storage.errors import BadDatabase
+from puntobanco.storage.locate import connected, files_of, is_postgres, migrate, shown, sqlite_path
+from puntobanco.storage.reader import Reader, reading
+
+ROWS = 1_000
+
+
+def copy(source: str, target: str, *, keys: Path | None = None, target_keys: Path | None = None) -> dict[str, str]:
+    """Everything, into a database that holds nothing. No node may write to either meanwhile: it would not be copied.
+
+    The key ring goes along: without it undealt cards could not be read. The new place starts its own file of heads.
+    """
+    ring = files_of(source, keys=keys)[0]
+    new_ring = files_of(target, keys=target_keys)[0]
+    if not ring.is_file():
+        raise BadDatabase(f"there is no key ring at {ring}; name it with --keys")
+    if new_ring.exists() and new_ring.read_bytes() != ring.read_bytes():
+        raise BadDatabase(f"{new_ring} is there already and is another key ring")
+    if not is_postgres(target) and sqlite_path(target).exists():
+        raise BadDatabase(f"{shown(target)} is there already; copy to a new place")
+    with reading(source) as reader:
+        expected = hashes(reader)
+        migrate(target)
+        with connected(target) as connection:
+            if connection.scalar(select(func.count()).select_from(schema.streams)):
+                raise BadDatabase(f"{shown(target)} holds a floor already; copy to an empty database")
+            for table in schema.metadata.sorted_tables:
+                for rows in _parts(reader.connection, table.name):
+                    connection.execute(table.insert(), rows)
+            found = hashes(Reader(connection))
+            if found != expected:
+                raise BadDatabase("the copy came to another state and was not kept")
+    if not new_ring.exists():
+        new_ring.write_bytes(ring.read_bytes())
+        new_ring.chmod(0o600)
+    return found
+
+
+def _parts(connection: Connection, name: str) -> Iterator[list[dict[str, object]]]:
+    table = schema.metadata.tables[name]
+    found = connection.execution_options(yield_per=ROWS).execute(select(table).order_by(*table.primary_key.columns))
+    rows = (dict(row._mapping) for row in found)
+    while part := list(islice(rows, ROWS)):
+        yield part

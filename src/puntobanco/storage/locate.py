@@ -1,0 +1,120 @@
+"""Databases by their address: SQLite in a file, or PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import NullPool
+
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage import sqlite
+from puntobanco.storage.errors import BadDatabase, first_line
+from puntobanco.storage.migrate import upgrade
+from puntobanco.storage.store import Store
+
+SQLITE, POSTGRES = "sqlite:///", ("postgresql://", "postgres://")
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(POSTGRES)
+
+
+def sqlite_path(url: str) -> Path:
+    """The file that `sqlite:///floor.db`, or simply `floor.db`, names."""
+    if is_postgres(url):
+        raise BadDatabase("this is for SQLite; PostgreSQL has its own tools for it (docs/operations.md)")
+    if "://" in url and not url.startswith(SQLITE):
+        scheme = url.partition("://")[0]
+        raise BadDatabase(
+            f"{scheme} is no database that this program knows; write sqlite:///floor.db, a path, or postgresql://..."
+        )
+    return Path(url.removeprefix(SQLITE))
+
+
+def shown(url: str) -> str:
+    """The address without its password."""
+    if not is_postgres(url):
+        return str(sqlite_path(url))
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "this address"
+
+
+def engine_for(url: str, *, read_only: bool = False) -> Engine:
+    """A plain connection for everything that is not hot: migrations, audits, copies."""
+    if is_postgres(url):
+        try:
+            address = make_url("postgresql+psycopg://" + url.partition("://")[2])
+        except ArgumentError:
+            raise BadDatabase("this is no address of a database; write postgresql://user@host/name") from None
+        return create_engine(address, poolclass=NullPool, isolation_level="REPEATABLE READ" if read_only else None)
+    path = sqlite_path(url)
+    if read_only and not path.is_file():
+        raise BadDatabase(f"there is no database at {path}")
+    engine = create_engine(
+        "sqlite://", creator=lambda: sqlite.connect(path, read_only=read_only, wal=False), poolclass=NullPool
+    )
+    event.listen(engine, "begin", _begin if read_only else _begin_to_write)
+    return engine
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_to_write(connection: Connection) -> None:  # the driver's own would leave schema changes outside
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
+    """One transaction; its faults in a line."""
+    engine = engine_for(url, read_only=read_only)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except DBAPIError as error:
+        raise BadDatabase(f"{shown(url)} cannot be used: {first_line(error)}") from None
+    finally:
+        engine.dispose()
+
+
+def migrate(url: str) -> None:
+    """Make the tables, or bring them up to date."""
+    if not is_postgres(url):
+        sqlite.migrated(sqlite_path(url))
+        return
+    try:
+        with connected(url) as connection:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")  # one node at a time
+            upgrade(connection)
+    except Refusal:
+        raise
+    except Exception as error:
+        raise BadDatabase(f"{shown(url)} cannot be brought up to date: {first_line(error)}") from None
+
+
+def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -> tuple[Path, Path]:
+    """The key ring and the file of heads: beside a SQLite file, in the working folder for PostgreSQL."""
+    base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
+    return keys or sqlite.beside(base, "keys"), heads or sqlite.beside(base, "heads")
+
+
+def open_store(url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True) -> Store:
+    """The store at this address, made or brought up to date."""
+    keys, heads = files_of(url, keys=keys, heads=heads)
+    if not is_postgres(url):
+        return sqlite.SqliteStore(sqlite_path(url), keys=keys, heads=heads)
+    try:
+        from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    except ImportError as error:
+        raise BadDatabase(
+            f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
+        ) from None
+    migrate(url)
+    return PostgresStore(url, keys=keys, heads=heads, notify=notify)

@@ -1,0 +1,80 @@
+"""Reading a database as it lies there, apart from any store: for audits, replays, exports and backups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, select
+
+from puntobanco.journal import Head
+from puntobanco.storage import schema
+from puntobanco.storage.errors import BadDatabase
+from puntobanco.storage.locate import connected
+from puntobanco.storage.migrate import version_of, versions
+
+
+class Reader:
+    """One consistent view of a database; everything in it is read inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        version = version_of(connection)
+        if version is None:
+            raise BadDatabase("this database holds no tables of puntobanco")
+        if version not in versions():
+            raise BadDatabase(f"the database is of version {version}, newer than this program; use the newer program")
+
+    def streams(self) -> dict[str, tuple[int, str, int]]:
+        """Where each stream stands: number, hash and time of its last entry."""
+        t = schema.streams.c
+        rows = self.connection.execute(select(t.stream, t.seq, t.hash, t.at).order_by(t.stream))
+        return {stream: (seq, hash_, at) for stream, seq, hash_, at in rows}
+
+    def written(self) -> set[str]:
+        """The streams that have entries, whatever the heads say."""
+        return set(self.connection.scalars(select(schema.entries.c.stream).distinct()))
+
+    def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[tuple[int, bytes]]:
+        t = schema.entries.c
+        wanted = select(t.seq, t.data).where(t.stream == stream, t.seq > after).order_by(t.seq)
+        if upto is not None:
+            wanted = wanted.where(t.seq <= upto)
+        for seq, data in self.connection.execution_options(yield_per=1_000).execute(wanted):
+            yield seq, _bytes(data)
+
+    def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
+        t = schema.transfers.c
+        wanted = select(t.seq, t.n, t.debit, t.credit, t.cents).where(t.stream == stream).order_by(t.seq, t.n)
+        for row in self.connection.execution_options(yield_per=1_000).execute(wanted):
+            yield row[0], row[1], row[2], row[3], row[4]
+
+    def balances(self, stream: str) -> dict[str, int]:
+        t = schema.balances.c
+        rows = self.connection.execute(select(t.account, t.cents).where(t.stream == stream))
+        return {account: cents for account, cents in rows}  # noqa: C416 - a row is no pair to the type checker
+
+    def heads(self, stream: str) -> dict[int, Head]:
+        t = schema.heads.c
+        rows = self.connection.execute(select(t.seq, t.hash, t.key, t.signature).where(t.stream == stream))
+        return {seq: Head(stream=stream, seq=seq, hash=h, key=key, signature=s) for seq, h, key, s in rows}
+
+    def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
+        t = schema.snapshots.c
+        rows = self.connection.execute(select(t.seq, t.hash, t.data).where(t.stream == stream))
+        return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
+
+    def vouchers(self) -> dict[str, tuple[int, int, str, int, str | None, int | None]]:
+        """Number -> cents, expiry, where it was issued, where it was redeemed."""
+        return {row[0]: tuple(row[1:]) for row in self.connection.execute(select(schema.vouchers))}
+
+
+@contextmanager
+def reading(url: str) -> Iterator[Reader]:
+    with connected(url, read_only=True) as connection:
+        yield Reader(connection)
+
+
+def _bytes(value: object) -> bytes:
+    """A database that was tampered with may hold a text, a number or nothing where bytes belong."""
+    return bytes(value) if isinstance(value, bytes | memoryview) else str(value).encode()

@@ -1,0 +1,139 @@
+"""What every store has in common: commands in, answers out, watchers told after the commit, heads in a file."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from puntobanco import journal
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer, Request, Stream
+
+MAX_BATCH = 256
+MAX_WAITING = 100_000
+RETRY_MS = 1_000
+"""When a step of the clock could not be done or written, it is tried again after this long."""
+
+FLOOR = "floor"
+"""The stream for what has no table."""
+
+Watcher = Callable[[str, Sequence[journal.Entry]], object]
+log = logging.getLogger("puntobanco.storage")
+
+
+class Store(ABC):
+    """Many streams, and one truth about each."""
+
+    def __init__(self) -> None:
+        self.watchers = list[Watcher]()
+
+    def submit(self, request: Request) -> Future[Answer]:
+        """Ask; the future is done when the answer is on disk."""
+        future = Future[Answer]()
+        self._put(request, future)
+        return future
+
+    def ask(self, request: Request) -> Answer:
+        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored raises."""
+        return self.submit(request).result()
+
+    async def asked(self, request: Request) -> Answer:
+        """Ask, inside an event loop."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._put(request, future)
+        return await future
+
+    @abstractmethod
+    def _put(self, request: Request, future: Any) -> None: ...
+
+    @abstractmethod
+    def stream(self, name: str) -> Stream:
+        """A stream as the journal has it now, read apart from the writer."""
+
+    @abstractmethod
+    def names(self) -> list[str]: ...
+
+    @abstractmethod
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]: ...
+
+    @abstractmethod
+    def rotate_keys(self) -> None:
+        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what they wrote."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """What waits is still answered."""
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
+        for watch in self.watchers:
+            try:
+                watch(stream, entries)
+            except Exception:
+                log.exception("a watcher failed")
+
+
+class HeadsFile:
+    """Where the streams stand, in a file outside the database; a cut tail is found by it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+
+    def append(self, heads: Sequence[journal.Head]) -> None:
+        data = b"".join(journal.canonical(head) + b"\n" for head in heads)
+        if os.write(self._file, data) != len(data):
+            raise OSError("only a part was written")
+        if any(head.signature for head in heads):
+            os.fsync(self._file)
+
+    def mend(self, heads: Sequence[journal.Head]) -> None:
+        """The file can be behind the database, or end in half a line; write where every stream stands."""
+        data = self.path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.ftruncate(self._file, whole)
+        known = set(data[:whole].split(b"\n"))
+        self.append([head for head in heads if journal.canonical(head) not in known])
+
+    def close(self) -> None:
+        os.close(self._file)
+
+
+def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Refusal]) -> None:
+    """Each asker gets one answer; those of one event loop together."""
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]]()
+    for (_, future), reply in zip(taken, replies, strict=True):
+        if isinstance(future, Future):
+            if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
+                _finish(future, reply)
+        else:
+            by_loop.setdefault(future.get_loop(), []).append((future, reply))
+    for loop, pairs in by_loop.items():
+        with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
+            loop.call_soon_threadsafe(_finish_all, pairs)
+
+
+def _finish_all(pairs: Sequence[tuple[asyncio.Future[Answer], Answer | Refusal]]) -> None:
+    for future, reply in pairs:
+        if not future.done():
+            _finish(future, reply)
+
+
+def _finish(future: Any, reply: Answer | Refusal) -> None:
+    if isinstance(reply, Answer):
+        future.set_result(reply)
+    else:
+        future.set_exception(reply)

@@ -1,0 +1,101 @@
+"""Web safety: headers, who asks, forged requests, and how much anybody may ask for."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "puntobanco"
+CSRF_HEADER = "x-csrf-token"
+UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    b"connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cache-control": b"no-store",
+}
+
+
+class Bucket:
+    """So many at once, and so many a second after that."""
+
+    __slots__ = ("at", "burst", "left", "rate")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst, self.left, self.at = rate, burst, burst, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """One for each who asks; those not seen for long are forgotten."""
+
+    def __init__(self, rate: float, burst: float, most: int = 100_000) -> None:
+        self.rate, self.burst, self.most = rate, burst, most
+        self._by_key = OrderedDict[str, Bucket]()
+
+    def take(self, key: str) -> bool:
+        bucket = self._by_key.pop(key, None) or Bucket(self.rate, self.burst)
+        self._by_key[key] = bucket
+        while len(self._by_key) > self.most:
+            self._by_key.popitem(last=False)
+        return bucket.take()
+
+
+def with_headers(app: ASGIApp) -> ASGIApp:
+    """The headers on every answer."""
+
+    async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *((k, v) for k, v in HEADERS.items() if k not in own)]
+            await send(message)
+
+        await app(scope, receive, sending)
+
+    return middleware
+
+
+def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, bool]:
+    """The token, and whether it came in a cookie: then a browser may have sent it for somebody else's page."""
+    header = connection.headers.get("authorization", "")
+    if header.startswith("Bearer "):
+        return header.removeprefix("Bearer "), False
+    return connection.cookies.get(COOKIE, ""), True
+
+
+def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether the page that asks is ours. Programs send no origin and are none of a browser's business."""
+    origin = connection.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
+
+
+def session_for(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The session that asks; refuses a forged token, and a forged request."""
+    floor = connection.app.state.floor
+    token, by_cookie = token_of(connection)
+    session: str | None = floor.session_of(token)
+    if session is None:
+        raise NotAuthorizedException("no session: POST /api/guest gives one in the demonstration")
+    if connection.scope.get("method") in UNSAFE and by_cookie:
+        given = connection.headers.get(CSRF_HEADER, "")
+        if not same_origin(connection) or given != floor.csrf_of(token):
+            raise PermissionDeniedException("the request does not come from a page of this floor")
+    return session

@@ -1,0 +1,170 @@
+"""A slice of the soak, and bugs planted on purpose: the simulator finds each of them, and nothing without them.
+
+`python -m tests.soak --hours 500` is the whole of it.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from puntobanco import events as e
+from puntobanco import ledger
+from puntobanco.ledger import Transfer, account_of
+from puntobanco.storage import batch, sqlite
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, read_answer
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from puntobanco.table import decide
+from puntobanco.table.clock import due
+from tests.soak.nodes import SteppedStore
+from tests.soak.world import Violation, World
+
+HOURS = 1.5
+SLICE = (1, 2, 3, 4, 5, 7, 11, 12)
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("seed", SLICE)
+def test_nothing_is_lost_doubled_or_late_whatever_fails(seed: int) -> None:
+    world = World(seed, table_hours=HOURS)
+    tally = world.run()
+    assert tally.rounds > 50
+    assert tally.commands > 300
+    assert tally.faults > 3
+    assert tally.cents_lost == 0
+
+
+def test_a_world_meets_what_a_floor_meets() -> None:
+    """A simulator that meets no trouble finds none."""
+    world = World(12, table_hours=4)
+    tally = world.run()
+    assert tally.deaths > 5
+    wanted = """
+        WagerPlaced WagerRaised WagerWithdrawn VoucherIssued VoucherRedeemed CashedOut CreditsLoaded Proposed
+        ProposalApproved ProposalRejected IrregularityDeclared RoundVoided RoundResumed CardQuestioned CardCorrected
+        PeriodSealed IncidentRecorded
+        ok not-stored command-reused bets-are-closed withdrawal-too-late wrong-round second-person-needed in-play
+    """
+    assert not [kind for kind in wanted.split() if not world.referee.seen[kind]], world.referee.seen
+
+
+def test_a_seed_is_a_whole_story() -> None:
+    """The same journal to the last byte, in another process, whose sets and hashes come in another order."""
+    here = World(2, table_hours=0.5)
+    here.run()
+    told = "from tests.soak.world import World; w = World(2, table_hours=0.5); w.run(); print(w.fingerprint)"
+    there = subprocess.run(
+        [sys.executable, "-c", told], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "77"}, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert there.stdout.strip() == here.fingerprint
+
+
+# Planted bugs
+
+
+def found(seed: int, *plants: AbstractContextManager[object], store: type[SteppedStore] = SteppedStore) -> str:
+    """What the simulator says of a planted bug. The seed is one of the slice, where nothing is planted and all is well."""
+    assert seed in SLICE
+    with ExitStack() as planted:
+        for plant in plants:
+            planted.enter_context(plant)
+        with pytest.raises(Violation) as violation:
+            World(seed, table_hours=HOURS, store=store).run()
+    told = str(violation.value)
+    assert f"python -m tests.soak --seed {seed} --hours {HOURS}" in told
+    return told
+
+
+def test_a_deadline_that_is_not_checked_is_found() -> None:
+    """Commands go first, the clock's close after them; and a wager does not look at the time itself."""
+    run, by_the_clock, verify_open = Batch._run, Batch._by_the_clock, decide._verify_open
+
+    def run_late(self: Any, requests: list[Request], given: Any, struck: set[int]) -> int | None:
+        self.is_asked = bool(requests)
+        return run(self, requests, given, struck)
+
+    def close_when_quiet(self: Any) -> None:
+        waiting = due(self.state)
+        if not (self.is_asked and waiting and isinstance(waiting.command, c.CloseBets)):
+            by_the_clock(self)
+
+    def at_any_time(asked: decide.Asked, command: Any) -> Any:
+        return verify_open(decide.Asked(asked.state, asked.funds, 0, asked.order), command)
+
+    told = found(
+        3, patch.object(Batch, "_run", run_late), patch.object(Batch, "_by_the_clock", close_when_quiet),
+        patch.object(decide, "_verify_open", at_any_time),
+    )  # fmt: skip
+    assert "after the deadline" in told
+
+
+class Hasty(SteppedStore):
+    """Tells before it commits."""
+
+    def _write(self, batch: Batch, written: Written) -> None:
+        super()._write(batch, written)
+        own = [request for request in self.taken if request.stream == batch.stream.name]
+        for request, reply in zip(own, written.replies, strict=True):
+            self.tell(request, reply)
+
+
+def test_an_answer_before_the_commit_is_found() -> None:
+    """Nobody would know, but for the node that dies in between."""
+    assert "acknowledged as entry" in found(2, store=Hasty)
+
+
+def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
+    """Terminals that forget start their ids again; the store no longer compares what they ask."""
+
+    def whatever_it_says(request: Request, body: bytes, before: tuple[bytes, bytes]) -> Answer:
+        del request, body
+        return read_answer(before[1])
+
+    assert "the answer to another command of this id" in found(1, patch.object(batch, "_again", whatever_it_says))
+
+
+def test_answers_that_are_not_looked_up_are_found() -> None:
+    """Sent again, a command is done again: the key of the table would refuse, were it not written over."""
+
+    def nothing(self: SqliteStore, name: str, requests: Sequence[Request]) -> Mapping[Any, Any]:
+        del self, name, requests
+        return {}
+
+    over = sqlite._ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
+    told = found(2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite, "_ANSWER", over))
+    assert ": answered Answer(" in told
+
+
+def test_a_settlement_that_pays_twice_is_found() -> None:
+    """The ledger is wrong in every place alike: only other arithmetic sees it."""
+    moves = ledger._MOVES[e.RoundSettled]
+
+    def twice(event: Any) -> tuple[Transfer, ...]:
+        again = (Transfer("bank", account_of(x.session), x.winnings_cents) for x in event.lines if x.winnings_cents)
+        return (*moves(event), *again)
+
+    assert "by the events it is" in found(4, patch.dict(ledger._MOVES, {e.RoundSettled: twice}))
+
+
+def test_a_balance_that_is_not_updated_is_found() -> None:
+    keep = sqlite._BALANCE.replace("INSERT OR REPLACE", "INSERT OR IGNORE")
+    assert keep != sqlite._BALANCE
+    assert "debits and credits differ" in found(5, patch.object(sqlite, "_BALANCE", keep))
+
+
+def test_a_node_that_does_not_catch_up_is_found() -> None:
+    """It decides on what it remembers, and writes where others have written."""
+    current = SqliteStore._current
+
+    def remembered(self: SqliteStore, name: str) -> Stream:
+        return self._streams.get(name) or current(self, name)
+
+    assert "the store logged" in found(7, patch.object(SqliteStore, "_current", remembered))

@@ -1,0 +1,308 @@
+"""The audit finds whatever is changed: every byte, every missing, moved or cut entry, every table beside the journal."""
+
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.pool import StaticPool
+
+from puntobanco.journal import Fault, Head, canonical, chained, hash_of, read_entry, read_head, signed
+from puntobanco.keys import KeyRing
+from puntobanco.storage.audit import Report, audit, audit_reader
+from puntobanco.storage.batch import Request
+from puntobanco.storage.reader import Reader
+from puntobanco.storage.schema import APPEND_ONLY
+from puntobanco.storage.sqlite import SqliteStore, beside
+from puntobanco.table import commands as c
+from tests.storage.played import TABLE, Script, played
+
+ENTRIES = 200
+
+
+class Held:
+    """A database in memory that can be spoiled and looked at again and again."""
+
+    def __init__(self, path: Path) -> None:
+        memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        with sqlite3.connect(path) as source:
+            source.backup(memory)
+        source.close()
+        for table in APPEND_ONLY:
+            for what in ("update", "delete"):
+                memory.execute(f"DROP TRIGGER {table}_no_{what}")
+        engine = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
+        self.connection: Connection = engine.connect()
+        self.reader = Reader(self.connection)
+        self.rows = list(self.reader.entries(TABLE))
+        self.heads = [read_head(line, n) for n, line in enumerate(beside(path, "heads").read_bytes().splitlines(), 1)]
+        self.ring = KeyRing.load(beside(path, "keys"))
+        self.public = self.ring.public()
+        self.do = memory.execute
+
+    def audit(self, *, heads: bool = True) -> Report:
+        return audit_reader(self.reader, heads=self.heads if heads else None, public=self.public)
+
+    def fault_after(self, *statements: tuple[str, tuple[object, ...]], heads: bool = True) -> str | None:
+        """The fault that is found when these are done, and undone again."""
+        self.do("SAVEPOINT spoiled")
+        try:
+            for sql, values in statements:
+                self.do(sql, values)
+            return self.audit(heads=heads).fault
+        finally:
+            self.do("ROLLBACK TO spoiled")
+
+    def put(self, seq: int, data: bytes) -> tuple[str, tuple[object, ...]]:
+        return "UPDATE entries SET data = ? WHERE stream = ? AND seq = ?", (data, TABLE, seq)
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Held]:
+    path = tmp_path_factory.mktemp("audit") / "small.db"
+    played(path, entries=ENTRIES)
+    found = Held(path)
+    yield found
+    found.close()
+
+
+def flipped(data: bytes, at: int, bit: int = 1) -> bytes:
+    return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+
+
+def test_what_nobody_touched_is_sound_and_says_what_it_cannot_prove(held: Held) -> None:
+    report = held.audit()
+    assert report.fault is None
+    assert len(held.rows) >= ENTRIES
+    assert report.rounds > 15
+    assert report.voids >= 3
+    assert report.signatures > report.rounds
+    assert any("in play: its commitment" in line for line in report.unproven)
+
+
+def test_every_single_byte_of_every_entry_is_held_by_the_chain(held: Held) -> None:
+    """Each byte of 200 entries changed in turn. The chain is the first thing an audit checks, from the entry on."""
+    head, changed = "0" * 64, 0
+    standing = held.reader.streams()[TABLE][1]
+    for i, (seq, data) in enumerate(held.rows):
+        after = held.rows[i + 1 : i + 2]
+        for at in range(len(data)):
+            found, last = False, head
+            try:
+                *_, (_, last) = chained([(seq, flipped(data, at)), *after], TABLE, seq=seq - 1, head=head)
+            except Fault:
+                found = True
+            assert found or (not after and last != standing), f"entry {seq}, byte {at}"
+            changed += 1
+        head = hash_of(data)
+    assert changed > 50_000
+
+
+def test_any_byte_changed_in_the_database_is_found(held: Held) -> None:
+    """The whole audit, with one byte of each entry changed: another bit of another byte each time."""
+    chance = random.Random(1)
+    for seq, data in held.rows:
+        spoiled = flipped(data, chance.randrange(len(data)), 1 << chance.randrange(8))
+        assert held.fault_after(held.put(seq, spoiled)), f"entry {seq}"
+
+
+def test_any_entry_taken_out_is_found(held: Held) -> None:
+    last = held.rows[-1][0]
+    for seq, _ in held.rows:
+        delete = ("DELETE FROM entries WHERE seq = ?", (seq,))
+        assert held.fault_after(delete), f"entry {seq}"
+        if seq < last:  # and also when those after it move up
+            aside = ("UPDATE entries SET seq = -seq WHERE seq > ?", (seq,))
+            closed_up = ("UPDATE entries SET seq = -seq - 1 WHERE seq < 0", ())
+            assert held.fault_after(delete, aside, closed_up), f"entry {seq}, closed up"
+
+
+def test_any_two_neighbours_changed_over_are_found(held: Held) -> None:
+    for (seq, data), (other, after) in zip(held.rows, held.rows[1:], strict=False):
+        assert held.fault_after(held.put(seq, after), held.put(other, data)), f"entries {seq} and {other}"
+
+
+def test_every_cut_tail_is_found_with_the_file_of_heads(held: Held) -> None:
+    """Entries, transfers, signatures, snapshots, vouchers and balances cut to any length, and the head put right."""
+    hashes = {seq: hash_of(data) for seq, data in held.rows}
+    for cut in range(1, len(held.rows)):
+        tables = [(f"DELETE FROM {t} WHERE seq > ?", (cut,)) for t in ("entries", "transfers", "heads", "snapshots")]
+        head = ("UPDATE streams SET seq = ?, hash = ?", (cut, hashes[cut]))
+        fault = held.fault_after(*tables, head)
+        assert fault, f"cut to {cut}"
+
+
+def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_heads(held: Held) -> None:
+    """The case the file is for: a database set back whole. Without the file it looks sound, and the audit says so."""
+    cut = next(seq for seq, data in reversed(held.rows) if b'"RoundSettled"' in data)
+    balances = balances_at(held, cut)
+    statements: list[tuple[str, tuple[object, ...]]] = [
+        *((f"DELETE FROM {t} WHERE seq > ?", (cut,)) for t in ("entries", "transfers", "heads", "snapshots")),
+        ("UPDATE streams SET seq = ?, hash = ?", (cut, hash_of(held.rows[cut - 1][1]))),
+        ("DELETE FROM balances", ()),
+        *(("INSERT INTO balances VALUES (?, ?, ?)", (TABLE, a, cents)) for a, cents in balances.items()),
+        ("DELETE FROM vouchers WHERE issued_seq > ?", (cut,)),
+        ("UPDATE vouchers SET redeemed_stream = NULL, redeemed_seq = NULL WHERE redeemed_seq > ?", (cut,)),
+    ]
+    assert held.fault_after(*statements, heads=False) is None
+    assert "the tail was cut off" in str(held.fault_after(*statements))
+
+
+def balances_at(held: Held, seq: int) -> dict[str, int]:
+    from puntobanco.storage.batch import Stream  # noqa: PLC0415
+
+    stream = Stream.empty(TABLE)
+    for entry, head in chained(held.rows[:seq], TABLE):
+        stream.follow(entry, head)
+    return stream.balances
+
+
+def rewritten(
+    held: Held, change: Callable[[int, bytes], bytes], *, keys: bool = False
+) -> list[tuple[str, tuple[object, ...]]]:
+    """The journal with a change and every hash after it put right; with the keys every signature too."""
+    statements, head = list[tuple[str, tuple[object, ...]]](), "0" * 64
+    for seq, data in held.rows:
+        entry = read_entry(change(seq, data).replace(read_entry(data).prev.encode(), head.encode()))
+        again = canonical(entry)
+        head = hash_of(again)
+        statements.append(held.put(seq, again))
+        if keys:
+            own = signed(TABLE, seq, head, *held.ring.signer)
+            put = "UPDATE heads SET hash = ?, key = ?, signature = ? WHERE seq = ?"
+            statements.append((put, (own.hash, own.key, own.signature, seq)))
+    return [*statements, ("UPDATE streams SET hash = ?", (head,))]
+
+
+def test_a_journal_rewritten_with_all_its_hashes_is_found_by_its_signatures(held: Held) -> None:
+    seq = next(seq for seq, data in held.rows if b'"WagerPlaced"' in data)
+    changed = rewritten(held, lambda n, data: data.replace(b'"by":"ann"', b'"by":"eve"') if n == seq else data)
+    assert "is not the entry" in str(held.fault_after(*changed, heads=False))
+    bare = [*changed, ("DELETE FROM heads", ())]
+    assert "not signed" in str(held.fault_after(*bare, heads=False))
+
+
+def test_a_settlement_that_is_not_by_the_rules_is_found_whatever_the_hashes_say(held: Held) -> None:
+    seq, old = next((seq, data) for seq, data in held.rows if b'"wins",' in data)
+    line = next(x for e in read_entry(old).events for x in getattr(e, "lines", ()) if x.outcome == "wins")
+    right = f'"wins",{line.winnings_cents},'.encode()
+    wrong = f'"wins",{line.winnings_cents + 10},'.encode()
+    changed = rewritten(held, lambda n, data: data.replace(right, wrong, 1) if n == seq else data, keys=True)
+    report = held.fault_after(*changed, heads=False)
+    assert "the table of transfers differs" in str(report) or "the rules say" in str(report)
+
+
+def test_every_table_beside_the_journal_is_checked(held: Held) -> None:
+    spoiled = {
+        "transfers: another amount": ("UPDATE transfers SET cents = cents + 1 WHERE seq = (SELECT max(seq) FROM transfers)", ()),
+        "transfers: one missing": ("DELETE FROM transfers WHERE seq = (SELECT max(seq) FROM transfers)", ()),
+        "transfers: one too many": ("INSERT INTO transfers VALUES ('table:1', 999999, 0, 'bank', 'cage', 1)", ()),
+        "balances: another amount": ("UPDATE balances SET cents = cents + 1 WHERE account = 'bank'", ()),
+        "balances: an account too many": ("INSERT INTO balances VALUES ('table:1', 'session:eve', 100)", ()),
+        "heads: a signature": ("UPDATE heads SET signature = replace(signature, 'a', 'b')", ()),
+        "heads: one missing": ("DELETE FROM heads WHERE seq = (SELECT min(seq) FROM heads)", ()),
+        "heads: one for nothing": ("UPDATE heads SET seq = 999999 WHERE seq = (SELECT max(seq) FROM heads)", ()),
+        "snapshots: its bytes": ("UPDATE snapshots SET data = CAST(data AS TEXT) || ' '", ()),
+        "snapshots: one missing": ("DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots)", ()),
+        "vouchers: another amount": ("UPDATE vouchers SET cents = cents + 1", ()),
+        "vouchers: redeemed again": ("UPDATE vouchers SET redeemed_seq = NULL", ()),
+        "vouchers: one from nowhere": ("INSERT INTO vouchers VALUES ('x', 1, 1, 'table:1', 1, NULL, NULL)", ()),
+        "streams: another number": ("UPDATE streams SET seq = seq + 1", ()),
+        "streams: gone": ("DELETE FROM streams", ()),
+    }  # fmt: skip
+    missed = [what for what, statement in spoiled.items() if held.fault_after(statement) is None]
+    assert not missed
+
+
+def test_a_stream_that_the_file_of_heads_knows_cannot_vanish(held: Held) -> None:
+    gone = [
+        (f"DELETE FROM {t}", ())
+        for t in ("entries", "transfers", "heads", "snapshots", "balances", "streams", "vouchers")
+    ]
+    assert "not in the database" in str(held.fault_after(*gone))
+    assert held.fault_after(*gone, heads=False) is None  # nothing is left to look at
+
+
+def test_a_large_journal_is_found_out_at_any_place(tmp_path: Path) -> None:
+    path = tmp_path / "large.db"
+    played(path, entries=2_500)
+    held, chance = Held(path), random.Random(3)
+    assert held.audit().fault is None
+    for _ in range(12):
+        seq, data = chance.choice(held.rows)
+        assert held.fault_after(held.put(seq, flipped(data, chance.randrange(len(data)))))
+    held.close()
+
+
+def test_cards_that_were_not_committed_to_are_found(held: Held) -> None:
+    """A shoe's reveal with two cards changed over: the commitment no longer fits."""
+
+    def swap(_: int, data: bytes) -> bytes:
+        entry = read_entry(data)
+        for event in entry.events:
+            order = getattr(event, "order", "")
+            if type(event).__name__ == "ShoeEnded" and order:
+                cards = order.split()
+                other = next(i for i, card in enumerate(cards) if card != cards[0])
+                cards[0], cards[other] = cards[other], cards[0]
+                return data.replace(order.encode(), " ".join(cards).encode())
+        return data
+
+    assert "committed to" in str(held.fault_after(*rewritten(held, swap, keys=True), heads=False))
+
+
+def test_another_key_ring_does_not_pass(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    played(path, entries=30)
+    other = tmp_path / "other.keys"
+    KeyRing.fresh().save(other)
+    assert "which the key ring does not hold" in str(audit(path, keys=other).fault)
+
+
+def test_a_file_of_heads_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    played(path, entries=30)
+    beside(path, "heads").write_bytes(b'{"no": "head"}\n')
+    assert "line 1 of the file of heads" in str(audit(path).fault)
+    beside(path, "heads").write_bytes(canonical(Head(stream=TABLE, seq=3, hash="0" * 64)) + b"\n")
+    assert "is not the entry that the file of heads knows" in str(audit(path).fault)
+
+
+def test_keys_rotated_in_the_middle_of_a_table_still_prove_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with SqliteStore(path) as store:
+        script = Script(store)
+        script.do(c.OpenTable(by="pit", game="rapid"))
+        script.do(c.NewShoe(by="pit"))
+        for _ in range(2):
+            script.do(c.OpenBets(by="d"))
+            script.do(c.CloseBets(by="d"))
+            script.deal()
+            store.rotate_keys()
+        script.do(c.EndShoe(by="pit"))
+    report = audit(path)
+    assert report.fault is None
+    assert report.unproven == []
+    assert len(KeyRing.load(beside(path, "keys")).signing) == 3
+
+
+def test_a_continuous_shoe_commits_to_and_reveals_every_round(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with SqliteStore(path) as store:
+        script = Script(store)
+        script.do(c.OpenTable(by="pit", game="super-six-plus"))
+        script.do(c.NewShoe(by="pit", source="continuous"))
+        for _ in range(3):
+            script.do(c.OpenBets(by="d"))
+            script.do(c.CloseBets(by="d"))
+            script.deal()
+        script.do(c.EndShoe(by="pit"))
+        assert store.ask(Request(stream=TABLE, id="x", command=c.CloseTable(by="pit"))).ok
+    assert audit(path) == Report(
+        streams=1, entries=audit(path).entries, rounds=3, shoes=1, signatures=audit(path).signatures
+    )

@@ -1,0 +1,312 @@
+"""The contract of every store: SQLite, PostgreSQL, and PostgreSQL without notifications."""
+
+import asyncio
+import itertools
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
+from puntobanco.journal import Entry, read_entry
+from puntobanco.keys import KeyRing
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.audit import audit
+from puntobanco.storage.batch import Answer, Request, state_hash
+from puntobanco.storage.copy import copy
+from puntobanco.storage.errors import BadDatabase, CommandReused
+from puntobanco.storage.locate import migrate
+from puntobanco.storage.store import Store
+from puntobanco.table import commands as c
+from tests.storage.conftest import Place
+
+TABLE = "table:1"
+BY_HAND = Clock()
+
+
+class Asker:
+    """Commands with ids of their own; a refusal fails the test unless it is expected."""
+
+    def __init__(self, store: Store, stream: str = TABLE, prefix: str = "") -> None:
+        self.store, self.stream = store, stream
+        self.ids = (f"{prefix}{n}" for n in itertools.count(1))
+
+    def do(self, command: c.AnyCommand, *, refused: str = "", id_: str | None = None) -> Answer:
+        answer = self.store.ask(Request(stream=self.stream, id=id_ or next(self.ids), command=command))
+        assert answer.code == refused, answer
+        return answer
+
+    def open_table(self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual") -> None:
+        self.do(c.OpenTable(by="pit", game=game, clock=clock))
+        self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
+
+    def seat(self, *names: str, cents: int = 1_000_000) -> None:
+        for name in names:
+            self.do(c.SeatSession(by=name, session=name))
+            self.do(c.BuyIn(by="cage", session=name, cents=cents))
+
+    def play(self, round_: int, **bets: str) -> None:
+        """A round of the virtual shoe with these wagers of ten dollars."""
+        self.do(c.OpenBets(by="dealer"))
+        for name, bet in bets.items():
+            self.do(c.PlaceWager(by=name, round=round_, session=name, bet=bet, stake_cents=1_000))
+        self.do(c.CloseBets(by="dealer"))
+        while not self.complete():
+            self.do(c.DealCard(by="dealer"))
+        self.do(c.Settle(by="dealer"))
+
+    def complete(self) -> bool:
+        round_ = self.store.stream(self.stream).state.round
+        return round_ is not None and round_.play.is_complete
+
+
+@pytest.fixture
+def table(store: Store) -> Asker:
+    return Asker(store)
+
+
+def sound(place: Place) -> None:
+    place.stores.close()
+    report = audit(place.url, keys=place.keys, heads=place.heads)
+    assert report.fault is None
+
+
+def entries(store: Store, stream: str = TABLE) -> list[Entry]:
+    return [read_entry(data) for _, data in store.entries(stream)]
+
+
+def test_a_shoe_is_played_and_everything_is_proved(place: Place, table: Asker) -> None:
+    table.open_table("six-star")
+    table.seat("ann", "ben")
+    for n in range(1, 5):
+        table.play(n, ann="banker", ben="tie")
+    table.do(c.EndShoe(by="pit"))
+    table.do(c.IssueVoucher(by="ann", session="ann", voucher="v1"))
+    table.do(c.CloseTable(by="pit"))
+    stream = table.store.stream(TABLE)
+    assert sum(stream.balances.values()) == 0
+    assert stream.state.phase == "down"
+    place.stores.close()
+    report = audit(place.url, keys=place.keys, heads=place.heads)
+    assert (report.fault, report.rounds, report.shoes, report.unproven) == (None, 4, 1, [])
+
+
+def test_the_same_id_has_one_effect_and_one_answer(place: Place, table: Asker) -> None:
+    table.open_table()
+    table.seat("ann")
+    table.do(c.OpenBets(by="d"))
+    wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
+    first = table.do(wager, id_="w")
+    assert table.do(wager, id_="w") == first
+    assert place.open().ask(Request(stream=TABLE, id="w", command=wager)) == first  # another node, or after a restart
+    assert sum(isinstance(e, WagerPlaced) for entry in entries(table.store) for e in entry.events) == 1
+    other = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=2_000)
+    with pytest.raises(CommandReused):
+        table.store.ask(Request(stream=TABLE, id="w", command=other))
+    sound(place)
+
+
+def test_a_refusal_is_an_answer_too_and_stays_the_same(place: Place, table: Asker) -> None:
+    table.open_table()
+    table.seat("ann")
+    wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
+    first = table.do(wager, id_="early", refused="bets-are-closed")
+    table.do(c.OpenBets(by="d"))
+    assert table.do(wager, id_="early", refused="bets-are-closed") == first
+    sound(place)
+
+
+def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(place: Place, table: Asker) -> None:
+    table.open_table()
+    names = [f"s{i}" for i in range(60)]
+    table.seat(*names)
+    table.do(c.OpenBets(by="d"))
+
+    async def all_at_once() -> list[Answer]:
+        def wager(name: str, bet: str) -> Request:
+            stake = 1_001 if name.endswith("7") else 1_000  # one cent past the step
+            command = c.PlaceWager(by=name, round=1, session=name, bet=bet, stake_cents=stake)
+            return Request(stream=TABLE, id=f"{name}-{bet}", command=command)
+
+        return await asyncio.gather(*(table.store.asked(wager(n, bet)) for n in names for bet in ("player", "tie")))
+
+    answers = asyncio.run(all_at_once())
+    assert Counter(answer.code for answer in answers) == {"": 108, "limit-refused": 12}
+    assert len({answer.seq for answer in answers if answer.ok}) == 108
+    assert table.store.stream(TABLE).balances["wagers"] == 108_000
+    sound(place)
+
+
+def test_what_is_due_comes_first(place: Place, table: Asker) -> None:
+    """A wager that is decided after the deadline finds the bets closed, whenever it was sent."""
+    table.open_table(clock=Clock(betting_ms=300))
+    table.seat("ann")
+    table.do(c.OpenBets(by="d"))
+    time.sleep(0.5)
+    wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
+    table.do(wager, refused="bets-are-closed")
+    closed = next(entry for entry in entries(table.store) if isinstance(entry.events[0], BetsClosed))
+    deadline = table.store.stream(TABLE).state.round
+    assert deadline is not None
+    assert deadline.closes_at is not None
+    assert 0 <= closed.at - deadline.closes_at < 2_000
+    sound(place)
+
+
+def test_a_table_plays_by_itself(place: Place, table: Asker) -> None:
+    clock = Clock(betting_ms=60, guard_ms=10, card_ms=10, pause_ms=20, automatic=True)
+    table.open_table("rapid", clock=clock)
+    until = time.monotonic() + 15
+    while table.store.stream(TABLE).state.rounds < 5 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert table.store.stream(TABLE).state.rounds >= 5
+    sound(place)
+
+
+def test_a_table_goes_on_after_its_store_is_gone(place: Place, table: Asker) -> None:
+    clock = Clock(betting_ms=400, guard_ms=10, card_ms=10, pause_ms=300, automatic=True)
+    table.open_table("rapid", clock=clock)
+    table.seat("ann")
+    until = time.monotonic() + 15
+    while table.store.stream(TABLE).state.phase != "betting" and time.monotonic() < until:
+        time.sleep(0.02)
+    table.do(c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000))
+    place.stores.close()
+    later = place.open()
+    settled = list[RoundSettled]()
+    while not settled and time.monotonic() < until:
+        time.sleep(0.05)
+        settled = [e for entry in entries(later) for e in entry.events if isinstance(e, RoundSettled)]
+    assert [line.session for line in settled[0].lines] == ["ann"]
+    sound(place)
+
+
+def test_two_nodes_on_one_database_agree(place: Place) -> None:
+    one, two = place.open(), place.open()
+    a, b = Asker(one, prefix="a"), Asker(two, prefix="b")
+    a.open_table()
+    b.seat("ann")
+    a.seat("ben")
+    for n in range(1, 4):
+        (a, b)[n % 2].play(n, ann="banker", ben="player")
+    assert state_hash(one.stream(TABLE)) == state_hash(two.stream(TABLE))
+    sound(place)
+
+
+def test_two_nodes_race_and_nothing_is_lost_or_doubled(place: Place) -> None:
+    stores = [place.open(), place.open()]
+    Asker(stores[0], prefix="x").open_table()
+    answers = list[Answer]()
+
+    def work(k: int) -> None:
+        asker = Asker(stores[k], prefix=f"n{k}-")
+        for i in range(25):
+            answers.append(asker.do(c.SeatSession(by=f"t{k}-{i}", session=f"t{k}-{i}")))
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.seq for answer in answers) == list(range(3, 53))
+    sound(place)
+
+
+def test_a_voucher_is_redeemed_once_whoever_races(place: Place) -> None:
+    stores = [place.open(), place.open()]
+    tables = [Asker(stores[k], f"table:{k}", prefix=f"{k}-") for k in (0, 1)]
+    for table in tables:
+        table.open_table(dealing="physical")
+        table.seat("ann")
+    tables[0].do(c.IssueVoucher(by="ann", session="ann", voucher="v"))
+    tables[0].seat("eve", cents=100)
+    answers = list[Answer]()
+
+    def redeem(k: int, n: int) -> None:
+        name = ("eve", "ann")[k]
+        command = c.RedeemVoucher(by=f"{name}-{n}", session=name, voucher="v")
+        answers.append(stores[k].ask(Request(stream=f"table:{k}", id=f"r{n}", command=command)))
+
+    threads = [threading.Thread(target=redeem, args=(n % 2, n)) for n in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(answer.code for answer in answers) == {"": 1, "voucher-refused": 15}
+    sound(place)
+
+
+def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> None:
+    nodes = 1 if place.url.endswith(".db") else 2  # a SQLite file has one process
+    stores = [place.open() for _ in range(nodes)]
+    heard: list[list[int]] = [[] for _ in stores]
+    for store, seqs in zip(stores, heard, strict=True):
+        store.watchers.append(lambda stream, new, seqs=seqs: seqs.extend(entry.seq for entry in new if stream == TABLE))
+    table = Asker(stores[0])
+    table.open_table()
+    table.seat(*(f"s{i}" for i in range(5)))
+    table.play(1)
+    last = table.store.stream(TABLE).state.seq
+    until = time.monotonic() + 5
+    while any(len(seqs) < last for seqs in heard) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert heard == [list(range(1, last + 1))] * len(stores)
+
+
+def test_keys_are_rotated_in_the_middle_of_a_shoe(place: Place, table: Asker) -> None:
+    table.open_table()
+    table.play(1)
+    table.store.rotate_keys()
+    table.play(2)
+    later = Asker(place.open(), prefix="later-")
+    later.play(3)
+    later.do(c.EndShoe(by="pit"))
+    assert len(KeyRing.load(place.keys).sealing) == 2
+    sound(place)
+
+
+def test_a_period_is_sealed_and_the_next_start_reads_from_it(place: Place, table: Asker) -> None:
+    table.open_table()
+    table.seat("ann")
+    table.play(1, ann="banker")
+    table.do(c.EndShoe(by="pit"))
+    assert isinstance(entries(table.store)[-1].events[0], PeriodSealed)
+    before = state_hash(table.store.stream(TABLE))
+    place.stores.close()
+    assert state_hash(place.open().stream(TABLE)) == before
+    sound(place)
+
+
+def test_a_floor_is_copied_to_a_new_place_and_back(place: Place, table: Asker, tmp_path: Path) -> None:
+    table.open_table()
+    table.seat("ann")
+    table.play(1, ann="banker")
+    table.do(c.OpenBets(by="d"))
+    place.stores.close()
+    there = tmp_path / "copy.db"
+    found = copy(place.url, str(there), keys=place.keys)
+    assert audit(there).fault is None
+    assert list(found) == [TABLE]
+    with pytest.raises(BadDatabase, match="already"):
+        copy(str(there), place.url, target_keys=place.keys)
+
+
+def test_a_newer_database_is_refused(place: Place) -> None:
+    from sqlalchemy import text  # noqa: PLC0415
+
+    from puntobanco.storage.locate import connected  # noqa: PLC0415
+
+    migrate(place.url)
+    with connected(place.url) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(Refusal, match="newer than this program"):
+        place.open()
+
+
+def test_an_address_that_leads_nowhere_is_refused_without_its_password() -> None:
+    with pytest.raises(Refusal) as refused:
+        migrate("postgresql://me:secret@127.0.0.1:1/floor")
+    assert "secret" not in str(refused.value)
+    assert "127.0.0.1" in str(refused.value)

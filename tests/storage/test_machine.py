@@ -1,0 +1,756 @@
+"""Random commands to two stores on one database, in step with the same decisions made in memory.
+
+After every command: the store has written what the pure batch says, byte for byte; the fold of the journal is the
+store's state; a bookkeeper who shares no code with the ledger has the same balances; debits are credits.
+"""
+
+import random
+import shutil
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from msgspec.structs import fields, replace
+
+from puntobanco import GAMES, Refusal, Round, Wager, settle
+from puntobanco import events as e
+from puntobanco.journal import NOTHING, Entry, Head, canonical, chained, read_head, verify_signature
+from puntobanco.ledger import is_patron
+from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.storage import batch
+from puntobanco.storage.audit import audit
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
+from puntobanco.storage.errors import CommandReused
+from puntobanco.storage.sqlite import SqliteStore, connect
+from puntobanco.storage.time import TableTime
+from puntobanco.table import commands as c
+from puntobanco.table.clock import CLOCK, due
+from puntobanco.table.decide import MALFUNCTION, Voucher
+from puntobanco.table.limits import default_limits
+from puntobanco.table.state import TableState, dump, load
+from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
+from tests import oracle
+from tests.claims import reads
+
+# The tables play different decks: a shuffle is told by its deck, whichever thread asks for it.
+TABLES = {"table:1": ("fortune-six", "super-six-plus", "rapid"), "table:2": ("six-star", "sands-elements")}
+STAFF = ("amy", "ben", "cat")
+PATRONS = {"s1": "ann", "s2": "ann", "s3": "", "s4": "bob"}  # ann has two sessions
+SESSIONS = tuple(PATRONS)
+START_MS = 1_700_000_000_000
+TICK_MS = 125  # an eighth of a second is exact in a float of seconds
+
+SEEN = Counter[str]()
+
+
+class Hand:
+    """A clock that is moved by hand."""
+
+    ms = START_MS
+
+    def __call__(self) -> float:
+        return self.ms / 1000
+
+
+class Shuffles:
+    """Real shuffles from a seed, so that a failure can be repeated; store and memory each draw the same orders."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.home, self.drawn = seed, threading.get_ident(), Counter[tuple[bool, int]]()
+
+    def new_order(self, cards: Sequence[int], *, take: int | None = None) -> Order:
+        whose = (threading.get_ident() == self.home, cards[0])
+        self.drawn[whose] += 1
+        rng = random.Random(f"{self.seed} {cards[0]} {self.drawn[whose]}")
+        return Order(cards=shuffled(cards, take=take, below=rng.randrange), nonce=rng.randbytes(NONCE_BYTES))
+
+
+class Memory:
+    """What a store should do, without a database."""
+
+    def __init__(self) -> None:
+        self.streams = {name: Stream.empty(name) for name in TABLES}
+        self.given = {name: dict[tuple[str, str], tuple[bytes, bytes]]() for name in TABLES}
+        self.vouchers = dict[str, Voucher]()
+        self.data = {name: list[bytes]() for name in TABLES}
+
+    def ask(self, request: Request, now: int) -> Answer | Refusal:
+        written = self.run(request.stream, [request], now)
+        for _, by, id_, body, data, _ in written.answers:
+            self.given[request.stream][by, id_] = (body, data)
+        while (waiting := due(self.streams[request.stream].state)) and waiting.at <= now:
+            assert self.run(request.stream, [], now).entries, "the clock's commands are never refused"
+        [reply] = written.replies
+        return reply
+
+    def run(self, table: str, requests: Sequence[Request], now: int) -> Written:
+        decided = Batch(self.streams[table], now, load=_nowhere, vouchers=self.vouchers)
+        written = decided.run(requests, self.given[table])
+        decided.settle_in()
+        self.vouchers |= decided.vouchers
+        self.data[table] += [data for _, _, data in written.entries]
+        return written
+
+
+def _nowhere(place: str) -> Order:
+    raise VaultFault(f"{place} is not kept in memory")
+
+
+class Bookkeeper:
+    """Reads the journal with a pencil: balances, wagers, settlements and commitments from the events alone."""
+
+    def __init__(self) -> None:
+        self.accounts = Counter[str]()
+        self.game = GAMES["rapid"]
+        self.seats, self.patron_of = dict[str, str](), dict[str, str]()
+        self.wagers = dict[tuple[str, str], int]()
+        self.owed = Counter[str]()
+        self.shoe: e.ShoeStarted | None = None
+        self.dealt, self.committed = list[str](), ""
+
+    @property
+    def balances(self) -> dict[str, int]:
+        return {account: cents for account, cents in self.accounts.items() if cents}
+
+    def move(self, from_: str, to: str, cents: int) -> None:
+        self.accounts[from_] -= cents
+        self.accounts[to] += cents
+
+    def read(self, entry: Entry) -> None:
+        for happened in entry.events:
+            self.take(happened)
+            assert sum(self.accounts.values()) == 0
+        assert min((cents for account, cents in self.accounts.items() if is_patron(account)), default=0) >= 0
+
+    def take(self, happened: e.Event) -> None:
+        match happened:
+            case e.TableOpened(game=game):
+                self.game = GAMES[game]
+            case e.SessionSeated(session=session, patron=patron):
+                self.seats[session] = patron
+            case e.SessionEnded(session=session):
+                assert not self.accounts[f"session:{session}"], "nobody leaves credits behind"
+                del self.seats[session]
+            case e.CreditsBought(session=session, cents=cents) | e.CreditsLoaded(session=session, cents=cents):
+                self.move("cage", f"session:{session}", cents)
+            case e.CashedOut(session=session, cents=cents):
+                self.move(f"session:{session}", "cage", cents)
+            case e.VoucherRedeemed(session=session, cents=cents):
+                self.move("vouchers", f"session:{session}", cents)
+            case e.VoucherIssued(session=session, cents=cents):
+                self.move(f"session:{session}", "vouchers", cents)
+            case e.WagerPlaced(session=session, bet=bet, stake_cents=cents):
+                assert (session, bet) not in self.wagers
+                self.patron_of[session] = self.seats[session]
+                self.stake(session, bet, cents)
+            case e.WagerRaised(session=session, bet=bet, by_cents=cents, stake_cents=now):
+                self.stake(session, bet, cents)
+                assert self.wagers[session, bet] == now
+            case e.WagerWithdrawn(session=session, bet=bet, by_cents=cents, stake_cents=now):
+                self.stake(session, bet, -cents)
+                assert self.wagers.get((session, bet), 0) == now
+            case e.RoundSettled():
+                self.settled(happened)
+            case e.RoundVoided():
+                self.voided(happened)
+            case e.RoundReopened():
+                self.reopened(happened)
+            case _:
+                self.cards(happened)
+
+    def stake(self, session: str, bet: str, cents: int) -> None:
+        self.move(f"session:{session}", "wagers", cents)
+        self.wagers[session, bet] = self.wagers.get((session, bet), 0) + cents
+        if not self.wagers[session, bet]:
+            del self.wagers[session, bet]
+
+    def settled(self, happened: e.RoundSettled) -> None:
+        """By the rules, and by the rules that were written by hand."""
+        cards = happened.cards.split()
+        play = Round.start(self.game, self.game.decks[-1]).deal_all(map(parse_card, cards))
+        keys = sorted(self.wagers)
+        wagers = [Wager(self.patron_of[session], bet, self.wagers[session, bet]) for session, bet in keys]
+        lines = settle(self.game, play, wagers)
+        said = [msgspec.structs.astuple(line)[:9] for line in happened.lines]
+        assert said == [
+            (session, bet, x.wager.stake_cents, x.outcome, x.winnings_cents, x.returned_cents, x.bonus_cents, x.clause, x.bonus_clause or "")
+            for (session, bet), x in zip(keys, lines, strict=True)
+        ]  # fmt: skip
+        nets, bonus = oracle.nets(self.game.id, cards), 100 * oracle.tie_bonus_dollars(cards)
+        paid = set[str]()
+        for line in happened.lines:
+            assert line.returned_cents + line.winnings_cents - line.stake_cents == line.stake_cents * nets[line.bet]
+            first = line.bet == "tie" and self.patron_of[line.session] not in paid
+            assert line.bonus_cents == (bonus if self.game.id == "six-star" and first else 0)
+            paid |= {self.patron_of[line.session]} if line.bet == "tie" else set()
+        self.pay(happened.lines)
+        self.round_ended(happened)
+        SEEN["bonus paid"] += any(line.bonus_cents for line in happened.lines)
+
+    def voided(self, happened: e.RoundVoided) -> None:
+        assert {(x.session, x.bet): x.returned_cents for x in happened.lines} == self.wagers
+        assert not any(line.winnings_cents or line.bonus_cents for line in happened.lines)
+        self.pay(happened.lines)
+        self.round_ended(happened)
+
+    def pay(self, lines: Sequence[e.Line]) -> None:
+        """Stakes come out of `wagers`; what a session owes from a reopening is kept back first."""
+        for line in lines:
+            self.accounts["wagers"] -= line.stake_cents
+            self.accounts["bank"] += line.stake_cents - line.returned_cents - line.winnings_cents
+            self.accounts["bonus"] -= line.bonus_cents
+            kept = min(self.owed[line.session], line.paid_cents)
+            assert line.set_off_cents == kept
+            self.owed[line.session] -= kept
+            self.accounts["unrecovered"] += kept
+            self.accounts[f"session:{line.session}"] += line.paid_cents - kept
+            SEEN["set off"] += kept > 0
+        assert self.accounts["wagers"] == 0
+
+    def reopened(self, happened: e.RoundReopened) -> None:
+        for taken in happened.recoveries:
+            line, patron = taken.line, f"session:{taken.line.session}"
+            assert taken.recovered_cents + taken.unrecovered_cents == line.paid_cents
+            self.accounts[patron] -= taken.recovered_cents
+            self.accounts["unrecovered"] -= taken.unrecovered_cents
+            self.accounts["wagers"] += line.stake_cents
+            self.accounts["bank"] -= line.stake_cents - line.returned_cents - line.winnings_cents
+            self.accounts["bonus"] += line.bonus_cents
+            self.owed[line.session] += taken.unrecovered_cents
+            if taken.unrecovered_cents > line.set_off_cents:
+                assert self.accounts[patron] == 0, "only what is not there stays unrecovered"
+                SEEN["unrecovered"] += 1
+        assert self.accounts["wagers"] == sum(self.wagers.values())
+
+    def cards(self, happened: e.Event) -> None:
+        """A virtual shoe commits when it is put on the table; a continuous one when bets open."""
+        match happened:
+            case e.ShoeStarted(dealing=dealing, source=source, commitment=commitment):
+                self.shoe, self.dealt, self.committed = happened, [], commitment
+                assert bool(commitment) == (dealing == "virtual" and source == "shoe")
+            case e.BetsOpened(commitment=commitment):
+                assert self.shoe is not None
+                assert bool(commitment) == (self.shoe.dealing == "virtual" and self.shoe.source == "continuous")
+                self.wagers, self.patron_of, self.owed = {}, {}, Counter()
+                if commitment:
+                    self.dealt, self.committed = [], commitment
+            case e.CardDealt(card=card):
+                self.dealt.append(card)
+            case e.ShoeEnded(order=order, nonce=nonce):
+                assert self.shoe is not None
+                if self.shoe.commitment:
+                    self.dealt = [*order.split()[: self.shoe.burn], *self.dealt]
+                    self.revealed(order, nonce)
+
+    def round_ended(self, happened: e.RoundSettled | e.RoundVoided) -> None:
+        if self.committed and self.shoe and not self.shoe.commitment:
+            self.revealed(happened.reveal, happened.nonce)
+
+    def revealed(self, text: str, nonce: str) -> None:
+        """What was dealt is what was committed to before the first wager."""
+        assert revealed(text, nonce).commitment == self.committed
+        assert text.split()[: len(self.dealt)] == self.dealt
+        self.committed = ""
+
+
+CLOCKS = (
+    e.Clock(),
+    e.Clock(betting_ms=4 * TICK_MS),
+    e.Clock(betting_ms=4 * TICK_MS, pause_ms=4 * TICK_MS, automatic=True),  # all cards at once
+    e.Clock(betting_ms=4 * TICK_MS, guard_ms=TICK_MS, card_ms=TICK_MS, pause_ms=2 * TICK_MS, automatic=True),
+    e.Clock(betting_ms=2 * TICK_MS, pause_ms=2 * TICK_MS, automatic=True, new_shoes=True, decks=4, cut=190),
+    e.Clock(automatic=True),  # refused: it needs a betting time
+)
+
+# What a field of a random command may be: good and bad, as the state suggests.
+FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
+    "by": lambda *_: STAFF,
+    "game": lambda state, _: (*TABLES[state.stream], "whist"),
+    "limits": lambda state, _: some_limits(state),
+    "clock": lambda *_: CLOCKS,
+    "reason": lambda *_: ("", "as asked, 如所求"),
+    "dealing": lambda *_: ("virtual", "physical"),
+    "source": lambda *_: ("shoe", "continuous"),
+    "decks": lambda *_: (None, 4, 6, 99),
+    "cut": lambda *_: (0, 14, 190, 1_000),
+    "burn": lambda *_: (0, 1, 10),
+    "cards": lambda state, _: (state.shoe.decks * len(state.playing.deck) if state.shoe else 0, 207),
+    "session": lambda *_: (*SESSIONS, "ghost"),
+    "patron": lambda *_: ("", "ann"),
+    "cents": lambda *_: (1, 5_000, 1_000_000, c.MAX_CENTS),
+    "voucher": lambda *_: ("v1", "v2", "v3"),
+    "expires_at": lambda _, now: (2**53, now + 1_000, now, 1),
+    "round": lambda state, _: (state.rounds, state.rounds, state.rounds, state.rounds - 1, state.rounds + 1),
+    "bet": lambda *_: ("player", "banker", "tie", "player-pair", "fortune-six", "element-bonus", "insurance"),
+    "stake_cents": lambda *_: (1_000, 1_100, 5_000, 1_050, 1, 500_000, c.MAX_CENTS),
+    "by_cents": lambda *_: (1_000, 100, 1, None, c.MAX_CENTS),
+    "card": lambda state, _: (*some_cards(state), "??"),
+    "slot": lambda *_: ("p1", "b2", "p3", "B3", "x"),
+    "ground": lambda *_: (*(ground.id for ground in GROUNDS), MALFUNCTION, "bad-mood"),
+    "detail": lambda *_: ("", "seen by the camera"),
+    "cards_left": lambda *_: (None, 0, 3),
+    "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
+    "proposal": lambda state, _: (*state.proposals, 99),
+}
+
+
+def some_limits(state: TableState) -> tuple[e.Limits, ...]:
+    usual = default_limits(state.game or GAMES[TABLES[state.stream][0]])
+    return (
+        usual,
+        replace(usual, staff_load_cents=10_000, differential_cents=5_000),
+        replace(usual, patron_max_cents=6_000, exposure_max_cents=200_000),
+        replace(usual, exposure_max_cents=0),
+    )
+
+
+def some_cards(state: TableState) -> tuple[str, ...]:
+    """A few cards that make ties, pairs, bonuses, and soon run out."""
+    standard = TABLES[state.stream][0] == "fortune-six"
+    return tuple(("9h Th 9h Th 2s 3d 4c Kd 9f" if standard else "9f Tf 9f Tf 2g 3e 4w Sa 9h").split())
+
+
+class LiveTables(RuleBasedStateMachine):
+    @initialize(seed=st.integers(0, 2**32 - 1))
+    def start(self, seed: int) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.path = self.folder / "floor.db"
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(batch, "new_order", Shuffles(seed).new_order)
+        self.clock, self.ids = Hand(), count(1)
+        self.stores = [self.opened(), self.opened()]
+        self.reader = connect(self.path, read_only=True)
+        self.heads = self.stores[0].heads_path.open("rb")
+        self.public = self.stores[0].ring.public()
+        self.memory, self.sent = Memory(), list[tuple[Request, Answer]]()
+        self.folds = {name: Stream.empty(name) for name in TABLES}
+        self.books = {name: Bookkeeper() for name in TABLES}
+        self.hashes = dict[tuple[str, int], str]()
+        self.unread, self.last_filed = list[Head](), dict.fromkeys(TABLES, NOTHING)
+        self.holds, self.starts = True, 1
+        for table in TABLES:
+            self.go_on(table, random.Random(seed), 2 * (seed % 4 > 0))
+
+    def opened(self) -> SqliteStore:
+        store = SqliteStore(self.path, time=TableTime(wall=self.clock, steady=self.clock))
+        store._db.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug in this test
+        return store
+
+    def teardown(self) -> None:
+        if not hasattr(self, "heads"):
+            return
+        try:
+            for name in TABLES if self.holds else ():
+                again = Stream.empty(name)
+                for entry, head in chained(self.stores[0].entries(name), name):
+                    again.follow(entry, head)
+                assert state_hash(again) == state_hash(self.folds[name])
+        finally:
+            for store in self.stores:
+                store.close()
+            self.reader.close()
+            self.heads.close()
+            self.patch.undo()
+        if self.holds:
+            report = audit(self.path)
+            assert report.sound, report.fault
+        shutil.rmtree(self.folder)
+
+    # Asking, and everything that must hold afterwards
+
+    def state(self, table: str) -> TableState:
+        return self.folds[table].state
+
+    def send(self, table: str, command: c.AnyCommand, *, store: int = 0) -> Answer:
+        request = Request(table, f"c{next(self.ids)}", command)
+        answer = self.ask(request, self.stores[store])
+        self.sent.append((request, answer))
+        SEEN[f"{command.name()} {'taken' if answer.ok else 'refused'}"] += 1
+        return answer
+
+    def ask(self, request: Request, store: SqliteStore) -> Answer:
+        self.holds = False
+        answer = store.ask(request)
+        assert answer == self.memory.ask(request, self.clock.ms)
+        self.follow(request.stream, store)
+        self.check(request.stream, store)
+        return answer
+
+    def follow(self, table: str, store: SqliteStore) -> None:
+        """Read what is new in the journal, as somebody who knows nothing else."""
+        self.wait_for_the_clock(table, store)
+        fold = self.folds[table]
+        before = fold.state
+        rows = self.reader.execute(
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (table, before.seq)
+        ).fetchall()
+        for (_, data), own in zip(rows, self.memory.data[table][before.seq :], strict=True):
+            assert data == own
+        for entry, head in chained(rows, table, seq=before.seq, head=fold.head, at=before.at):
+            fold.follow(entry, head)
+            self.books[table].read(entry)
+            self.hashes[table, entry.seq] = head
+            for happened in entry.events:
+                self.note(happened, fold.state, entry.by)
+
+    def wait_for_the_clock(self, table: str, store: SqliteStore) -> None:
+        """What a command has made due at once, the writer does at once, but after its answer."""
+        deadline, head = time.monotonic() + 10, self.memory.streams[table].head
+        while self.filed(table) != head or (head != NOTHING and store._streams[table].head != head):
+            assert time.monotonic() < deadline, "the store does not do what is due"
+            time.sleep(0.0005)
+
+    def written(self, table: str) -> tuple[int, str]:
+        row: tuple[int, str] | None
+        row = self.reader.execute("SELECT seq, hash FROM streams WHERE stream = ?", (table,)).fetchone()
+        return row or (0, NOTHING)
+
+    def note(self, happened: e.Event, state: TableState, by: str) -> None:
+        name = type(happened).__name__
+        SEEN[name] += 1
+        if isinstance(happened, e.RoundSettled):
+            SEEN["wagers settled"] += len(happened.lines)
+            SEEN["settled by the clock"] += by == CLOCK
+            if state.shoe is not None:
+                SEEN[f"settled {state.shoe.dealing} {state.shoe.source}"] += 1
+
+    def check(self, table: str, store: SqliteStore) -> None:
+        """After every command, for the table it was sent to."""
+        fold = self.folds[table]
+        same = state_hash(fold)
+        assert state_hash(self.memory.streams[table]) == same
+        assert state_hash(store._streams[table]) == same
+        assert self.written(table) == (fold.state.seq, fold.head)
+        assert sum(fold.balances.values()) == 0
+        assert all(cents >= 0 for account, cents in fold.balances.items() if is_patron(account))
+        assert fold.balances == self.books[table].balances
+        rows = self.reader.execute("SELECT account, cents FROM balances WHERE stream = ?", (table,))
+        assert fold.balances == dict(rows)
+        self.check_heads(table)
+        self.check_shoe(fold.state)
+        self.holds = True
+
+    @invariant()
+    def what_is_kept_is_what_happened(self) -> None:
+        """After every rule, for both tables: snapshots, and the table of transfers."""
+        for table, fold in self.folds.items():
+            assert state_hash(self.stores[fold.state.seq % 2].stream(table)) == state_hash(fold)
+            assert load(msgspec.json.decode(canonical(dump(fold.state)))) == fold.state
+            moved = self.reader.execute(
+                "SELECT account, sum(cents) FROM (SELECT credit AS account, cents FROM transfers WHERE stream = :s "
+                "UNION ALL SELECT debit, -cents FROM transfers WHERE stream = :s) GROUP BY account HAVING sum(cents) <> 0",
+                {"s": table},
+            )
+            assert fold.balances == dict(moved)
+
+    def filed(self, table: str) -> str:
+        """The last head in the file of heads; every line of it names an entry as it is."""
+        for line in self.heads:
+            head = read_head(line, 1)
+            self.unread.append(head)
+            if not head.signature:
+                self.last_filed[head.stream] = head.hash
+        return self.last_filed[table]
+
+    def check_heads(self, table: str) -> None:
+        for head in [head for head in self.unread if head.stream == table]:
+            assert head.hash == self.hashes[table, head.seq]
+            if head.signature:
+                verify_signature(head, self.public[head.key])
+            self.unread.remove(head)
+
+    def check_shoe(self, state: TableState) -> None:
+        """Every card of a virtual shoe is in it, on the table, discarded or burned."""
+        shoe, round_ = state.shoe, state.round
+        if shoe is None or shoe.dealing != "virtual" or shoe.source != "shoe":
+            return
+        on_table = len(round_.play.cards) if round_ and round_.shoe == shoe.number and state.is_in_play else 0
+        assert shoe.drawn == shoe.burn + shoe.decks * len(state.playing.deck) - len(shoe.left) + on_table
+
+    # What a good crew does next
+
+    def next_command(self, table: str, rng: random.Random) -> c.AnyCommand:
+        state, by = self.state(table), rng.choice(STAFF)
+        if state.phase == "down":
+            clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:5]))
+            return c.OpenTable(by=by, game=rng.choice(TABLES[table]), clock=clock)
+        waiting = sorted(state.proposals)
+        if waiting and rng.random() < 0.9:
+            number = waiting[-1]
+            other = rng.choice([staff for staff in STAFF if staff != state.proposals[number].by])
+            if rng.random() < 0.9:
+                return c.Approve(by=other, proposal=number)
+            return c.Reject(by=other, proposal=number, reason="look again")
+        if state.phase == "betting":
+            return c.CloseBets(by=by)
+        if state.phase in ("closed", "dealing"):
+            return self.next_card(state, by, rng)
+        if state.phase == "stopped":
+            return self.decision(state, by, rng)
+        shoe = state.shoe
+        if shoe is None:
+            return c.NewShoe(
+                by=by, dealing=rng.choice(("physical", "physical", "virtual")), decks=4, cut=rng.choice((14, 185)),
+                source=rng.choice(("shoe", "shoe", "continuous")), burn=rng.choice((0, 3)),
+            )  # fmt: skip
+        if shoe.spoiled or (shoe.source == "shoe" and shoe.cards_left <= max(shoe.cut, 5)):
+            return c.EndShoe(by=by)
+        return c.OpenBets(by=by)
+
+    def next_card(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
+        round_, shoe = state.round, state.shoe
+        assert round_ is not None
+        if round_.dealing == "virtual":
+            return c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
+        deck = [code(card) for card in state.playing.deck.cards]
+        if rng.random() < 0.06 and round_.play.cards:
+            return c.CorrectCard(by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck))
+        if round_.play.is_complete or shoe is None:
+            return c.Settle(by=by)
+        if round_.questioned and rng.random() < 0.5:
+            return c.EnterCard(by=by, card=round_.questioned)
+        if state.rounds % 2 == 1 and rng.random() < 0.9:  # a tie of two nines, all of one suit: the bonus of six-star
+            return c.EnterCard(by=by, card=some_cards(state)[len(round_.play.cards) // 2])
+        return c.EnterCard(by=by, card=rng.choice(deck if rng.random() < 0.5 else some_cards(state)))
+
+    def decision(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
+        round_ = state.round
+        assert round_ is not None
+        assert round_.stop is not None
+        in_order = any(ground.id == round_.stop.ground and ground.reconstructable for ground in GROUNDS)
+        if in_order and rng.random() < 0.6:
+            cards, deck = [code(card) for card in round_.play.cards], [code(card) for card in state.playing.deck.cards]
+            rng.shuffle(cards)
+            return c.Reconstruct(by=by, order=" ".join([*cards, *rng.choices(deck, k=rng.randrange(5))]))
+        return rng.choice((c.VoidRound(by=by), c.Resume(by=by)))
+
+    def go_on(self, table: str, rng: random.Random, steps: int, *, until: Sequence[str] = ()) -> bool:
+        for _ in range(steps):
+            if self.state(table).phase in until:
+                break
+            answer = self.send(table, self.next_command(table, rng), store=rng.randrange(2))
+            if answer.code == "too-early":
+                self.time_passes(1)
+        return self.state(table).phase in until
+
+    # The rules
+
+    tables, seeds = st.sampled_from(list(TABLES)), st.integers(0, 2**32 - 1)
+
+    @rule(table=tables, seed=seeds, times=st.integers(1, 8))
+    def anything(self, table: str, seed: int, times: int) -> None:
+        rng = random.Random(seed)
+        for kind in rng.choices(c.COMMANDS, k=times):
+            values = {f.name: rng.choice(FIELDS[f.name](self.state(table), self.clock.ms)) for f in fields(kind)}
+            with suppress(msgspec.ValidationError):  # nothing that cannot be read gets as far as a store
+                asked: Any = kind(**values)  # type: ignore[arg-type]
+                self.send(table, c.parse_command(canonical(asked)), store=rng.randrange(2))
+
+    @rule(table=tables, seed=seeds, steps=st.integers(1, 12))
+    def the_crew_goes_on(self, table: str, seed: int, steps: int) -> None:
+        self.go_on(table, random.Random(seed), steps)
+
+    @rule(
+        table=tables, seed=seeds, patrons=st.integers(1, 6), stop_at=st.sampled_from(("closed", "settled", "settled"))
+    )
+    def patrons_wager(self, table: str, seed: int, patrons: int, stop_at: str) -> None:
+        rng = random.Random(seed)
+        if not self.go_on(table, rng, 12, until=("betting",)):
+            return
+        for _ in range(patrons):
+            session = rng.choice(SESSIONS)
+            if session not in self.state(table).sessions:
+                self.send(table, c.SeatSession(by="amy", session=session, patron=PATRONS[session]))
+                self.send(table, c.BuyIn(by="amy", session=session, cents=rng.choice((5_000, 100_000))))
+            stake, bet = (
+                1_000 * rng.randint(1, 4),
+                rng.choice(["tie", "tie", *(b.id for b in self.state(table).playing.bets)]),
+            )
+            command: c.AnyCommand = c.PlaceWager(by=session, round=self.state(table).rounds, session=session, bet=bet, stake_cents=stake)  # fmt: skip
+            if bet in self.state(table).wagers_of(session):
+                command = rng.choice((
+                    c.RaiseWager(by=session, round=self.state(table).rounds, session=session, bet=bet, by_cents=stake),
+                    c.WithdrawWager(by=session, round=self.state(table).rounds, session=session, bet=bet, by_cents=rng.choice((None, 1_000))),
+                ))  # fmt: skip
+            self.send(table, command, store=rng.randrange(2))
+        self.go_on(table, rng, 12, until=(stop_at, "stopped", "void"))
+
+    @rule(
+        table=tables,
+        seed=seeds,
+        ground=st.sampled_from(("wrong-card-count", *(ground.id for ground in GROUNDS), MALFUNCTION)),
+    )
+    def something_goes_wrong(self, table: str, seed: int, ground: str) -> None:
+        rng = random.Random(seed)
+        self.go_on(table, rng, rng.randint(0, 6), until=("dealing",))
+        self.send(
+            table, c.DeclareIrregularity(by="ben", ground=ground, cards_left=rng.choice((None, 0))), store=seed % 2
+        )
+        self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
+
+    @rule(table=tables, seed=seeds, leave=st.integers(0, 4))
+    def a_settled_round_is_reopened(self, table: str, seed: int, leave: int) -> None:
+        """After some have taken their money away."""
+        rng = random.Random(seed)
+        if self.state(table).phase != "settled":
+            self.patrons_wager(table, seed, 4, "settled")
+        for session in SESSIONS[:leave]:
+            self.send(table, rng.choice((
+                c.CashOut(by=session, session=session),
+                c.IssueVoucher(by=session, session=session, voucher=f"v{seed % 50}"),
+            )), store=rng.randrange(2))  # fmt: skip
+        self.send(table, c.Reopen(by="amy", ground="wrong-card-count"), store=seed % 2)
+        self.go_on(table, rng, 2, until=("stopped",))
+        self.go_on(table, rng, rng.randint(0, 6), until=("settled", "void"))
+
+    @rule(seed=seeds, table=tables)
+    def a_voucher_goes_to_the_other_table(self, seed: int, table: str) -> None:
+        [other] = TABLES.keys() - {table}
+        session, voucher = random.Random(seed).choice([*self.state(table).sessions, "s1"]), f"v{seed % 50}"
+        self.send(table, c.BuyIn(by="amy", session=session, cents=700), store=seed % 2)
+        self.send(table, c.IssueVoucher(by=session, session=session, voucher=voucher), store=seed % 2)
+        self.send(other, c.SeatSession(by="cat", session=session, patron=PATRONS.get(session, "")), store=seed // 2 % 2)
+        for to in (other, table):
+            self.send(to, c.RedeemVoucher(by=session, session=session, voucher=voucher), store=seed // 4 % 2)
+
+    @rule(seed=seeds, table=tables)
+    def somebody_sits_down_and_leaves(self, seed: int, table: str) -> None:
+        for command in (c.SeatSession(by="cat", session="s9"), c.LeaveSeat(by="s9", session="s9")):
+            self.send(table, command, store=seed % 2)
+
+    @rule(seed=seeds, table=tables)
+    def the_pit_changes_its_mind(self, seed: int, table: str) -> None:
+        rng = random.Random(seed)
+        self.send(table, c.ChangeLimits(by="ben", limits=rng.choice(some_limits(self.state(table)))), store=seed % 2)
+        self.send(table, c.ChangeClock(by="ben", clock=rng.choice(CLOCKS)), store=seed % 2)
+        if rng.random() < 0.3:
+            self.send(table, c.CloseTable(by="ben", reason="the day is over"), store=seed % 2)
+
+    @rule(seed=seeds, table=tables, cents=st.sampled_from((1_000, 20_000)))
+    def staff_load_credits(self, seed: int, table: str, cents: int) -> None:
+        answer = self.send(table, c.LoadCredits(by="ben", session="s3", cents=cents, reason="a prize"), store=seed % 2)
+        if answer.proposal:
+            self.send(table, c.Approve(by="ben", proposal=answer.proposal))  # refused: the same person
+            self.send(table, c.Approve(by="cat", proposal=answer.proposal), store=seed // 2 % 2)
+
+    @rule(ticks=st.integers(1, 15))
+    def time_passes(self, ticks: int) -> None:
+        """Less than would be noticed as a step of the clock; then each table is asked something, so that nothing stays due."""
+        self.clock.ms += ticks * TICK_MS
+        for table in TABLES:
+            self.send(table, c.Reject(by="amy", proposal=0), store=ticks % 2)
+
+    @precondition(lambda self: self.sent)
+    @rule(which=st.integers(0, 2**16), store=st.integers(0, 1))
+    def a_request_is_sent_again(self, which: int, store: int) -> None:
+        request, answer = self.sent[which % len(self.sent)]
+        before = self.state(request.stream)
+        assert self.ask(request, self.stores[store]) == answer
+        assert self.state(request.stream) == before
+
+    @precondition(lambda self: self.sent)
+    @rule(which=st.integers(0, 2**16), store=st.integers(0, 1))
+    def an_id_is_used_for_something_else(self, which: int, store: int) -> None:
+        request, _ = self.sent[which % len(self.sent)]
+        other = c.SeatSession(by=request.command.by, session="intruder")
+        with pytest.raises(CommandReused, match="was sent before with another content"):
+            self.stores[store].ask(Request(request.stream, request.id, other))
+        assert "intruder" not in self.stores[store].stream(request.stream).state.sessions
+        self.check(request.stream, self.stores[store])
+
+    @rule(seed=seeds, table=tables)
+    def many_ask_at_once(self, seed: int, table: str) -> None:
+        """One transaction or several: each gets the answer that it would get alone."""
+        rng, store = random.Random(seed), self.stores[seed % 2]
+        commands = [c.BuyIn(by="amy", session=rng.choice(SESSIONS), cents=cents) for cents in range(100, 108)]
+        requests = [Request(table, f"m{next(self.ids)}", command) for command in commands]
+        futures = [store.submit(request) for request in requests]
+        for request, future in zip(requests, futures, strict=True):
+            answer = future.result()
+            assert answer == self.memory.ask(request, self.clock.ms)
+            self.sent.append((request, answer))
+        self.follow(table, store)
+        self.check(table, store)
+
+    @precondition(lambda self: len(self.sent) > 40 * self.starts)
+    @rule(which=st.integers(0, 1))
+    def a_store_starts_anew(self, which: int) -> None:
+        self.starts += 1
+        self.stores[which].close()
+        self.stores[which] = self.opened()
+
+    def any_of_these(self, rng: random.Random) -> None:
+        """A rule by a plain die, with a day's worth of arguments."""
+        table, seed, few = rng.choice(list(TABLES)), rng.randrange(2**32), rng.randrange(8)
+        rng.choice((
+            lambda: self.anything(table, seed, 2 * few),
+            lambda: self.the_crew_goes_on(table, seed, few),
+            lambda: self.patrons_wager(table, seed, few, "settled"),
+            lambda: self.something_goes_wrong(table, seed, rng.choice(GROUNDS).id),
+            lambda: self.a_settled_round_is_reopened(table, seed, few // 2),
+            lambda: self.a_voucher_goes_to_the_other_table(seed, table),
+            lambda: self.somebody_sits_down_and_leaves(seed, table),
+            lambda: self.the_pit_changes_its_mind(seed, table),
+            lambda: self.staff_load_credits(seed, table, 1_000 * few + 1),
+            lambda: self.time_passes(few + 1),
+            lambda: self.many_ask_at_once(seed, table),
+        ))()  # fmt: skip
+
+
+@reads(1, 32, 39)
+def test_whatever_is_asked_money_journal_and_answers_hold() -> None:
+    SEEN.clear()
+    run_state_machine_as_test(LiveTables, settings=settings(max_examples=25, stateful_step_count=25))
+    for what in ("RoundSettled", "RoundVoided", "RoundReconstructed", "RoundReopened"):
+        assert SEEN[what] > 0, what
+
+
+STORIES = (
+    "settled physical shoe", "settled physical continuous", "settled virtual shoe", "settled virtual continuous",
+    "settled by the clock", "wagers settled", "bonus paid", "unrecovered", "set off",
+)  # fmt: skip
+
+
+HAPPENS = (
+    *(kind.__name__ for kind in get_args(e.AnyEvent) if kind is not e.ClockStepped),
+    *(f"{kind.name()} {answer}" for kind in c.COMMANDS for answer in ("taken", "refused")),
+    *STORIES,
+)
+
+
+def test_a_long_day_has_every_event_and_every_command_taken_and_refused() -> None:
+    """The same rules in an order that never changes, until all of it has happened."""
+    SEEN.clear()
+    rng, day, rules = random.Random(4), LiveTables(), 0
+    day.start(seed=1)
+    try:
+        while rules < 200 or not all(SEEN[what] for what in HAPPENS):
+            day.any_of_these(rng)
+            day.what_is_kept_is_what_happened()
+            rules += 1
+            assert rules < 2_000, [what for what in HAPPENS if not SEEN[what]]
+    finally:
+        day.teardown()
+
+
+def test_every_field_of_every_command_can_be_drawn() -> None:
+    assert {field.name for kind in c.COMMANDS for field in fields(kind)} == set(FIELDS)

@@ -1,0 +1,379 @@
+"""A table test as a dealer reads it: one command a line, and what becomes of it.
+
+    wager ann banker 100.00               -> WagerPlaced ann 100.00
+    close                                 -> BetsClosed "No more bets"
+    wager ben tie 5.00                    -> refused bets-are-closed [5.6]
+    credits ann 400.00
+
+Left of the arrow stands a command; `by=` says who asks, where it is not the dealer. Right of it stand the events in
+order, each with words of it in their order and its clause in brackets, or a refusal with its code and clause. A line
+without an arrow states a fact. `wait 15sec` lets the clock run. After every line `verify` checks what always holds:
+balances sum to zero and no patron is below it; stakes in play are the wagers of the round; the journal replayed from
+nothing gives the same state and balances, and so does a snapshot.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco import events as e
+from puntobanco.catalog import game_named
+from puntobanco.journal import canonical, chained
+from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
+from puntobanco.rules.money import format_cents, parse_cents
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
+from puntobanco.table import commands as c
+from puntobanco.table.clock import due
+from puntobanco.table.decide import Voucher
+from puntobanco.table.limits import default_limits
+from puntobanco.table.state import TableState, dump, load
+from puntobanco.vault import Order
+
+START = 1_700_000_000_000
+_REFUSED = re.compile(r"refused (\S+)(?: \[(.+?)\])?(?: because \"(.+)\")?")
+_COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside quotes
+Options = dict[str, str]
+
+
+def play(script: str, table: Table | None = None) -> Table:
+    """Run a script, on a fresh table or on from where one stands; the first line that is not so fails the test."""
+    table = table or Table()
+    for number, line in enumerate(script.splitlines(), start=1):
+        text = line.partition("#")[0].strip()
+        if text:
+            try:
+                table.line(text)
+                table.verify()
+            except AssertionError as error:
+                raise AssertionError(f"line {number}: {text}\n{error}") from None
+    return table
+
+
+class Table:
+    """A table with money and a journal, on a pure batch: nothing is stored and nothing is left out."""
+
+    def __init__(self, name: str = "table:1") -> None:
+        self.stream = Stream.empty(name)
+        self.vouchers = dict[str, Voucher]()
+        self.rows = list[tuple[int, bytes]]()  # the journal
+        self.now = START
+        self.sent = 0
+        self.orders = dict[str, Order]()
+
+    @property
+    def state(self) -> TableState:
+        return self.stream.state
+
+    def do(self, command: c.AnyCommand | None) -> tuple[list[e.Event], Answer | None]:
+        """One batch: what the clock owes, then the command. The events of both, and the answer."""
+        self.sent += 1
+        batch = Batch(self.stream, self.now, load=self.orders.__getitem__, vouchers=self.vouchers)
+        asked = [] if command is None else [Request(stream=self.stream.name, id=str(self.sent), command=command)]
+        out: Written = batch.run(asked, {})
+        answers = [reply for reply in out.replies if isinstance(reply, Answer)]
+        assert len(answers) == len(asked), "a fault of the program, not a refusal"
+        self.orders |= dict(out.sealed)
+        self.rows += [(seq, data) for _, seq, data in out.entries]
+        batch.settle_in()
+        events = list[e.Event](event for entry in out.read for event in entry.events)
+        return events, answers[0] if answers else None
+
+    def line(self, text: str) -> None:
+        said, arrow, outcome = text.partition("->")
+        verb, *words = shlex.split(said)
+        if not arrow:
+            FACTS[verb](self, *words)
+            return
+        if verb == "wait":
+            self.now += milliseconds(words[0])
+            events, answer = self.do(None)
+        else:
+            plain = [word for word in words if "=" not in word]
+            options = dict(word.split("=", 1) for word in words if "=" in word)
+            command = COMMANDS[verb](self, plain, {"by": options.pop("by", "dealer")} | options)
+            events, answer = self.do(command)
+        self._compare(events, answer, outcome.strip())
+
+    def _compare(self, events: list[e.Event], answer: Answer | None, outcome: str) -> None:
+        happened = "; ".join(map(said_of, events)) or "nothing"
+        if refused := _REFUSED.fullmatch(outcome):
+            assert answer is not None
+            assert not answer.ok, f"was not refused: {happened}"
+            code, clause, because = refused.groups()
+            assert (code, clause or "") == (answer.code, answer.clause), f"{answer.code} [{answer.clause}]"
+            assert (because or "") in answer.reason, f"because {answer.reason}"
+            return
+        assert answer is None or answer.ok, f"refused {answer.code} [{answer.clause}]: {answer.reason}"
+        parts = [] if outcome == "nothing" else _COMMA.split(outcome)
+        assert len(parts) == len(events), f"what happened: {happened}"
+        for part, event in zip(parts, events, strict=True):
+            assert tells(part.strip(), said_of(event)), f"{part.strip()}? what happened: {happened}"
+
+    def verify(self) -> None:
+        """The laws that hold after every line."""
+        state, balances = self.state, self.stream.balances
+        assert is_balanced(balances), f"balances do not sum to zero: {balances}"
+        assert all(cents >= 0 for account, cents in balances.items() if is_patron(account)), f"below zero: {balances}"
+        staked = sum(state.round.wagers.values()) if state.round and state.is_in_play else 0
+        assert balances.get(WAGERS, 0) == staked, f"{staked} cents are staked; {WAGERS} holds {balances.get(WAGERS, 0)}"
+        owed = sum(state.round.owed.values()) if state.round else 0
+        assert -balances.get(UNRECOVERED, 0) >= owed, f"{owed} cents are owed and not all of it is unrecovered"
+        replayed = Stream.empty(self.stream.name)
+        for entry, head in chained(self.rows, self.stream.name):
+            replayed.follow(entry, head)
+        assert replayed.balances == balances, f"replayed: {replayed.balances}, held: {balances}"
+        assert state_hash(replayed) == state_hash(self.stream), "the journal replayed gives another state"
+        kept = canonical(dump(state))
+        assert canonical(dump(load(msgspec.json.decode(kept)))) == kept, "a snapshot reads back as another state"
+
+
+# What happened, in words
+
+
+def said_of(event: e.Event) -> str:
+    """`CardDealt p1 9s [3.7.1]`: the name, the words of a dealer, the clause."""
+    words = [type(event).__name__, *map(str, _words(event))]
+    clause = getattr(event, "clause", "")
+    return " ".join(words) + (f" [{clause}]" if clause else "")
+
+
+def _words(event: e.Event) -> Iterable[object]:
+    match event:
+        case e.TableOpened():
+            return (event.game,)
+        case e.ShoeStarted():
+            return (event.shoe, event.dealing, event.source, event.decks)
+        case e.ShoeCounted():
+            return (event.shoe, event.counted, "of", event.expected)
+        case e.SessionSeated() | e.SessionEnded():
+            return (event.session,)
+        case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() | e.VoucherIssued() | e.VoucherRedeemed():
+            return (event.session, format_cents(event.cents))
+        case e.BetsOpened() | e.BetsClosed():
+            return (event.round, event.announcement)
+        case e.WagerPlaced() | e.WagerRaised() | e.WagerWithdrawn():
+            return (event.session, event.bet, format_cents(event.stake_cents))
+        case e.CardDealt():
+            return (event.slot, event.card)
+        case e.TotalsAnnounced():
+            return (event.player, event.banker)
+        case e.CardQuestioned():
+            return (event.card,)
+        case e.CardCorrected():
+            return (event.slot, event.before, event.after)
+        case e.IrregularityDeclared() | e.RoundReopened():
+            return (event.round, event.ground)
+        case e.IncidentRecorded():
+            return (event.ground, "spoils the shoe" if event.spoils_shoe else "spoils nothing")
+        case e.Proposed():
+            return (event.proposal, event.command["command"])
+        case e.ProposalApproved() | e.ProposalRejected():
+            return (event.proposal,)
+        case e.RoundReconstructed():
+            return (event.round, event.order, "over", event.surplus or "none")
+        case e.RoundVoided():
+            return (event.round, event.ground)
+        case e.RoundSettled():
+            return (event.round, event.result, event.player, event.banker)
+    return ()
+
+
+def tells(part: str, said: str) -> bool:
+    """Whether an outcome is told of the event: its name, words of it in their order, and the clause if one is given.
+
+    >>> tells("CardDealt p1", "CardDealt p1 9s [3.7.1]"), tells("CardDealt 9s [3.7.2]", "CardDealt p1 9s [3.7.1]")
+    (True, False)
+    """
+    (wanted, asked), (words, clause) = _with_clause(part), _with_clause(said)
+    rest = iter(words)
+    return wanted[0] == words[0] and all(word in rest for word in wanted) and asked in (None, clause)
+
+
+def _with_clause(text: str) -> tuple[list[str], str | None]:
+    words, _, clause = text.replace('"', "").partition(" [")
+    return words.split(), clause.removesuffix("]") or None
+
+
+# Commands
+
+
+def milliseconds(text: str) -> int:
+    """`15sec` or `250ms`; `9s` is a card."""
+    assert text.endswith(("ms", "sec")), f"{text} is no time"
+    return int(text[:-2]) if text.endswith("ms") else int(text[:-3]) * 1_000
+
+
+def clock_of(options: Options) -> e.Clock:
+    times = {name: milliseconds(options[name]) for name in ("betting", "guard", "card", "pause") if name in options}
+    numbers = {f"{name}_ms": ms for name, ms in times.items()}
+    numbers |= {name: int(options[name]) for name in ("decks", "cut") if name in options}
+    flags = {"automatic": options.get("automatic") == "yes", "new_shoes": options.get("shoes") == "yes"}
+    return msgspec.convert(numbers | flags, e.Clock)
+
+
+_LIMITS = {
+    "patron": "patron_max_cents", "exposure": "exposure_max_cents", "differential": "differential_cents",
+    "load": "staff_load_cents",
+}  # fmt: skip
+
+
+def limits_of(game: str, options: Options) -> e.Limits:
+    """The game's defaults, changed: `patron=500.00 tie=10.00-200.00/5.00`."""
+    limits = default_limits(game_named(game))
+    for name, text in options.items():
+        if name in _LIMITS:
+            limits = replace(limits, **{_LIMITS[name]: parse_cents(text)})
+        else:
+            least, most, step = map(parse_cents, re.split("[-/]", text))
+            own = e.BetLimits(min_cents=least, max_cents=most, step_cents=step)
+            limits = replace(limits, bets=limits.bets | {name: own})
+    return limits
+
+
+_CLOCK = ("betting", "guard", "card", "pause", "automatic", "shoes", "decks", "cut")
+
+
+def _open_table(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+    del table
+    by, [game] = options.pop("by"), words
+    clock = clock_of({name: options.pop(name) for name in _CLOCK if name in options})
+    return c.OpenTable(by=by, game=game, limits=limits_of(game, options) if options else None, clock=clock)
+
+
+def _shoe(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+    del table
+    dealing, *rest = words
+    source = "continuous" if "continuous" in rest else "shoe"
+    numbers = {name: int(options[name]) for name in ("decks", "cut", "burn") if name in options}
+    return c.NewShoe(by=options["by"], dealing=dealing, source=source, **numbers)  # type: ignore[arg-type]
+
+
+def _round(table: Table, options: Options) -> int:
+    """Wagers are for the round on the table, where a line does not name another."""
+    return int(options.get("round", table.state.rounds))
+
+
+def _wager(kind: Callable[..., c.AnyCommand], cents: str) -> Callable[[Table, list[str], Options], c.AnyCommand]:
+    def make(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+        session, bet, *amount = words
+        stake = {cents: parse_cents(amount[0])} if amount else {}
+        return kind(by=options["by"], round=_round(table, options), session=session, bet=bet, **stake)
+
+    return make
+
+
+def _plain(
+    kind: Callable[..., c.AnyCommand], *names: str, **types: Callable[[str], object]
+) -> Callable[[Table, list[str], Options], c.AnyCommand]:
+    """A command whose words are its fields in order; options are fields too."""
+
+    def make(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+        del table
+        assert len(words) <= len(names), f"{words[len(names) :]} means nothing here"
+        given = dict(zip(names, words, strict=False)) | options
+        return kind(**{name: types.get(name, str)(word) for name, word in given.items()})
+
+    return make
+
+
+COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
+    "open-table": _open_table,
+    "close-table": _plain(c.CloseTable, "reason"),
+    "limits": lambda table, _, options: c.ChangeLimits(
+        by=options.pop("by"), limits=limits_of(table.state.playing.id, options)
+    ),
+    "clock": lambda _, __, options: c.ChangeClock(by=options["by"], clock=clock_of(options)),
+    "shoe": _shoe,
+    "count": _plain(c.CountShoe, "cards", cards=int),
+    "end-shoe": _plain(c.EndShoe),
+    "seat": _plain(c.SeatSession, "session"),
+    "leave": _plain(c.LeaveSeat, "session"),
+    "buy": _plain(c.BuyIn, "session", "cents", cents=parse_cents),
+    "load": _plain(c.LoadCredits, "session", "cents", "reason", cents=parse_cents),
+    "redeem": _plain(c.RedeemVoucher, "session", "voucher"),
+    "voucher": _plain(c.IssueVoucher, "session", "voucher", expires_at=int),
+    "cash-out": _plain(c.CashOut, "session"),
+    "open": _plain(c.OpenBets),
+    "wager": _wager(c.PlaceWager, "stake_cents"),
+    "raise": _wager(c.RaiseWager, "by_cents"),
+    "withdraw": _wager(c.WithdrawWager, "by_cents"),
+    "close": _plain(c.CloseBets),
+    "deal": _plain(c.DealCard),
+    "card": _plain(c.EnterCard, "card"),
+    "correct": _plain(c.CorrectCard, "slot", "card"),
+    "declare": _plain(c.DeclareIrregularity, "ground", "detail", cards_left=int),
+    "reconstruct": lambda _, words, options: c.Reconstruct(by=options["by"], order=" ".join(words)),
+    "void": _plain(c.VoidRound),
+    "resume": _plain(c.Resume),
+    "reopen": _plain(c.Reopen, "ground", "detail"),
+    "settle": _plain(c.Settle),
+    "approve": _plain(c.Approve, "proposal", proposal=int),
+    "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
+}
+
+
+# Facts
+
+
+def _is(got: object, wanted: object) -> None:
+    assert got == wanted, f"it is {got}"
+
+
+def _line(table: Table, session: str, bet: str, outcome: str, paid: str, *more: str) -> None:
+    """What a settled or void round paid on a wager, stake included; then perhaps `bonus 3000.00`, and the clause."""
+    assert table.state.round is not None
+    [line] = [x for x in table.state.round.lines if (x.session, x.bet) == (session, bet)]
+    got = [line.outcome, format_cents(line.paid_cents)]
+    if "bonus" in more:
+        got += ["bonus", format_cents(line.bonus_cents)]
+    if more and more[-1].startswith("["):
+        got.append(f"[{line.clause}]")
+    _is(" ".join(got), " ".join((outcome, paid, *more)))
+
+
+def _due(table: Table, *words: str) -> None:
+    """`due nothing`, or `due settle 3sec`: the command that the clock owes, and how long from now."""
+    owed = due(table.state)
+    if words == ("nothing",):
+        assert owed is None, f"{owed.command.name() if owed else ''} is due"
+        return
+    assert owed is not None, "nothing is due"
+    name, after = words
+    _is((owed.command.name(), owed.at - table.now, owed.command.by), (name, milliseconds(after), "clock"))
+
+
+def deal_out(table: Table) -> None:
+    """The server deals what the table calls for, to the last card."""
+    while table.state.round is not None and not table.state.round.play.is_complete:
+        events, answer = table.do(c.DealCard(by="dealer"))
+        assert answer is not None
+        assert answer.ok, answer.reason
+        assert {type(event) for event in events} <= {e.CardDealt, e.TotalsAnnounced}
+
+
+def _owed(table: Table, session: str, amount: str) -> None:
+    assert table.state.round is not None
+    _is(format_cents(table.state.round.owed.get(session, 0)), amount)
+
+
+FACTS: dict[str, Callable[..., None]] = {
+    "credits": lambda table, session, amount: _is(
+        format_cents(table.stream.balances.get(account_of(session), 0)), amount
+    ),
+    "account": lambda table, name, amount: _is(format_cents(table.stream.balances.get(name, 0)), amount),
+    "phase": lambda table, phase: _is(table.state.phase, phase),
+    "roads": lambda table, *results: _is(" ".join(table.state.results) or "none", " ".join(results)),
+    "cards-left": lambda table, n: _is(table.state.shoe.cards_left if table.state.shoe else 0, int(n)),
+    "exposure": lambda table, amount: _is(
+        format_cents(table.state.round.exposure_cents if table.state.round else 0), amount
+    ),
+    "line": _line,
+    "owed": _owed,
+    "due": _due,
+    "deal-out": deal_out,
+}

@@ -1,0 +1,323 @@
+"""Limits of a table: at the limit and one past it; exposure against the sum; defaults against the odds."""
+
+from math import lcm
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from puntobanco import GAMES, Game
+from puntobanco import events as e
+from puntobanco.odds.par import LOWEST_RETURN, par_sheet
+from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds
+from puntobanco.table import commands as c
+from puntobanco.table.limits import MAX_LIMIT_CENTS, default_limits, exposure_of, verify_limits
+from puntobanco.table.refusals import BadLimits
+from tests.claims import reads
+from tests.table.notation import Table, play
+
+BEGUN = """
+open-table {game} {limits}            -> TableOpened
+shoe physical                         -> ShoeStarted
+seat ann                              -> SessionSeated
+seat ben                              -> SessionSeated
+buy ann 5000.00                       -> CreditsBought
+buy ben 5000.00                       -> CreditsBought
+open                                  -> BetsOpened
+"""
+
+
+def begun(limits: str, game: str = "fortune-six") -> Table:
+    return play(BEGUN.format(game=game, limits=limits))
+
+
+@reads(37)
+def test_a_wager_is_taken_at_its_limits_and_refused_one_past_them(game: Game) -> None:
+    play("""
+wager ann player 19.00                -> refused limit-refused because "is 20.00 to 300.00 here, not 19.00"
+wager ann player 20.00                -> WagerPlaced
+raise ann player 280.00               -> WagerRaised ann player 300.00
+raise ann player 1.00                 -> refused limit-refused because "not 301.00"
+wager ben player 301.00               -> refused limit-refused
+wager ben player 300.00               -> WagerPlaced
+withdraw ben player 280.00            -> WagerWithdrawn ben player 20.00
+withdraw ben player 1.00              -> refused limit-refused because "the minimum is 20.00"
+withdraw ben player 21.00             -> refused limit-refused because "only 20.00 lie on player"
+withdraw ben player                   -> WagerWithdrawn ben player 0.00
+withdraw ben player                   -> refused limit-refused because "no wager"
+credits ben 5000.00
+""", begun("player=20.00-300.00/1.00", game.id))  # fmt: skip
+
+
+def test_a_wager_goes_in_steps() -> None:
+    play("""
+wager ann banker 20.10                -> refused limit-refused because "in steps of 5.00"
+wager ann banker 24.99                -> refused limit-refused
+wager ann banker 25.00                -> WagerPlaced
+raise ann banker 2.50                 -> refused limit-refused
+raise ann banker 5.00                 -> WagerRaised ann banker 30.00
+withdraw ann banker 2.50              -> refused limit-refused because "in steps of 5.00"
+withdraw ann banker 5.00              -> WagerWithdrawn ann banker 25.00
+""", begun("banker=20.00-300.00/5.00"))  # fmt: skip
+
+
+def test_a_patron_s_wagers_in_a_round_have_a_maximum_together() -> None:
+    play("""
+wager ann banker 60.00                -> WagerPlaced
+wager ann tie 40.00                   -> WagerPlaced
+wager ann player 10.00                -> refused limit-refused because "at most 100.00"
+raise ann tie 1.00                    -> refused limit-refused
+withdraw ann banker 10.00             -> WagerWithdrawn
+wager ann player 10.00                -> WagerPlaced
+wager ben banker 100.00               -> WagerPlaced             # each patron has it whole
+""", begun("patron=100.00"))  # fmt: skip
+
+
+def test_stakes_on_player_and_banker_may_lie_so_far_apart_and_no_further() -> None:
+    """Withdrawing counts too; what brings the two nearer is always taken, and side bets never matter."""
+    play("""
+wager ann banker 100.00               -> WagerPlaced
+wager ben banker 10.00                -> refused limit-refused because "100.00 apart"
+raise ann banker 1.00                 -> refused limit-refused
+wager ben player 200.00               -> WagerPlaced
+raise ben player 1.00                 -> refused limit-refused
+wager ben tie 50.00                   -> WagerPlaced
+withdraw ann banker 10.00             -> refused limit-refused
+withdraw ben player 150.00            -> WagerWithdrawn
+withdraw ben player                   -> WagerWithdrawn
+withdraw ann banker                   -> WagerWithdrawn
+""", begun("differential=100.00"))  # fmt: skip
+
+
+def test_without_a_differential_nothing_blocks_either_side() -> None:
+    play("""
+wager ann banker 5000.00              -> WagerPlaced
+wager ben player 5000.00              -> WagerPlaced
+withdraw ann banker                   -> WagerWithdrawn
+""", begun("exposure=100000.00"))  # fmt: skip
+
+
+@reads(37)
+def test_exposure_is_taken_to_the_cent_and_refused_one_step_past_it() -> None:
+    """Tie 8:1 and, once a patron, the larger Tie Bonus; Element Bonus 5000:1; Player 1.2:1."""
+    play("""
+wager ann tie 10.00                   -> WagerPlaced
+exposure 30080.00
+raise ann tie 10.00                   -> WagerRaised
+exposure 30160.00
+wager ben element-bonus 10.00         -> WagerPlaced
+exposure 80160.00
+wager ben tie 10.00                   -> refused limit-refused because "wager less"
+wager ben player 100.00               -> WagerPlaced
+exposure 80280.00
+raise ben player 11.00                -> refused limit-refused because "risk more than 80292.00"
+raise ben player 10.00                -> WagerRaised
+exposure 80292.00
+raise ben player 1.00                 -> refused limit-refused
+withdraw ann tie 10.00                -> WagerWithdrawn
+exposure 80212.00
+withdraw ann tie                      -> WagerWithdrawn
+exposure 50132.00
+wager ann tie 10.00                   -> WagerPlaced
+exposure 80212.00
+""", begun("exposure=80292.00", "six-star"))  # fmt: skip
+
+
+def test_a_stake_above_the_credits_is_refused_after_everything_else() -> None:
+    play("""
+wager ann player 5000.01              -> refused limit-refused
+wager ann player 5000.00              -> WagerPlaced
+credits ann 0.00
+wager ann tie 10.00                   -> refused not-enough-credits because "the credits are 0.00; 10.00 are needed"
+wager ann tie 9.00                    -> refused limit-refused
+""", begun(""))  # fmt: skip
+
+
+def test_limits_change_between_rounds_only() -> None:
+    play("""
+limits player=10.00-20.00/1.00        -> refused not-now
+close                                 -> BetsClosed
+card 9s                               -> CardDealt p1
+card 2h                               -> CardDealt b1
+card Td                               -> CardDealt p2
+card 4h                               -> CardDealt b2, TotalsAnnounced
+settle                                -> RoundSettled
+limits player=10.00-20.00/0.05        -> LimitsChanged
+limits player=20.00-10.00/1.00        -> refused bad-limits
+open                                  -> BetsOpened
+wager ann player 20.05                -> refused limit-refused
+wager ann player 19.95                -> WagerPlaced
+""", begun(""))  # fmt: skip
+
+
+# Exposure, kept step by step, is the sum
+
+STEPS = st.tuples(
+    st.sampled_from(["place", "raise", "withdraw"]),
+    st.sampled_from(["ann", "ben", "cat"]),
+    st.integers(min_value=0, max_value=6),
+    st.sampled_from([1_000, 2_000, 5_000, 12_340]),
+)
+
+
+@settings(max_examples=60)
+@given(game_id=st.sampled_from(list(GAMES)), steps=st.lists(STEPS, max_size=40))
+def test_the_exposure_is_the_sum_over_wagers_after_any_steps(
+    game_id: str, steps: list[tuple[str, str, int, int]]
+) -> None:
+    game, table = GAMES[game_id], play(f"open-table {game_id} -> TableOpened\nshoe physical -> ShoeStarted")
+    for session in ("ann", "ben", "cat"):
+        table.do(c.SeatSession(by=session, session=session))
+        table.do(c.BuyIn(by=session, session=session, cents=500_000))
+    table.do(c.OpenBets(by="dealer"))
+    for what, session, n, cents in steps:
+        wager = {"by": session, "round": 1, "session": session, "bet": game.bets[n % len(game.bets)].id}
+        if what == "place":
+            table.do(c.PlaceWager(stake_cents=cents, **wager))  # type: ignore[arg-type]
+        elif what == "raise":
+            table.do(c.RaiseWager(by_cents=cents, **wager))  # type: ignore[arg-type]
+        else:
+            table.do(c.WithdrawWager(by_cents=cents if cents > 1_000 else None, **wager))  # type: ignore[arg-type]
+    assert table.state.round is not None
+    wagers = table.state.round.wagers
+    worst = 0
+    for (_, id_), stake in wagers.items():
+        bet = game.bet(id_)
+        worst += max(line.pays.winnings(stake) for line in bet.pays if isinstance(line.pays, Odds))
+        worst += max((line.pays.cents for line in bet.bonus if isinstance(line.pays, Dollars)), default=0)
+    assert table.state.round.exposure_cents == worst
+    assert sum(table.state.round.stakes.values()) == sum(table.state.round.totals.values()) == sum(wagers.values())
+    table.verify()
+
+
+# Limits that cannot be a table's
+
+
+def test_a_step_under_which_a_payout_is_not_whole_cents_is_refused_at_configuration() -> None:
+    play("""
+open-table fortune-six banker=10.00-50.00/0.01  -> refused bad-limits because "1 to 2 on it is not whole cents"
+open-table fortune-six banker=10.00-50.00/0.02  -> TableOpened
+""")  # fmt: skip
+    play("""
+open-table six-star banker=10.00-50.00/0.02     -> refused bad-limits because "1.2 to 1 on it is not whole cents"
+open-table six-star banker=10.00-50.00/0.05     -> refused bad-limits because "use a multiple of 0.10"
+open-table six-star player=10.00-50.00/0.02     -> refused bad-limits because "use a multiple of 0.05"
+open-table six-star banker=10.00-50.00/0.10     -> TableOpened
+""")  # fmt: skip
+
+
+def test_every_step_that_a_bet_cannot_pay_is_refused_and_every_other_is_not(game: Game) -> None:
+    limits = default_limits(game)
+    for bet in game.bets:
+        for step in range(1, 41):
+            high = lcm(step, 100)
+            own = e.BetLimits(min_cents=high, max_cents=high, step_cents=step)
+            asked = replace(limits, bets=limits.bets | {bet.id: own})
+            whole = all(step * line.pays.win % line.pays.risk == 0 for line in bet.pays)  # type: ignore[union-attr]
+            if whole:
+                verify_limits(game, asked)
+                continue
+            with pytest.raises(BadLimits, match="not payable"):
+                verify_limits(game, asked)
+
+
+WRONG = {
+    "a bet left out": "limits name every bet",
+    "a bet of another game": "is no bet",
+    "no minimum": "a minimum is more than zero",
+    "a minimum above the maximum": "no more than the maximum",
+    "a maximum past a billion": "at most a billion",
+    "no step": "not payable",
+    "a minimum off the step": "the minimum of 10.50 is no multiple",
+    "a maximum off the step": "the maximum of 50.50 is no multiple",
+    "no patron's maximum": "a patron's maximum",
+    "a patron's maximum past the last": "a patron's maximum",
+    "no exposure": "the exposure",
+    "exposure past the last": "the exposure",
+    "a load below zero": "a staff load's limit",
+    "a differential of nothing": "a differential is more than zero",
+}
+
+
+def changed(game: Game, what: str) -> e.Limits:
+    good = default_limits(game)
+    own = {
+        "no minimum": (0, 5_000, 100), "a minimum above the maximum": (5_100, 5_000, 100),
+        "a maximum past a billion": (1_000, MAX_STAKE_CENTS + 100, 100), "no step": (1_000, 5_000, 0),
+        "a minimum off the step": (1_050, 5_000, 100), "a maximum off the step": (1_000, 5_050, 100),
+    }.get(what)  # fmt: skip
+    if own:
+        least, most, step = own
+        one = e.BetLimits(min_cents=least, max_cents=most, step_cents=step)
+        return replace(good, bets=good.bets | {"tie": one})
+    match what:
+        case "a bet left out":
+            return replace(good, bets={id_: own for id_, own in good.bets.items() if id_ != "tie"})
+        case "a bet of another game":
+            return replace(good, bets=good.bets | {"lucky-red": good.bets["tie"]})
+        case "no patron's maximum" | "a patron's maximum past the last":
+            return replace(good, patron_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1)
+        case "no exposure" | "exposure past the last":
+            return replace(good, exposure_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1)
+        case "a load below zero":
+            return replace(good, staff_load_cents=-1)
+    return replace(good, differential_cents=0)
+
+
+@reads(37)
+@pytest.mark.parametrize("what", WRONG)
+def test_a_table_does_not_open_with_limits_that_contradict_themselves(game: Game, what: str) -> None:
+    limits = changed(game, what)
+    events, answer = Table().do(c.OpenTable(by="pit", game=game.id, limits=limits))
+    assert events == []
+    assert answer is not None
+    assert answer.code == "bad-limits"
+    assert WRONG[what] in answer.reason
+
+
+def test_the_largest_limits_are_good(game: Game) -> None:
+    good = default_limits(game)
+    top = e.BetLimits(min_cents=100, max_cents=MAX_STAKE_CENTS, step_cents=100)
+    verify_limits(game, replace(good, bets=good.bets | {"tie": top}, patron_max_cents=MAX_LIMIT_CENTS,
+                                exposure_max_cents=MAX_LIMIT_CENTS))  # fmt: skip
+
+
+# Defaults
+
+
+def test_the_default_limits_are_good_and_no_default_wager_wins_more_than_a_quarter_million(game: Game) -> None:
+    limits = default_limits(game)
+    verify_limits(game, limits)
+    for bet in game.bets:
+        own = limits.bets[bet.id]
+        assert own.min_cents >= 1_000
+        assert exposure_of(bet, own.max_cents) <= 25_000_000
+
+
+def test_the_default_tie_minimum_of_six_star_is_above_the_break_even_stake() -> None:
+    """Below it the fixed bonuses are worth more than the wager costs."""
+    game = GAMES["six-star"]
+    least = default_limits(game).bets["tie"].min_cents
+    for decks in range(6, 11):
+        tie = par_sheet(game, decks).bet("tie")
+        assert tie.break_even_stake is not None
+        assert 100 * tie.break_even_stake < least
+        assert tie.ev_at(tie.break_even_stake) == 0 > tie.ev_at(2 * tie.break_even_stake)
+
+
+def test_six_decks_are_the_fewest_from_which_every_six_star_bet_returns_enough() -> None:
+    """With four, Element Bonus returns less than the 75 % that every wager should."""
+    sheets = {decks: par_sheet(GAMES["six-star"], decks) for decks in range(4, 11)}
+    low = {
+        decks: [odds.bet.id for odds in sheet.bets if 1 + odds.ev < LOWEST_RETURN] for decks, sheet in sheets.items()
+    }
+    assert low[4] == ["element-bonus"]
+    assert not any(low[decks] for decks in range(6, 11))
+
+
+def test_a_table_plays_six_decks_or_more_where_nobody_says_otherwise(game: Game) -> None:
+    assert game.default_decks >= 6
+    table = play(f"open-table {game.id} -> TableOpened\nshoe physical -> ShoeStarted")
+    assert table.state.shoe is not None
+    assert table.state.shoe.decks == game.default_decks

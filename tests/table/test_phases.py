@@ -1,0 +1,359 @@
+"""Every command in every phase: taken where the table below says so, refused by name everywhere else."""
+
+from functools import cache
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puntobanco import events as e
+from puntobanco.journal import Fault, canonical
+from puntobanco.ledger import is_balanced, post, transfers
+from puntobanco.rules.game import HOUSE
+from puntobanco.rules.games import FORTUNE_SIX, GAMES
+from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.rules.refusals import Refusal
+from puntobanco.table import commands as c
+from puntobanco.table import refusals as r
+from puntobanco.table.decide import MALFUNCTION, Funds, decide
+from puntobanco.table.evolve import evolve
+from puntobanco.table.limits import default_limits
+from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
+from puntobanco.table.state import dump
+from puntobanco.vault import Order, new_order
+from tests.table.notation import Table, play
+
+# + taken    . not-now    c bets-are-closed    w withdrawal-too-late
+TABLE = """
+                      down  waiting  betting  closed  dealing  stopped  settled  void
+open-table             +       .        .       .        .        .        .      .
+close-table            .       +        .       .        .        .        +      +
+change-limits          .       +        .       .        .        .        +      +
+change-clock           .       +        .       .        .        .        +      +
+new-shoe               .       +        .       .        .        .        +      +
+count-shoe             .       +        +       +        +        .        +      +
+end-shoe               .       +        .       .        .        .        +      +
+seat-session           .       +        +       +        +        +        +      +
+leave-seat             +       +        +       +        +        +        +      +
+buy-in                 .       +        +       +        +        +        +      +
+load-credits           .       +        +       +        +        +        +      +
+redeem-voucher         .       +        +       +        +        +        +      +
+issue-voucher          +       +        +       +        +        +        +      +
+cash-out               +       +        +       +        +        +        +      +
+open-bets              .       +        .       .        .        .        +      +
+place-wager            .       c        +       c        c        c        c      c
+raise-wager            .       c        +       c        c        c        c      c
+withdraw-wager         .       .        +       w        w        w        .      .
+close-bets             .       .        +       .        .        .        .      .
+deal-card              .       .        .       +        +        .        .      .
+enter-card             .       .        .       +        +        .        .      .
+correct-card           .       .        .       .        +        .        .      .
+declare-irregularity   .       +        +       +        +        .        +      +
+reconstruct            .       .        .       .        .        +        .      .
+void-round             .       .        .       .        .        +        .      .
+resume                 .       .        .       .        .        +        .      .
+reopen                 .       .        .       .        .        .        +      .
+settle                 .       .        .       .        +        .        .      .
+approve                .       +        +       +        +        +        +      +
+reject                 .       +        +       +        +        +        +      +
+"""
+SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
+PAIRS = [
+    (command, phase, mark)
+    for heading, *rows in [TABLE.strip().splitlines()]
+    for command, *marks in map(str.split, rows)
+    for phase, mark in zip(heading.split(), marks, strict=True)
+]
+
+# Ann wagers, Ben only has credits, Zoe has none; Old has left a voucher; a load waits for a second person.
+BEGUN = """
+open-table fortune-six load=50.00     -> TableOpened
+seat ann                              -> SessionSeated
+seat ben                              -> SessionSeated
+seat zoe                              -> SessionSeated
+seat old                              -> SessionSeated
+buy ann 500.00                        -> CreditsBought
+buy ben 500.00                        -> CreditsBought
+buy old 500.00                        -> CreditsBought
+voucher old v0                        -> VoucherIssued, SessionEnded
+load ann 60.00 by=sup                 -> Proposed 1
+"""
+WAITING = BEGUN + "shoe physical -> ShoeStarted"
+BETTING = f"{WAITING}\nopen -> BetsOpened\nwager ann banker 100.00 -> WagerPlaced"
+CLOSED = f"{BETTING}\nclose -> BetsClosed"
+DEALING = f"{CLOSED}\ncard 9s -> CardDealt p1"
+STOPPED = f"{DEALING}\ndeclare wrong-card-count -> IrregularityDeclared"
+COMPLETE = "card 2h -> CardDealt\ncard Td -> CardDealt\ncard 4h -> CardDealt, TotalsAnnounced"
+SCRIPTS: dict[Phase, str] = {
+    "down": f"{BEGUN}\nclose-table -> TableClosed, PeriodSealed",
+    "waiting": WAITING,
+    "betting": BETTING,
+    "closed": CLOSED,
+    "dealing": DEALING,
+    "stopped": STOPPED,
+    "settled": f"{DEALING}\n{COMPLETE}\nsettle -> RoundSettled",
+    "void": f"{STOPPED}\nvoid by=sup -> Proposed\napprove 2 by=pit -> ProposalApproved, RoundVoided",
+}
+
+# What makes a command well-formed, beyond the phase it is taken in.
+FIRST = {"new-shoe": "end-shoe -> ShoeEnded, PeriodSealed", "settle": COMPLETE}
+VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
+WELL_FORMED: dict[str, c.AnyCommand] = {
+    command.name(): command
+    for command in (
+        c.OpenTable(by="pit", game="rapid"),
+        c.CloseTable(by="pit"),
+        c.ChangeLimits(by="pit", limits=default_limits(FORTUNE_SIX)),
+        c.ChangeClock(by="pit", clock=e.Clock(betting_ms=20_000)),
+        c.NewShoe(by="pit", dealing="physical"),
+        c.CountShoe(by="pit", cards=416),
+        c.EndShoe(by="pit"),
+        c.SeatSession(by="pit", session="new"),
+        c.LeaveSeat(by="zoe", session="zoe"),
+        c.BuyIn(by="ann", session="ann", cents=100),
+        c.LoadCredits(by="sup", session="ann", cents=5_000),
+        c.RedeemVoucher(by="ann", session="ann", voucher="v0"),
+        c.IssueVoucher(by="ben", session="ben", voucher="v1"),
+        c.CashOut(by="ben", session="ben"),
+        c.OpenBets(by="dealer"),
+        c.PlaceWager(by="ann", round=1, session="ann", bet="tie", stake_cents=5_000),
+        c.RaiseWager(by="ann", round=1, session="ann", bet="banker", by_cents=5_000),
+        c.WithdrawWager(by="ann", round=1, session="ann", bet="banker"),
+        c.CloseBets(by="dealer"),
+        c.DealCard(by="dealer"),
+        c.EnterCard(by="dealer", card="2h"),
+        c.CorrectCard(by="dealer", slot="p1", card="8s"),
+        c.DeclareIrregularity(by="dealer", ground="foreign-card"),
+        c.Reconstruct(by="sup", order="9s 2h"),
+        c.VoidRound(by="sup"),
+        c.Resume(by="sup"),
+        c.Reopen(by="sup", ground="wrong-card-count"),
+        c.Settle(by="dealer"),
+        c.Approve(by="pit", proposal=1),
+        c.Reject(by="pit", proposal=1),
+    )
+}
+
+
+def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
+    script = SCRIPTS[phase]
+    for physical, instead in VIRTUAL.items() if virtual else ():
+        script = script.replace(physical, instead)
+    table = play(script)
+    assert table.state.phase == phase
+    return table
+
+
+def test_the_table_has_every_command_and_every_phase() -> None:
+    assert [name for name, *_ in PAIRS[:: len(PHASES)]] == [command.name() for command in c.COMMANDS]
+    assert [phase for _, phase, _ in PAIRS[: len(PHASES)]] == list(PHASES) == list(SAYS)
+    assert set(WELL_FORMED) == {command.name() for command in c.COMMANDS}
+
+
+def test_the_machine_allows_what_the_table_says() -> None:
+    said = {(name, phase) for name, phase, mark in PAIRS if mark == "+"}
+    assert said == {(command.name(), phase) for command, phases in ALLOWED.items() for phase in phases}
+
+
+@pytest.mark.parametrize(("name", "phase", "mark"), PAIRS, ids=str)
+def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(name: str, phase: Phase, mark: str) -> None:
+    table = in_phase(phase, virtual=name == "deal-card" and mark == "+")
+    if mark == "+" and name in FIRST:
+        play(FIRST[name], table)
+    before = table.state
+    events, answer = table.do(WELL_FORMED[name])
+    assert answer is not None
+    if mark == "+":
+        assert answer.ok, answer.reason
+        assert events
+    else:
+        assert (answer.ok, answer.code) == (False, SAID[mark]("").code)
+        assert (events, table.state) == ([], before)
+    table.verify()
+
+
+def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
+    for name, command in WELL_FORMED.items():
+        _, answer = Table().do(command)
+        assert answer is not None
+        assert answer.ok == (name == "open-table")
+        assert answer.ok or answer.code in ("not-now", "not-seated")
+
+
+def test_a_late_wager_cites_the_clause_of_its_game_and_an_early_one_the_opening() -> None:
+    cited: dict[Phase, str] = {"waiting": "3.1", "closed": "5.6", "dealing": "5.6", "settled": "3.1", "void": "3.1"}
+    for phase, clause in cited.items():
+        _, answer = in_phase(phase).do(WELL_FORMED["place-wager"])
+        assert answer is not None
+        assert answer.clause == clause
+
+
+# Nothing but refusals
+
+SESSIONS = st.sampled_from(["ann", "ben", "zoe", "nobody"])
+CENTS = st.sampled_from([1, 5, 99, 1_000, 5_000, 10_000, 40_000, 50_001, c.MAX_CENTS])
+BETS = st.sampled_from([bet.id for bet in FORTUNE_SIX.bets] + ["element-bonus", ""])
+ROUNDS = st.sampled_from([0, 1, 2, 10**9])
+CARDS = st.sampled_from(["9s", "2h", "Td", "4h", "8c", "9f", "ZZ", "?"])
+GROUND_IDS = st.sampled_from([ground.id for ground in GROUNDS] + [MALFUNCTION, "bad-mood", HOUSE])
+LIMITS = st.sampled_from([default_limits(game) for game in GAMES.values()])
+TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
+CLOCKS = st.builds(e.Clock, betting_ms=TIMES, guard_ms=TIMES, card_ms=TIMES, pause_ms=TIMES, automatic=st.booleans())
+VALUES: dict[str, st.SearchStrategy[object]] = {
+    "by": st.sampled_from(["dealer", "sup", "pit", "ann"]),
+    "game": st.sampled_from([*GAMES, "poker"]),
+    "limits": LIMITS,
+    "clock": CLOCKS,
+    "reason": st.just(""),
+    "detail": st.just(""),
+    "dealing": st.sampled_from(["virtual", "physical"]),
+    "source": st.sampled_from(["shoe", "continuous"]),
+    "decks": st.sampled_from([None, 0, 4, 8, 11]),
+    "cut": st.sampled_from([0, 14, 1_000]),
+    "burn": st.sampled_from([0, 50]),
+    "cards": st.sampled_from([0, 415, 416]),
+    "session": SESSIONS,
+    "patron": SESSIONS,
+    "cents": CENTS,
+    "voucher": st.sampled_from(["v0", "v1"]),
+    "expires_at": st.sampled_from([1, 2**53]),
+    "round": ROUNDS,
+    "bet": BETS,
+    "stake_cents": CENTS,
+    "by_cents": CENTS,
+    "card": CARDS,
+    "slot": st.sampled_from(["p1", "B1", "p3", "", "x"]),
+    "ground": GROUND_IDS,
+    "cards_left": st.sampled_from([None, 0, 1]),
+    "order": st.lists(CARDS, max_size=8).map(" ".join) | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
+    "proposal": st.sampled_from([0, 1, 2, 9]),
+}
+
+
+@st.composite
+def any_command(draw: st.DrawFn) -> c.AnyCommand:
+    """Any command with values that make sense somewhere, or nowhere."""
+    kind = draw(st.sampled_from(c.COMMANDS))
+    values = {field.name: draw(VALUES[field.name]) for field in msgspec.structs.fields(kind)}
+    return kind(**values)  # type: ignore[arg-type, return-value]
+
+
+@cache
+def standing(phase: Phase, *, virtual: bool = False) -> Table:
+    """A table that many cases look at and none plays on."""
+    return in_phase(phase, virtual=virtual)
+
+
+def order_for(table: Table, command: c.AnyCommand) -> Order | None:
+    """The cards that a store would hand to the machine."""
+    if isinstance(command, c.NewShoe):
+        return new_order(range(52)) if (command.dealing, command.source) == ("virtual", "shoe") else None
+    return next(iter(table.orders.values()), None)
+
+
+@settings(max_examples=300)
+@given(phase=st.sampled_from(PHASES), virtual=st.booleans(), command=any_command())
+def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
+    phase: Phase, virtual: bool, command: c.AnyCommand
+) -> None:
+    """Refused by `decide` and by nothing else: what it gives, `evolve` takes and the ledger pays."""
+    table = standing(phase, virtual=virtual and phase != "settled")
+    state, balances = table.state, dict(table.stream.balances)
+    funds, order = Funds(balances, table.vouchers), order_for(table, command)
+    try:
+        events = decide(state, funds, command, table.now, order=order)
+    except Refusal:
+        return
+    assert events
+    for event in events:
+        state = evolve(state, event)
+        post(balances, transfers(event))
+    assert is_balanced(balances)
+    assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(events[0], _LEAVES_NO_TRACE)
+
+
+_LEAVES_NO_TRACE = (
+    e.ShoeCounted, e.IncidentRecorded, e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.LimitsChanged,
+    e.ClockChanged,
+)  # fmt: skip
+"""Money and counts are no part of the state; limits and clock may be changed to what they are."""
+
+
+# A replay is a check
+
+FORGED: dict[str, tuple[Phase, e.Event]] = {
+    "a table opened twice": (
+        "waiting",
+        e.TableOpened(game="rapid", digest="", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+    ),
+    "a game that is another now": (
+        "down",
+        e.TableOpened(game="rapid", digest="ab", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+    ),
+    "limits changed in a round": ("betting", e.LimitsChanged(limits=default_limits(FORTUNE_SIX))),
+    "a clock changed in a round": ("betting", e.ClockChanged(clock=e.Clock())),
+    "a table closed with its shoe": ("settled", e.TableClosed(reason="")),
+    "a shoe on a shoe": ("settled", e.ShoeStarted(shoe=2, source="shoe", dealing="physical", decks=8, cut=0, burn=0)),
+    "another shoe counted": ("settled", e.ShoeCounted(shoe=2, counted=416, expected=416)),
+    "another shoe ended": ("settled", e.ShoeEnded(shoe=2)),
+    "a session seated twice": ("betting", e.SessionSeated(session="ann", patron="ann")),
+    "a stranger gone": ("betting", e.SessionEnded(session="nobody")),
+    "credits for a stranger": ("betting", e.CreditsBought(session="nobody", cents=100)),
+    "credits for nothing": ("betting", e.CreditsBought(session="ann", cents=0)),
+    "a round left out": ("settled", e.BetsOpened(round=3, shoe=1, announcement="", closes_at=None)),
+    "bets opened in a round": ("dealing", e.BetsOpened(round=2, shoe=1, announcement="", closes_at=None)),
+    "a late wager": ("closed", e.WagerPlaced(round=1, session="ann", bet="tie", stake_cents=5_000)),
+    "a wager on another round": ("betting", e.WagerPlaced(round=2, session="ann", bet="tie", stake_cents=5_000)),
+    "a wager placed twice": ("betting", e.WagerPlaced(round=1, session="ann", bet="banker", stake_cents=5_000)),
+    "a wager of a stranger": ("betting", e.WagerPlaced(round=1, session="nobody", bet="tie", stake_cents=5_000)),
+    "a raise that does not add up": (
+        "betting",
+        e.WagerRaised(round=1, session="ann", bet="banker", by_cents=100, stake_cents=1),
+    ),
+    "a withdrawal that does not add up": (
+        "betting",
+        e.WagerWithdrawn(round=1, session="ann", bet="banker", by_cents=100, stake_cents=1),
+    ),
+    "bets closed twice": ("closed", e.BetsClosed(round=1, announcement="")),
+    "a card while bets are open": ("betting", e.CardDealt(round=1, slot="p1", card="2h", why="", clause="")),
+    "a card to the wrong hand": ("dealing", e.CardDealt(round=1, slot="p2", card="2h", why="", clause="")),
+    "totals after one card": ("dealing", e.TotalsAnnounced(round=1, player=9, banker=0, clause="")),
+    "a correction of another card": ("dealing", e.CardCorrected(round=1, slot="p1", before="2h", after="3h")),
+    "a proposal out of turn": ("stopped", e.Proposed(proposal=9, command={"by": "sup", "command": "void-round"})),
+    "an approval of nothing": ("stopped", e.ProposalApproved(proposal=9)),
+    "one person for two": ("stopped", e.RoundResumed(round=1, proposed_by="sup", approved_by="sup")),
+    "a void by one person": (
+        "stopped",
+        e.RoundVoided(round=1, ground="wrong-card-count", clause="5.2", lines=(), proposed_by="sup", approved_by="sup"),
+    ),
+    "a void that keeps a stake": (
+        "stopped",
+        e.RoundVoided(round=1, ground="wrong-card-count", clause="5.2", lines=(), proposed_by="sup", approved_by="pit"),
+    ),
+    "other cards reconstructed": (
+        "stopped",
+        e.RoundReconstructed(
+            round=1, ground="wrong-card-count", clause="5.2", dealt="2h", order="2h", surplus="", proposed_by="sup",
+            approved_by="pit",
+        ),
+    ),
+    "a round settled too early": (
+        "dealing",
+        e.RoundSettled(round=1, result="P", player=9, banker=0, cards="9s", lines=()),
+    ),
+    "a reopening that forgets a line": (
+        "settled",
+        e.RoundReopened(
+            round=1, ground="wrong-card-count", clause="5.2", recoveries=(), proposed_by="sup", approved_by="pit"
+        ),
+    ),
+    "a period left out": ("waiting", e.PeriodSealed(period=9, snapshot="")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_an_event_that_cannot_follow_is_a_fault(what: str) -> None:
+    phase, event = FORGED[what]
+    with pytest.raises(Fault):
+        evolve(standing(phase).state, event)

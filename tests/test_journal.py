@@ -1,0 +1,345 @@
+"""The journal: one way to write an entry, a chain that no byte leaves unnoticed, heads that only their key can sign."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puntobanco import events as e
+from puntobanco.journal import (
+    NOTHING,
+    VERSION,
+    Entry,
+    Fault,
+    Head,
+    canonical,
+    chained,
+    hash_of,
+    names,
+    read_entry,
+    read_head,
+    signed,
+    verify_signature,
+)
+from puntobanco.storage.batch import Stream
+
+GOLDEN = Path(__file__).parent / "golden/journal.jsonl"
+"""A table of two days, with an event of every kind. It was written once and is never written anew: journals like it lie
+in archives, and every later program reads them."""
+LINES = GOLDEN.read_bytes().splitlines()
+STREAM = "table:1"
+LAST = "403065d07714b8ae15d7209025bd38924e8f4da988c6e5e8a8bed7b27fc92714"
+
+Rows = list[tuple[int, bytes]]
+
+
+def rows(lines: list[bytes]) -> Rows:
+    return list(enumerate(lines, start=1))
+
+
+def head_of(found: Rows, *, after: int = 0) -> str:
+    """The hash of the last entry of a journal that holds; from after an entry, when that one is known to."""
+    before = hash_of(LINES[after - 1]) if after else NOTHING
+    return [before, *(head for _, head in chained(found, STREAM, seq=after, head=before))][-1]
+
+
+def fault(found: Rows) -> str:
+    with pytest.raises(Fault) as raised:
+        head_of(found)
+    assert "\n" not in raised.value.reason
+    return raised.value.reason
+
+
+# Bytes
+
+
+def test_the_golden_journal_holds_and_replays_to_the_cent() -> None:
+    stream = Stream.empty(STREAM)
+    for entry, head in chained(rows(LINES), STREAM):
+        stream.follow(entry, head)
+    assert stream.head == LAST
+    assert stream.balances == {"cage": 306_000, "unrecovered": -308_000, "bank": 2_000}
+    state = stream.state
+    assert (state.phase, state.rounds, state.shoes, state.periods, state.seq) == ("down", 4, 4, 4, len(LINES))
+
+
+def test_it_holds_an_event_of_every_kind() -> None:
+    found = {type(event) for line in LINES for event in read_entry(line).events}
+    assert found == set(get_args(e.AnyEvent))
+
+
+@pytest.mark.parametrize("line", LINES, ids=[f"{n} {json.loads(line)['command']}" for n, line in rows(LINES)])
+def test_every_entry_of_it_is_read_without_loss(line: bytes) -> None:
+    """Written again it says the same, besides the defaults of fields that were added since."""
+    assert says_all_of(json.loads(canonical(read_entry(line))), json.loads(line))
+
+
+def says_all_of(new: object, old: object) -> bool:
+    if isinstance(new, dict) and isinstance(old, dict):
+        return new.keys() >= old.keys() and all(says_all_of(new[key], old[key]) for key in old)
+    if isinstance(new, list) and isinstance(old, list):
+        return len(new) >= len(old) and all(map(says_all_of, new, old))
+    return type(new) is type(old) and new == old
+
+
+def test_canonical_bytes_are_what_the_architecture_says() -> None:
+    """JSON that any other program writes the same way: sorted keys, no spaces, UTF-8 as it is."""
+    for line in LINES:
+        plain = json.loads(line)
+        assert json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() == line
+        assert list(plain) == ["at", "by", "command", "events", "prev", "rules", "seq", "stream", "v"]
+        assert plain["v"] == VERSION
+        assert all(type(leaf) is not float for leaf in leaves(plain))
+
+
+def leaves(value: object) -> Iterator[object]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from leaves(inner)
+    else:
+        yield value
+
+
+def test_the_hash_before_an_entry_is_that_of_the_bytes_before() -> None:
+    before = NOTHING
+    for line in LINES:
+        assert json.loads(line)["prev"] == before
+        before = hashlib.sha256(line).hexdigest()
+    assert before == LAST
+
+
+def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
+    """A field that comes later has a default; bytes that were canonical then are not written anew."""
+    place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
+    plain = json.loads(LINES[place])
+    del plain["events"][0]["commitment"]
+    older = canonical(plain)
+    entry = read_entry(older)
+    assert entry == read_entry(LINES[place])
+    [(_, head)] = chained([(place + 1, older)], STREAM, seq=place, head=plain["prev"])
+    assert head == hash_of(older) != hash_of(LINES[place])
+
+
+SAME = json.loads(LINES[3])
+NOT_CANONICAL = {
+    "spaces": json.dumps(SAME, sort_keys=True).encode(),
+    "keys in another order": json.dumps(dict(reversed(SAME.items())), separators=(",", ":")).encode(),
+    "a key twice": LINES[3].replace(b'"v":1', b'"v":1,"v":1'),
+    "an escape": LINES[3].replace(b"amy", b"\\u0061my"),
+    "a space behind it": LINES[3] + b" ",
+    "an older one without its version": canonical({k: v for k, v in SAME.items() if k != "v"}),
+}
+NOT_READ = {
+    "nothing": b"",
+    "half of it": LINES[3][:100],
+    "no text": b"\xff\xfe",
+    "another value": b"7",
+    "a list": b"[]",
+    "a float": LINES[3].replace(b'"seq":4', b'"seq":4.0'),
+    "an unknown field": LINES[3].replace(b'"v":1', b'"v":1,"w":1'),
+    "an unknown event": LINES[3].replace(b"ShoeStarted", b"ShoeStolen"),
+    "no such field in the event": LINES[3].replace(b'"burn"', b'"bury"'),
+    "too deep": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("line", NOT_CANONICAL.values(), ids=NOT_CANONICAL)
+def test_the_same_entry_in_other_bytes_is_a_fault(line: bytes) -> None:
+    with pytest.raises(Fault, match=r"^table:1 entry 4: is not written in canonical bytes$"):
+        read_entry(line, stream=STREAM, seq=4)
+
+
+@pytest.mark.parametrize("line", NOT_READ.values(), ids=NOT_READ)
+def test_what_is_no_entry_is_a_fault(line: bytes) -> None:
+    with pytest.raises(Fault, match=r"^table:1 entry 4: cannot be read: ") as raised:
+        read_entry(line, stream=STREAM, seq=4)
+    assert (raised.value.stream, raised.value.seq) == (STREAM, 4)
+
+
+# The chain
+
+
+SMALL = LINES[:10]
+OTHERS = (lambda byte: byte ^ 1, lambda byte: byte ^ 32, lambda byte: 0x20 if byte != 0x20 else 0x30)
+"""Another digit or letter, the other case (hexadecimal reads both), a space."""
+
+
+@pytest.mark.parametrize("number", range(1, len(SMALL) + 1))
+def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
+    """By the entry itself, by the next one, or, in the last, by the head that is kept apart."""
+    right, line = hash_of(SMALL[-1]), SMALL[number - 1]
+    for place, byte in enumerate(line):
+        for other in OTHERS:
+            changed = line[:place] + bytes([other(byte)]) + line[place + 1 :]
+            try:
+                found = head_of(rows([*SMALL[: number - 1], changed, *SMALL[number:]])[number - 1 :], after=number - 1)
+            except Fault:
+                continue
+            assert number == len(SMALL)
+            assert found != right
+
+
+def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
+    changed = LINES[1].replace(b'"by":"amy"', b'"by":"ann"')
+    assert read_entry(changed).by == "ann"
+    assert fault(rows([LINES[0], changed, LINES[2]])) == "table:1 entry 3: does not follow from the entry before it"
+    assert head_of(rows([LINES[0], changed])) != hash_of(LINES[1])
+
+
+def test_a_deletion_is_found() -> None:
+    for gone in range(len(LINES) - 1):
+        left = LINES[:gone] + LINES[gone + 1 :]
+        assert "says that it is" in fault(rows(left))
+        numbered = [row for row in rows(LINES) if row[0] != gone + 1]
+        assert fault(numbered) == f"table:1 entry {gone + 1}: is missing; the next one is {gone + 2}"
+
+
+def test_a_tail_cut_off_is_known_by_its_head_only() -> None:
+    for length in range(len(LINES)):
+        assert head_of(rows(LINES[:length])) != LAST
+
+
+def test_a_swap_is_found() -> None:
+    for i in range(len(SMALL)):
+        for j in range(i):
+            swapped = list(SMALL)
+            swapped[i], swapped[j] = swapped[j], swapped[i]
+            assert fault(rows(swapped)).startswith(f"table:1 entry {j + 1}: says that it is table:1 entry {i + 1}")
+
+
+def test_an_entry_that_comes_twice_is_found() -> None:
+    for i, line in enumerate(SMALL):
+        assert "says that it is" in fault(rows([*SMALL[: i + 1], line, *SMALL[i + 1 :]]))
+        assert "is missing; the next one is" in fault(rows(SMALL)[: i + 1] + rows(SMALL)[i:])
+
+
+def rewritten(line: bytes, **values: object) -> bytes:
+    return canonical({**json.loads(line), **values})
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"stream": "table:2"}, "says that it is table:2 entry 3"),
+        ({"seq": 4}, "says that it is table:1 entry 4"),
+        ({"prev": NOTHING}, "does not follow from the entry before it"),
+        ({"prev": hash_of(LINES[1]).upper()}, "does not follow from the entry before it"),
+        ({"at": json.loads(LINES[1])["at"] - 1}, "is earlier than the entry before it"),
+        ({"events": []}, "holds no event"),
+        ({"v": 2}, "is of version 2; this program reads version 1"),
+    ],
+)
+def test_an_entry_that_cannot_follow_says_why(values: dict[str, object], reason: str) -> None:
+    assert fault(rows([*LINES[:2], rewritten(LINES[2], **values)])) == f"table:1 entry 3: {reason}"
+
+
+def test_another_stream_s_journal_does_not_pass_for_this_one() -> None:
+    with pytest.raises(Fault, match="says that it is table:1 entry 1"):
+        list(chained(rows(LINES), "table:2"))
+
+
+def test_a_period_is_checked_alone_from_the_hash_before_it() -> None:
+    for start in (1, 20, len(LINES) - 1):
+        assert head_of(rows(LINES)[start:], after=start) == LAST
+        with pytest.raises(Fault, match="does not follow"):
+            list(chained(rows(LINES)[start:], STREAM, seq=start, head=NOTHING))
+
+
+# Heads
+
+
+@pytest.fixture(scope="module")
+def key() -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+@pytest.fixture(scope="module")
+def head(key: Ed25519PrivateKey) -> Head:
+    return signed(STREAM, 78, LAST, "k1", key)
+
+
+def test_a_head_is_signed_over_its_canonical_bytes(head: Head, key: Ed25519PrivateKey) -> None:
+    assert read_head(canonical(head), 1) == head
+    bare = b'{"hash":"%s","key":"k1","seq":78,"signature":"","stream":"table:1"}' % LAST.encode()
+    key.public_key().verify(bytes.fromhex(head.signature), bare)
+    verify_signature(head, key.public_key())
+
+
+def is_refused(head: Head, key: Ed25519PrivateKey) -> bool:
+    with pytest.raises(Fault, match="the signature of the head is not its key's"):
+        verify_signature(head, key.public_key())
+    return True
+
+
+def test_another_key_s_signature_is_refused(head: Head, key: Ed25519PrivateKey) -> None:
+    other = Ed25519PrivateKey.generate()
+    assert is_refused(head, other)
+    assert is_refused(signed(STREAM, 78, LAST, "k1", other), key)
+
+
+@pytest.mark.parametrize("change", [{"stream": "table:2"}, {"seq": 77}, {"hash": NOTHING}, {"hash": LAST.upper()}, {"key": "k2"}])  # fmt: skip
+def test_a_head_that_was_changed_is_refused(head: Head, key: Ed25519PrivateKey, change: dict[str, object]) -> None:
+    assert is_refused(msgspec.structs.replace(head, **change), key)
+
+
+def test_a_signature_that_was_changed_anywhere_is_refused(head: Head, key: Ed25519PrivateKey) -> None:
+    text = head.signature
+    for i, digit in enumerate(text):
+        for other in {f"{int(digit, 16) ^ 1:x}", digit.swapcase(), " "} - {digit}:
+            assert is_refused(msgspec.structs.replace(head, signature=text[:i] + other + text[i + 1 :]), key)
+    for other in ("", text[:-2], text + "00", text + text, "signed", text + " "):
+        assert is_refused(msgspec.structs.replace(head, signature=other), key)
+
+
+def test_a_line_that_is_no_head_names_its_number() -> None:
+    for line in (b"", b"{}", b"\xff", b'{"hash":"ab","seq":"1","stream":"table:1"}', b"[" * 100_000):
+        with pytest.raises(Fault, match=r"^line 7 of the file of heads cannot be read: "):
+            read_head(line, 7)
+
+
+# Any entry
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+@given(
+    st.builds(
+        Entry,
+        stream=TEXTS,
+        seq=st.integers(1, 2**63 - 1),
+        at=st.integers(0, 2**63 - 1),
+        by=TEXTS,
+        command=TEXTS,
+        rules=TEXTS,
+        prev=TEXTS,
+        events=st.lists(
+            st.builds(e.SessionSeated, session=TEXTS, patron=TEXTS)
+            | st.builds(e.IncidentRecorded, ground=TEXTS, clause=TEXTS, why=TEXTS, detail=TEXTS)
+            | st.builds(
+                e.Proposed,
+                proposal=st.integers(0),
+                command=st.dictionaries(TEXTS, TEXTS | st.integers() | st.none() | st.booleans(), max_size=3),
+            ),
+            max_size=3,
+        ).map(tuple),
+    )
+)
+def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
+    data = canonical(entry)
+    assert read_entry(data) == entry
+    assert json.loads(data) == json.loads(json.dumps(msgspec.to_builtins(entry)))
+    assert b"\n" not in data, "an entry is one line"
+
+
+def test_a_fault_says_where_if_it_is_somewhere() -> None:
+    assert Fault("is missing", stream="table:1", seq=7).reason == "table:1 entry 7: is missing"
+    assert Fault("the file is empty").reason == "the file is empty"
+    assert names([e.PeriodSealed(period=1, snapshot=""), e.TableClosed(reason="")]) == "PeriodSealed TableClosed"

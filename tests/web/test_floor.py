@@ -1,0 +1,413 @@
+"""The floor as terminals meet it: seats, wagers, vouchers, reconnects, and what they may never see."""
+
+import asyncio
+import json
+import random
+import secrets
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
+
+from puntobanco.client import FloorRefused, Terminal
+from puntobanco.floor import wire
+from puntobanco.floor.service import Floor, Watching
+from puntobanco.floor.views import SessionView, TableView
+from puntobanco.floor.vouchers import BadVoucher, new_number, parse_number, shown, with_check
+from puntobanco.storage.audit import audit
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import story
+from tests.web.conftest import Served
+
+
+def http(served: Served, method: str, path: str, *, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
+    request = urllib.request.Request(
+        served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers, error.read()
+
+
+async def soon(holds: Any, seconds: float = 10) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it did not come"
+        await asyncio.sleep(0.02)
+
+
+def test_the_five_games_play_by_themselves_and_one_table_waits_for_its_dealer(served: Served) -> None:
+    until = time.monotonic() + 20
+    while True:
+        tables = json.loads(http(served, "GET", "/api/tables")[2])
+        if all(table["round"] >= 1 for table in tables[:5]) or time.monotonic() > until:
+            break
+        time.sleep(0.2)
+    assert [table["game"] for table in tables] == [
+        "six-star",
+        "fortune-six",
+        "super-six-plus",
+        "sands-elements",
+        "rapid",
+        "fortune-six",
+    ]
+    assert all(table["round"] >= 1 and table["dealt_by"] == "server" for table in tables[:5])
+    assert (tables[5]["round"], tables[5]["dealt_by"]) == (0, "dealer")
+    assert all(table["demo"] for table in tables)
+
+
+def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
+    async def play() -> None:
+        async with Terminal(served.address, table=5) as terminal:
+            assert (await terminal.seat()).balance_cents == 100_000
+            await terminal.betting()
+            assert (await terminal.place("banker", 1_000)).ok
+            assert (await terminal.raise_("banker", 1_000)).ok
+            refused = await terminal.place("banker", 1_000)
+            assert (refused.ok, refused.code) == (False, "limit-refused")
+            await soon(lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000})
+            with pytest.raises(FloorRefused, match="wagers in play"):
+                await terminal.cash_out()
+            await soon(lambda: terminal.mine is not None and terminal.mine.lines)
+            assert terminal.mine is not None
+            [line] = terminal.mine.lines
+            assert terminal.mine.balance_cents == 98_000 + line.paid_cents
+            balance = terminal.mine.balance_cents
+            number, cents = await terminal.cash_out()
+            assert cents == balance
+            async with Terminal(served.address, table=2) as other:
+                assert (await other.redeem(number)).balance_cents == cents
+                with pytest.raises(FloorRefused, match="redeemed before"):
+                    await terminal.redeem(number)
+
+    asyncio.run(play())
+
+
+def test_a_hundred_redemptions_of_one_voucher_and_one_success(served: Served) -> None:
+    async def race() -> Counter[str]:
+        async with Terminal(served.address, table=5) as owner:
+            await owner.seat()
+            number, _ = await owner.cash_out()
+        tokens = [json.loads(http(served, "POST", "/api/guest")[2])["token"] for _ in range(25)]
+        body = json.dumps({"number": number}).encode()
+
+        def redeem(n: int) -> int:
+            path = f"/api/tables/{1 + n % 5}/redeem"
+            return http(
+                served,
+                "POST",
+                path,
+                body=body,
+                Authorization=f"Bearer {tokens[n % 25]}",
+                Content_Type="application/json",
+            )[0]
+
+        statuses = await asyncio.gather(*(asyncio.to_thread(redeem, n) for n in range(100)))
+        return Counter(map(str, statuses))
+
+    assert asyncio.run(race()) == {"200": 1, "409": 99}
+
+
+def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None:
+    async def twice() -> None:
+        async with Terminal(served.address, table=3) as terminal:
+            await terminal.seat()
+            await terminal.betting()
+            assert terminal.table is not None
+            message = wire.write(wire.Place(id="same", round=terminal.table.round, bet="tie", stake_cents=1_000))
+            async with connect(
+                f"ws://127.0.0.1:{served.port}/ws/3", additional_headers={"Authorization": f"Bearer {terminal.token}"}
+            ) as socket:
+                answers = list[Any]()
+                for _ in range(3):
+                    await socket.send(message, text=True)
+                while len(answers) < 3:
+                    heard = json.loads(await socket.recv())
+                    answers += [heard] if heard["t"] == "answered" else []
+                assert answers[0] == answers[1] == answers[2]
+                assert answers[0]["ok"]
+                other = wire.write(wire.Place(id="same", round=terminal.table.round, bet="player", stake_cents=1_000))
+                await socket.send(other, text=True)
+                while (heard := json.loads(await socket.recv()))["t"] != "answered":
+                    pass
+                assert heard["code"] == "command-reused"
+            await soon(lambda: terminal.mine is not None and terminal.mine.wagers == {"tie": 1_000})
+
+    asyncio.run(twice())
+
+
+def test_a_wager_for_another_round_is_refused(served: Served) -> None:
+    async def wrong() -> None:
+        async with Terminal(served.address, table=4) as terminal:
+            await terminal.seat()
+            await terminal.betting()
+            assert terminal.table is not None
+            terminal.table = msgspec.structs.replace(terminal.table, round=terminal.table.round + 1)
+            assert (await terminal.place("banker", 1_000)).code == "wrong-round"
+
+    asyncio.run(wrong())
+
+
+def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tmp_path: Path) -> None:
+    """Killed in the middle of a round with terminals connected; all reconnect, and every balance is the ledger's."""
+    served = Served(tmp_path)
+
+    async def through() -> list[tuple[str, int]]:
+        terminals = [Terminal(served.address, table=5) for _ in range(40)]
+        for terminal in terminals:
+            await terminal.__aenter__()
+            await terminal.seat()
+        await terminals[0].betting()
+        answers = await asyncio.gather(*(t.place("banker", 1_000) for t in terminals))
+        in_time = sum(a.ok for a in answers)
+        assert in_time >= 1
+        served.kill()
+        await asyncio.to_thread(served.start)
+        await soon(lambda: all(t.reconnects and t._socket is not None for t in terminals), 20)
+        rich = [t for t, a in zip(terminals, answers, strict=True) if a.ok]
+        await soon(lambda: all(t.mine is not None and (t.mine.lines or not t.mine.wagers) for t in rich), 20)
+        found = [(t.mine.session, t.mine.balance_cents) for t in terminals if t.mine is not None]
+        for terminal in terminals:
+            await terminal.__aexit__()
+        return found
+
+    try:
+        balances = asyncio.run(through())
+    finally:
+        served.stop()
+    assert len(balances) == 40
+    with reading(str(served.database)) as reader:
+        books = reader.balances("table:5")
+    assert dict(balances) == {s: books.get(f"session:{s}", 0) for s, _ in balances}
+    assert audit(served.database).fault is None
+
+
+def test_nobody_gets_in_with_a_forged_or_missing_token(served: Served) -> None:
+    assert http(served, "GET", "/api/me")[0] == 401
+    assert http(served, "GET", "/api/me", Authorization="Bearer g1234.0000")[0] == 401
+    token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+    session, _, mac = token.partition(".")
+    assert http(served, "GET", "/api/me", Authorization=f"Bearer {session}x.{mac}")[0] == 401
+    assert http(served, "GET", "/api/me", Authorization=f"Bearer {token}")[0] == 200
+
+    async def no_socket() -> None:
+        with pytest.raises((InvalidStatus, ConnectionClosed)):
+            async with connect(f"ws://127.0.0.1:{served.port}/ws/1") as socket:
+                await socket.recv()
+
+    asyncio.run(no_socket())
+
+
+def test_another_page_cannot_act_for_a_browser(served: Served) -> None:
+    """With the cookie alone, from another origin, or without the token against forgery: refused."""
+    found = json.loads(http(served, "POST", "/api/guest")[2])
+    cookie = f"puntobanco={found['token']}"
+    own = f"http://127.0.0.1:{served.port}"
+    assert http(served, "POST", "/api/tables/1/seat", Cookie=cookie)[0] == 403
+    assert (
+        http(
+            served,
+            "POST",
+            "/api/tables/1/seat",
+            Cookie=cookie,
+            X_CSRF_Token=found["csrf"],
+            Origin="http://evil.example",
+        )[0]
+        == 403
+    )
+    assert http(served, "POST", "/api/tables/1/seat", Cookie=cookie, X_CSRF_Token=found["csrf"], Origin=own)[0] == 200
+
+    async def socket_from(origin: str) -> bool:
+        try:
+            async with connect(
+                f"ws://127.0.0.1:{served.port}/ws/1",
+                additional_headers={"Cookie": cookie},
+                origin=Origin(origin),
+            ) as socket:
+                await socket.recv()
+                return True
+        except (InvalidStatus, ConnectionClosed):
+            return False
+
+    assert not asyncio.run(socket_from("http://evil.example"))
+    assert asyncio.run(socket_from(own))
+
+
+def test_every_answer_has_the_headers(served: Served) -> None:
+    for path in ("/", "/tables/1", "/api/tables", "/static/terminal.js", "/nowhere"):
+        headers = http(served, "GET", path)[1]
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+    page = http(served, "GET", "/tables/1")[2].decode()
+    assert "http://" not in page.replace(f"127.0.0.1:{served.port}", "")
+    assert "https://" not in page
+    _, headers, _ = http(served, "POST", "/api/guest")
+    assert "HttpOnly" in headers["set-cookie"]
+    assert "samesite=strict" in headers["set-cookie"].lower()
+
+
+def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None:
+    """Every message that a terminal gets during whole rounds, walked: only known fields, and no card before it is dealt."""
+    allowed = set(TableView.__struct_fields__) | set(SessionView.__struct_fields__) | {
+        "t", "v", "now", "table", "session", "seq", "at", "events", "event", "round", "shoe", "announcement", "closes_at",
+        "commitment", "slot", "card", "why", "clause", "player", "banker", "result", "cards", "decks", "bet", "title",
+        "title_zh", "pays", "limits", "min_cents", "max_cents", "step_cents", "p1", "b1", "p2", "b2", "p3", "b3",
+    }  # fmt: skip
+
+    def keys(value: Any) -> set[str]:
+        if isinstance(value, dict):
+            return set(value) | {k for v in value.values() for k in keys(v)}
+        return {k for v in value for k in keys(v)} if isinstance(value, list) else set()
+
+    async def walk() -> None:
+        token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+        async with connect(
+            f"ws://127.0.0.1:{served.port}/ws/1", additional_headers={"Authorization": f"Bearer {token}"}
+        ) as socket:
+            settled, dealt = 0, list[str]()
+            while settled < 2:
+                message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                assert keys(message) <= allowed, keys(message) - allowed
+                for event in message.get("events", []):
+                    if event["event"] == "CardDealt":
+                        dealt.append(event["card"])
+                    if event["event"] == "BetsOpened":
+                        dealt.clear()
+                    if event["event"] == "RoundSettled" and dealt:
+                        assert event["cards"].split()[-len(dealt) :] == dealt
+                        settled += 1
+
+    asyncio.run(walk())
+
+
+def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
+    """Malformed, oversized, replayed and out-of-order messages."""
+    chance = random.Random(3)
+    good = [
+        b'{"t":"sync"}', b'{"t":"place","id":"a","round":999999,"bet":"tie","stake_cents":1000}', b'{"t":"place"}', b"",
+        b'{"t":"nothing"}', b"[]", b"null", b'{"t":"raise","id":"' + b"x" * 100 + b'","round":1,"bet":"tie","by_cents":1}',
+        b'{"t":"withdraw","id":"w","round":-1,"bet":"\\u0000"}', b"[" * 2000, b'{"t":"place","id":"b","round":1e99,"bet":"tie","stake_cents":1}',
+    ]  # fmt: skip
+
+    async def fuzz() -> int:
+        token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+        sent = 0
+        for _ in range(30):
+            try:
+                async with connect(
+                    f"ws://127.0.0.1:{served.port}/ws/2", additional_headers={"Authorization": f"Bearer {token}"}
+                ) as socket:
+                    for _ in range(50):
+                        data = bytearray(chance.choice(good))
+                        for _ in range(chance.randrange(4)):
+                            if data:
+                                data[chance.randrange(len(data))] = chance.randrange(128)
+                        await socket.send(bytes(data).decode("ascii", "replace"))
+                        sent += 1
+                    await socket.send("x" * 20_000)
+                    while True:
+                        await asyncio.wait_for(socket.recv(), 5)
+            except (ConnectionClosed, TimeoutError):
+                pass
+        return sent
+
+    assert asyncio.run(fuzz()) > 500
+    status, _, body = http(served, "GET", "/api/tables")
+    assert status == 200
+    assert len(json.loads(body)) == 6
+    for body_ in (b"", b"{", b"[]", b'{"number": 5}', b'{"number": "1"}', b'{"number": "' + b"9" * 100_000 + b'"}'):
+        token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+        status, _, _ = http(
+            served,
+            "POST",
+            "/api/tables/1/redeem",
+            body=body_,
+            Authorization=f"Bearer {token}",
+            Content_Type="application/json",
+        )
+        assert 400 <= status < 500, (body_[:20], status)
+    for path in (
+        "/api/tables/0",
+        "/api/tables/99",
+        "/api/tables/x",
+        "/api/tables/99999999999999999999",
+        "/tables/x",
+        "/%00",
+        "/static/../app.py",
+    ):
+        assert 400 <= http(served, "GET", path)[0] < 500, path
+
+
+def test_a_terminal_that_does_not_read_is_cut_off() -> None:
+    async def slow() -> None:
+        watching = Watching("table:1", "s")
+        for n in range(1_000):
+            watching.put(b"%d" % n)
+        assert watching.is_cut
+        assert watching.queue.qsize() == 1
+        assert await watching.queue.get() is None
+
+    asyncio.run(slow())
+
+
+def test_the_openapi_document_names_every_path(served: Served) -> None:
+    document = json.loads(http(served, "GET", "/api/openapi.json")[2])
+    assert {"/api/tables", "/api/guest", "/api/me", "/api/tables/{number}/seat", "/api/tables/{number}/redeem"} <= set(
+        document["paths"]
+    )
+
+
+def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
+    token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+    until = time.monotonic() + 20
+    while True:
+        status, _, body = http(served, "GET", "/api/tables/5/last-round", Authorization=f"Bearer {token}")
+        if status == 200 or time.monotonic() > until:
+            break
+        time.sleep(0.05)
+    recall = json.loads(body)
+    assert recall["replay"] is True
+    with reading(str(served.database)) as reader:
+        told = story(reader, "table:5", recall["round"])
+    assert recall["cards"] in {getattr(event, "cards", "") for _, event in told.events}
+
+
+def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
+    number = new_number()
+    assert parse_number(shown(number)) == number
+    for at in range(18):
+        for digit in "0123456789":
+            if digit != number[at]:
+                with pytest.raises(BadVoucher):
+                    parse_number(number[:at] + digit + number[at + 1 :])
+    for at in range(17):
+        if number[at] != number[at + 1]:
+            with pytest.raises(BadVoucher):
+                parse_number(number[:at] + number[at + 1] + number[at] + number[at + 2 :])
+    assert len({new_number() for _ in range(10_000)}) == 10_000
+    assert with_check("1" * 16) == "1" * 16 + with_check("1" * 16)[-2:]
+    for text in ("", "12", "x" * 18, "１" * 18, secrets.token_hex(9)):
+        with pytest.raises(BadVoucher):
+            parse_number(text)
+
+
+def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
+    from puntobanco.keys import KeyRing  # noqa: PLC0415
+
+    ring, other = KeyRing.fresh(), KeyRing.fresh()
+    store: Any = None
+    token = Floor(store, ring).new_token()
+    ring.rotate()
+    assert Floor(store, ring).session_of(token) == token.partition(".")[0]
+    assert Floor(store, other).session_of(token) is None
