@@ -76,7 +76,7 @@ class Bare(SqliteStore):
 
     rows: dict[str, list[tuple[object, ...]]]
 
-    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:  # noqa: ARG002
         db, rows = self._db, [self.rows[request.id] for request in requests]
         db.execute("BEGIN IMMEDIATE")
         for i, sql in enumerate(PUT[:-1]):

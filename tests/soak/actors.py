@@ -149,7 +149,7 @@ class Terminal(Client):
         chance = self.chance
         if not self.is_online or self.waiting:
             return chance.randint(300, 2_000)
-        if chance.random() < 0.01:
+        if chance.random() < (0.03 if self.is_forgetful else 0.01):
             self._drop_out(chance.choice((500, 3_000, 40_000)))
             return 500
         if not self.session:

@@ -230,6 +230,7 @@ class Bookkeeper:
         for taken in happened.recoveries:
             line, patron = taken.line, f"session:{taken.line.session}"
             assert taken.recovered_cents + taken.unrecovered_cents == line.paid_cents
+            assert taken.recovered_cents <= line.paid_cents - line.set_off_cents, "no more than the session was given"
             self.accounts[patron] -= taken.recovered_cents
             self.accounts["unrecovered"] -= taken.unrecovered_cents
             self.accounts["wagers"] += line.stake_cents
@@ -391,6 +392,7 @@ class LiveTables(RuleBasedStateMachine):
         self.holds = False
         answer = store.ask(request)
         assert answer == self.memory.ask(request, self.clock.ms)
+        assert answer.code != "fault", answer.reason  # what is decided can always follow
         self.follow(request.stream, store)
         self.check(request.stream, store)
         return answer

@@ -22,19 +22,22 @@ from puntobanco.web.app import create_app
 @click.option("--database", default="floor.db", show_default=True, metavar="URL", help="SQLite, or postgresql://...")
 @click.option("--keys", metavar="FILE", help="The key ring; by default beside the database.")
 @click.option("--heads", metavar="FILE", help="The file of heads of this node; by default beside the database.")
-@click.option("--notify/--no-notify", default=True, help="LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL.")
+@click.option(
+    "--notify", type=click.Choice(["on", "off"]), default="on", show_default=True,
+    help="LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them.",
+)  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--tls/--no-tls", default=False, help="Browsers come by TLS, through a proxy: cookies are marked secure.")
 def serve(
-    demo: bool, database: str, keys: str | None, heads: str | None, notify: bool, host: str, port: int, tls: bool
+    demo: bool, database: str, keys: str | None, heads: str | None, notify: str, host: str, port: int, tls: bool
 ) -> None:
     import uvicorn  # noqa: PLC0415
 
     ring_path, heads_path = files_of(database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     gc.set_threshold(50_000, 20, 100)  # few cycles are made, and large heaps are slow to look through
-    store = open_store(database, keys=ring_path, heads=heads_path, notify=notify)
+    store = open_store(database, keys=ring_path, heads=heads_path, notify=notify == "on")
     try:
         if demo:
             asyncio.run(open_demo(store))
