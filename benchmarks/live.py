@@ -120,7 +120,7 @@ def row(what: str, value: str, target: str = "") -> None:
 def wagers() -> None:
     ratios, rates = list[float](), list[float]()
     for _ in range(3):
-        with tempfile.TemporaryDirectory(dir=".") as folder:
+        with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             table = opened(folder, WAGERS // 5)
             bets = [bet.id for bet in GAME.bets[:5]]
             commands: list[c.AnyCommand] = [place(1, f"s{i}", bet) for bet in bets for i in range(WAGERS // 5)]
@@ -134,7 +134,7 @@ def wagers() -> None:
 
 
 def settlement() -> None:
-    with tempfile.TemporaryDirectory(dir=".") as folder:
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = opened(folder, MANY)
         table.all([place(1, f"s{i}", "banker") for i in range(MANY)])
         table.do(c.CloseBets(by="dealer"))
@@ -155,7 +155,7 @@ def settlement() -> None:
 
 def memory(rounds: int = 100_000) -> None:
     """A table that plays by itself with two patrons; the writer's memory early and late."""
-    with tempfile.TemporaryDirectory(dir=".") as folder:
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = Table(folder)
         table.store._db.execute("PRAGMA synchronous = OFF")  # memory is measured here, not the disk
         table.do(c.OpenTable(by="pit", game=GAME.id, limits=WIDE, clock=Clock()))

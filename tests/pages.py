@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from puntobanco import GAMES, Game
+from puntobanco.floor.staff import MAY, ROLES
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
@@ -34,7 +35,18 @@ def commands_page() -> str:
     phases = [f"- **{phase}**: {SAYS[phase]}" for phase in PHASES]
     head = ["# Commands by phase", "", "Where a cell is empty the command is refused, with the reason in words.", ""]
     table = [f"| command | {' | '.join(PHASES)} |", "|---" * (len(PHASES) + 1) + "|", *rows]
-    return "\n".join([*head, *phases, "", *table]) + "\n"
+    who = [
+        f"| `{command.name()}` | {' | '.join('yes' if command in MAY[role] else '' for role in ROLES)} |"
+        for command in ALLOWED
+    ]
+    staff = [
+        "## Who of the staff may give it",
+        "",
+        f"| command | {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 1) + "|",
+        *who,
+    ]
+    return "\n".join([*head, *phases, "", *table, "", *staff]) + "\n"
 
 
 def game_page(game: Game, language: Language) -> str:

@@ -305,6 +305,19 @@ def test_a_round_that_turns_out_lost_leaves_the_debt_standing() -> None:
     assert after(left, reopened([won], left), settled([lost])) == {CAGE: 10_000, BANK: 10_000, UNRECOVERED: -20_000}
 
 
+def test_the_parts_of_a_line_are_paid_stake_first_and_missed_bonus_first() -> None:
+    """A tie of 10.00 and its bonus of 3,000.00: most of it gone when the round is reopened; then a debt."""
+    line = e.Line("ann", "tie", 1_000, "wins", 8_000, 1_000, 300_000, "4.1", "4.3")
+    ann = account_of("ann")
+    assert transfers(settled([line])) == ((WAGERS, ann, 1_000), (BANK, ann, 8_000), (BONUS, ann, 300_000))
+    assert transfers(reopened([line], {ann: 4_000})) == (
+        (UNRECOVERED, BONUS, 300_000), (UNRECOVERED, BANK, 5_000), (ann, BANK, 3_000), (ann, WAGERS, 1_000),
+    )  # fmt: skip
+    assert transfers(settled(set_off([line], {"ann": 5_000}))) == (
+        (WAGERS, UNRECOVERED, 1_000), (BANK, UNRECOVERED, 4_000), (BANK, ann, 4_000), (BONUS, ann, 300_000),
+    )  # fmt: skip
+
+
 # Posting
 
 

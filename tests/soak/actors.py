@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -11,14 +9,13 @@ from msgspec.structs import replace
 from puntobanco.events import Clock
 from puntobanco.rules.cards import DECKS, Card, code, codes
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import CommandReused
+from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.decide import MALFUNCTION
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import RoundState, TableState
+from tests.soak.clients import Client
 
 if TYPE_CHECKING:
     from tests.soak.referee import Book
@@ -28,8 +25,6 @@ STAFF_LOAD_CENTS = 20_000
 MAX_VOUCHERS_ABOUT = 20
 LONG_SHOE = 8
 """Rounds after which staff change a shoe that need not be changed: a continuous one never need."""
-
-Then = Callable[[Answer | None], object]
 
 
 class TableKind(NamedTuple):
@@ -61,72 +56,6 @@ def kinds(world: World, games: list[str]) -> list[TableKind]:
         last,
     ]
     return [kind._replace(game=game) for kind, game in zip(found, games, strict=True)]
-
-
-@dataclass
-class Pending:
-    request: Request
-    then: Then
-    tries: int = 0
-
-
-class Client:
-    """Sends commands with ids of its own, and sends them again, to any node, until each is answered."""
-
-    def __init__(self, world: World, name: str, *, is_forgetful: bool = False) -> None:
-        self.world, self.name, self.is_forgetful = world, name, is_forgetful
-        self.chance = world.chance
-        self.waiting = dict[int, Pending]()
-        self.forgotten = list[Pending]()
-        self.is_online = True
-        self.last_id = 0
-
-    def begin(self) -> None:
-        raise NotImplementedError
-
-    def ask(self, stream: str, command: c.AnyCommand, then: Then = lambda _: None) -> None:
-        self.last_id += 1
-        request = Request(stream=stream, id=str(self.last_id), command=command)
-        pending = self.waiting[id(request)] = Pending(request, then)
-        self._send(pending)
-
-    def _send(self, pending: Pending) -> None:
-        """The timer goes on until it is answered."""
-        request = pending.request
-        if id(request) not in self.waiting:
-            return
-        pending.tries += 1
-        if self.is_online:
-            self.world.reach(request)
-            if self.chance.random() < 0.02:  # an impatient finger
-                self.world.reach(request)
-        self.world.after(self.chance.randint(400, 1_200) * min(pending.tries, 3), self._send, pending)
-
-    def hear(self, request: Request, reply: Answer | Refusal) -> None:
-        if not self.is_online:
-            return
-        self.world.referee.told(request, reply)
-        pending = self.waiting.get(id(request))
-        if pending is None:
-            return
-        if isinstance(reply, Answer):
-            del self.waiting[id(request)]
-            pending.then(reply)
-        elif isinstance(reply, CommandReused):
-            del self.waiting[id(request)]
-            self.last_id += self.chance.randint(0, 40)
-            pending.then(None)
-
-    def is_asking(self, stream: str) -> bool:
-        return any(p.request.stream == stream for p in self.waiting.values())
-
-    def come_back(self) -> None:
-        """The world winds up: whatever was ever asked is asked until it is answered."""
-        self.is_online = True
-        for pending in self.forgotten:
-            self.waiting[id(pending.request)] = Pending(pending.request, lambda _: None)
-            self._send(self.waiting[id(pending.request)])
-        self.forgotten.clear()
 
 
 class Terminal(Client):

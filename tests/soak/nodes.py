@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.soak.world import World
 
 POLL_MS = 1_000
-"""Every node looks so often for what other nodes have written; DESIGN.md asks it of nodes that share a database."""
+"""Every node looks so often for what other nodes have written."""
 
 BEFORE_COMMIT = ("begin", "answers", "entries", "money", "head", "commit")
 AFTER_COMMIT = ("committed", "heads", "answer")
@@ -239,14 +239,13 @@ class Node:
         self.is_turning = True
         try:
             store.step()
-            if self.is_doomed:
-                raise Died
         except Died:
-            self.is_turning = False
-            self.die()
+            self.is_doomed = True
         finally:
             self.is_turning = False
-        self.world.referee.look(store if self.store is store else None)
+        if self.is_doomed:
+            self.die()
+        self.world.referee.look(self.store)
 
     def _point(self, name: str) -> None:
         """The disk and the scheduler have their say at every step of a write."""
@@ -258,7 +257,7 @@ class Node:
 
     def _suffer(self, plan: Plan) -> None:
         world = self.world
-        world.noted(f"node {self.number}: {plan.what} at {plan.point}")
+        world.injected(f"node {self.number}: {plan.what} at {plan.point}")
         if plan.what == "die":
             raise Died
         if plan.what == "fail":

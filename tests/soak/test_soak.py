@@ -49,7 +49,7 @@ def test_a_world_meets_what_a_floor_meets() -> None:
     wanted = """
         WagerPlaced WagerRaised WagerWithdrawn VoucherIssued VoucherRedeemed CashedOut CreditsLoaded Proposed
         ProposalApproved ProposalRejected IrregularityDeclared RoundVoided RoundResumed CardQuestioned PeriodSealed
-        ok not-stored command-reused bets-are-closed withdrawal-too-late wrong-round second-person-needed in-play
+        ok not-stored command-reused bets-are-closed withdrawal-too-late wrong-round voucher-refused in-play
     """
     assert not [kind for kind in wanted.split() if not world.referee.seen[kind]], world.referee.seen
 

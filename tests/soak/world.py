@@ -6,31 +6,24 @@ the same seed gives the same journal, to the last byte.
 
 from __future__ import annotations
 
-import logging
 import random
-import sqlite3
-import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-from puntobanco import keys, vault
 from puntobanco.journal import hash_of
-from puntobanco.keys import KeyRing
 from puntobanco.rules.games import GAMES
-from puntobanco.storage import sqlite
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.time import TableTime
-from tests.soak.actors import Client, Dealer, Staff, TableKind, Terminal, kinds
-from tests.soak.nodes import AFTER_COMMIT, BEFORE_COMMIT, SIMULATED, Node, Plan, SteppedStore
+from tests.soak.actors import Dealer, Staff, TableKind, Terminal, kinds
+from tests.soak.clients import Client
+from tests.soak.nodes import AFTER_COMMIT, BEFORE_COMMIT, Node, Plan, SteppedStore
 from tests.soak.referee import LATE_MS, Book, Broken, Referee
+from tests.soak.staging import DATABASE, KEYS, staged
 
 START_MS = 1_700_000_000_000
 WORLD_HOURS = 10.0
@@ -133,6 +126,10 @@ class World:
     def noted(self, what: str) -> None:
         self.story.append(f"{(self.now - START_MS) / 1000:.3f} s: {what}")
 
+    def injected(self, fault: str) -> None:
+        self.tally.faults += 1
+        self.noted(fault)
+
     # The network
 
     def send(self, deliver: Callable[..., object], *args: Any) -> None:
@@ -190,14 +187,14 @@ class World:
             return
         chance = self.chance
         node = chance.choice(self.nodes)
-        self.tally.faults += 1
         match chance.choice(("die", "die at", "freeze", "stall", "stall", "fail", "fail", "network", "keys", "clock")):
-            case "die":
+            case "die" if node.store is not None:
+                self.injected(f"node {node.number} is killed")
                 node.die()
             case "die at":
                 node.plans.append(Plan("die", chance.choice(BEFORE_COMMIT + AFTER_COMMIT)))
             case "freeze":
-                self.noted(f"node {node.number} freezes")
+                self.injected(f"node {node.number} freezes")
                 node.freeze(chance.choice((200, 1_500, 5_000, 30_000)))
             case "stall":
                 point = chance.choice(("begin", "begin", "commit", "committed", "heads", "answer"))
@@ -206,16 +203,14 @@ class World:
                 node.plans += [Plan("fail", chance.choice((*BEFORE_COMMIT, "heads")))] * chance.choice((1, 1, 3))
             case "network":
                 self.drop = chance.choice((0.3, 0.8))
-                self.noted(f"the network drops {self.drop:.0%}")
+                self.injected(f"the network drops {self.drop:.0%}")
                 self.after(chance.choice((500, 3_000)), self._mend_network)
             case "keys" if self.holder is None and node.store is not None:
-                self.noted("the keys are rotated")
+                self.injected("the keys are rotated")
                 node.store.rotate_keys()
             case "clock" if self.sets_clock:
+                self.injected("the wall clock is set")
                 self._wall_ahead += chance.choice((-5_000, -90_000, 4_000, 60_000))
-                self.noted("the wall clock is set")
-            case _:
-                self.tally.faults -= 1
         self.after(1 + int(chance.expovariate(1 / self.fault_ms)), self._fault)
 
     def _mend_network(self) -> None:
@@ -253,11 +248,10 @@ class World:
     # A life
 
     def run(self) -> Tally:
-        empty = _empty_database()
-        with _folder() as folder, self._patched():
-            self.folder, self.path, self.keys = folder, folder / "floor.db", folder / "floor.keys"
-            self.path.write_bytes(empty)
-            _ring(random.Random(f"{self.seed} keys")).save(self.keys)
+        with staged(random.Random(f"{self.seed} cards"), self.complaints) as folder:
+            self.folder, self.path, self.keys = folder, folder / DATABASE, folder / KEYS
+            self.nodes = list[Node]()
+            self.referee = Referee(self)
             try:
                 self._live()
             except Broken as broken:
@@ -270,8 +264,6 @@ class World:
         return self.tally
 
     def _live(self) -> None:
-        self.nodes = list[Node]()
-        self.referee = Referee(self)
         self._populate()
         self.nodes += [Node(self, n) for n in range(self.chance.choice((1, 2, 3, 3)))]
         for node in self.nodes:
@@ -308,17 +300,13 @@ class World:
                 raise Broken(f"unanswered: {left[0]}")
             self.run_until(self.now + 1_000)
         self.run_until(self.now + LATE_MS)
+        self.tally.cents_lost = self.referee.verify_all([self.heads_of(node.number) for node in self.nodes])
         for node in self.nodes:
             node.close()
-        self.tally.cents_lost = self.referee.verify_all([self.heads_of(node.number) for node in self.nodes])
 
     def loaded(self, stream: str) -> Stream:
-        """As a node that starts now reads it."""
-        db = sqlite.connect(self.path, read_only=True)
-        try:
-            return sqlite._loaded(db, stream)
-        finally:
-            db.close()
+        """As a node reads it anew."""
+        return next(node.store for node in self.nodes if node.store is not None).stream(stream)
 
     def _report(self, what: str) -> str:
         story = "\n  ".join(self.story)
@@ -326,74 +314,3 @@ class World:
             f"seed {self.seed}, after {(self.now - START_MS) / 1000:.3f} simulated seconds: {what}\n  {story}\n"
             f"to see it again: python -m tests.soak --seed {self.seed} --hours {self.table_hours:g}"
         )
-
-    @contextmanager
-    def _patched(self) -> Iterator[None]:
-        """Cards from the seed; no migration at every start of a node; what the store logs is heard."""
-        chance = random.Random(f"{self.seed} cards")
-        # `below` was bound when the function was defined: the name `secrets` alone would not reach it.
-        shuffled = partial(vault.shuffled, below=chance.randrange)
-        log, ear = logging.getLogger("puntobanco.storage"), _Ear(self)
-        was = log.propagate
-        log.addHandler(ear)
-        log.propagate = False
-        try:
-            with (
-                patch.object(vault, "shuffled", shuffled),
-                patch.object(vault, "secrets", _Seeded(chance)),
-                patch.object(keys, "secrets", _Seeded(chance)),
-                patch.object(sqlite, "migrated", _is_migrated),
-            ):
-                yield
-        finally:
-            log.removeHandler(ear)
-            log.propagate = was
-
-
-class _Seeded:
-    """What vault and key ring ask of `secrets`, from a seed."""
-
-    def __init__(self, chance: random.Random) -> None:
-        self.token_bytes = chance.randbytes
-
-    def token_hex(self, n: int) -> str:
-        return self.token_bytes(n).hex()
-
-
-class _Ear(logging.Handler):
-    """The store logs what it did not expect. What the simulator did to it is no surprise; the rest is."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__(logging.ERROR)
-        self.world = world
-
-    def emit(self, record: logging.LogRecord) -> None:
-        error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, sqlite3.OperationalError) and SIMULATED in str(error):
-            return
-        self.world.complaints.append(f"the store logged: {record.getMessage()} {error!r}")
-
-
-def _is_migrated(path: Path, *, to: str = "head") -> None:
-    """The file is a copy of one that is up to date."""
-    assert path.exists(), to
-
-
-@cache
-def _empty_database() -> bytes:
-    with tempfile.TemporaryDirectory(prefix="puntobanco-soak-") as name:
-        path = Path(name) / "empty.db"
-        sqlite.migrated(path)
-        return path.read_bytes()
-
-
-def _ring(chance: random.Random) -> KeyRing:
-    return KeyRing(signing={"s1": chance.randbytes(32)}, sealing={"k1": chance.randbytes(32)})
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """In memory where there is such a place: the disk is simulated anyway."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(prefix="puntobanco-soak-", dir=memory if memory.is_dir() else None) as name:
-        yield Path(name)

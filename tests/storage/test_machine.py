@@ -609,20 +609,24 @@ class LiveTables(RuleBasedStateMachine):
         )
         self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
 
-    @rule(table=tables, seed=seeds, leave=st.integers(0, 4))
-    def a_settled_round_is_reopened(self, table: str, seed: int, leave: int) -> None:
-        """After some have taken their money away."""
+    @rule(table=tables, seed=seeds, times=st.integers(1, 3))
+    def a_settled_round_is_reopened(self, table: str, seed: int, times: int) -> None:
+        """After some have taken their money away, and some of these have come back with a little."""
         rng = random.Random(seed)
         if self.state(table).phase != "settled":
-            self.patrons_wager(table, seed, 4, "settled")
-        for session in SESSIONS[:leave]:
-            self.send(table, rng.choice((
-                c.CashOut(by=session, session=session),
-                c.IssueVoucher(by=session, session=session, voucher=f"v{seed % 50}"),
-            )), store=rng.randrange(2))  # fmt: skip
-        self.send(table, c.Reopen(by="amy", ground="wrong-card-count"), store=seed % 2)
-        self.go_on(table, rng, 2, until=("stopped",))
-        self.go_on(table, rng, rng.randint(0, 6), until=("settled", "void"))
+            self.patrons_wager(table, seed, 8, "settled")
+        for _ in range(times):
+            for session in rng.sample(SESSIONS, rng.randint(0, 3)):
+                store = rng.randrange(2)
+                self.send(table, rng.choice((
+                    c.CashOut(by=session, session=session),
+                    c.IssueVoucher(by=session, session=session, voucher=f"v{rng.randrange(50)}"),
+                )), store=store)  # fmt: skip
+                self.send(table, c.SeatSession(by="amy", session=session, patron=PATRONS[session]), store=store)
+                self.send(table, c.BuyIn(by="amy", session=session, cents=rng.randint(1, 3_000)), store=store)
+            self.send(table, c.Reopen(by="amy", ground="wrong-card-count"), store=rng.randrange(2))
+            self.go_on(table, rng, 2, until=("stopped",))
+            self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
 
     @rule(seed=seeds, table=tables)
     def a_voucher_goes_to_the_other_table(self, seed: int, table: str) -> None:
@@ -708,7 +712,7 @@ class LiveTables(RuleBasedStateMachine):
             lambda: self.the_crew_goes_on(table, seed, few),
             lambda: self.patrons_wager(table, seed, few, "settled"),
             lambda: self.something_goes_wrong(table, seed, rng.choice(GROUNDS).id),
-            lambda: self.a_settled_round_is_reopened(table, seed, few // 2),
+            lambda: self.a_settled_round_is_reopened(table, seed, few % 3 + 1),
             lambda: self.a_voucher_goes_to_the_other_table(seed, table),
             lambda: self.somebody_sits_down_and_leaves(seed, table),
             lambda: self.the_pit_changes_its_mind(seed, table),
@@ -721,7 +725,7 @@ class LiveTables(RuleBasedStateMachine):
 @reads(1, 32, 39)
 def test_whatever_is_asked_money_journal_and_answers_hold() -> None:
     SEEN.clear()
-    run_state_machine_as_test(LiveTables, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(LiveTables, settings=settings(max_examples=20, stateful_step_count=25))
     for what in ("RoundSettled", "RoundVoided", "RoundReconstructed", "RoundReopened"):
         assert SEEN[what] > 0, what
 
@@ -742,7 +746,7 @@ HAPPENS = (
 def test_a_long_day_has_every_event_and_every_command_taken_and_refused() -> None:
     """The same rules in an order that never changes, until all of it has happened."""
     SEEN.clear()
-    rng, day, rules = random.Random(4), LiveTables(), 0
+    rng, day, rules = random.Random(7), LiveTables(), 0
     day.start(seed=1)
     try:
         while rules < 200 or not all(SEEN[what] for what in HAPPENS):

@@ -12,9 +12,12 @@ import click
 from puntobanco.cli import show
 from puntobanco.floor import wire
 from puntobanco.floor.service import Floor, open_demo
+from puntobanco.floor.staff import Role
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.web.app import create_app
+
+DEMO_STAFF: dict[str, Role] = {"dora": "dealer", "sam": "supervisor", "sue": "supervisor", "carl": "cashier"}
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
@@ -44,9 +47,13 @@ def serve(
         floor = Floor(store, KeyRing.load(ring_path), demo=demo)
         address = f"http://{host}:{port}/"
         if demo:
+            passwords = {name: floor.staff.add(name, role) for name, role in DEMO_STAFF.items()}
             show.line(show.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
         show.line(f"floor  {address}")
         show.line(f"API    {address}api/openapi.json")
+        if demo:
+            show.line("staff, for POST /api/staff/login; shown this once:")
+            show.table(("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()])
         config = uvicorn.Config(
             create_app(floor, secure=tls), host=host, port=port, log_level="warning", access_log=False,
             ws="websockets-sansio", ws_max_size=4 * wire.MAX_BYTES, ws_per_message_deflate=False,

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import puntobanco.events as e
 from puntobanco.floor import vouchers, wire
+from puntobanco.floor.staff import Staff
 from puntobanco.floor.views import SessionView, TableView, public_events, session_view, sessions_touched, table_view
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
@@ -60,6 +61,7 @@ class Floor:
         self.store, self.ring, self.demo = store, ring, demo
         self.streams = dict[str, Stream]()
         self.watching: defaultdict[str, set[Watching]] = defaultdict(set)
+        self.staff = Staff()
         self._token_key = ring.derived("terminal tokens")
 
     async def start(self) -> None:

@@ -23,9 +23,11 @@ from litestar.types import ASGIApp
 from puntobanco.events import Line, Record
 from puntobanco.floor import vouchers, wire
 from puntobanco.floor.service import Floor, NoSuchTable, Watching
+from puntobanco.floor.staff import LoginRefused, NotAllowed, Staff
 from puntobanco.floor.views import SessionView, TableView
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
+from puntobanco.table import commands as c
 from puntobanco.version import __version__
 from puntobanco.web.safety import COOKIE, Bucket, Buckets, same_origin, session_for, token_of, with_headers
 
@@ -235,6 +237,51 @@ async def _receive(socket: WebSocket[Any, Any, State], floor: Floor, watching: W
         task.add_done_callback(flying.discard)
 
 
+class Credentials(Record):
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class StaffLogin(Record):
+    """Sent as `Authorization: Bearer`; it ends when it is idle too long."""
+
+    token: str
+    role: str
+
+
+class StaffCommand(Record):
+    """A command of the table with an id of its own; `by` is who is logged in, whatever it says."""
+
+    id: wire.CommandId
+    command: dict[str, Any]
+
+
+@post("/api/staff/login", summary="Log in with name and password; three wrong tries lock", status_code=200)
+async def staff_login(request: Request[Any, Any, State], state: State, data: Credentials) -> StaffLogin:
+    if not state.logins.take(request.client.host if request.client else ""):
+        raise HTTPException(detail="too many tries; wait a little", status_code=429)
+    staff: Staff = state.floor.staff
+    token = await asyncio.to_thread(staff.login, data.name, data.password)
+    return StaffLogin(token=token, role=staff.people[data.name].role)
+
+
+@post(
+    "/api/staff/tables/{number:int}/commands", summary="A command of the staff; each role has its own", status_code=200
+)
+async def staff_command(request: Request[Any, Any, State], state: State, number: TableId, data: StaffCommand) -> Answer:
+    floor = _floor(state)
+    token, by_cookie = token_of(request)
+    if by_cookie:
+        raise LoginRefused("log in again")
+    person = floor.staff.person(token)
+    try:
+        command = msgspec.convert({**data.command, "by": person.name}, c.AnyCommand)
+    except msgspec.ValidationError as error:
+        raise HTTPException(detail=f"that is no command: {error}", status_code=400) from None
+    floor.staff.verify(person, command)
+    return await floor.ask(f"table:{number}", data.id, command)
+
+
 def _page(name: str) -> Response[bytes]:
     return Response((STATIC / name).read_bytes(), media_type=MediaType.HTML)
 
@@ -254,8 +301,11 @@ async def health() -> str:
     return "ok"
 
 
+_STATUS: dict[type[Refusal], int] = {NoSuchTable: 404, LoginRefused: 401, NotAllowed: 403}
+
+
 def _on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
-    status = 404 if isinstance(refusal, NoSuchTable) else 409
+    status = _STATUS.get(type(refusal), 409)
     return Response(Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""), status_code=status)
 
 
@@ -277,12 +327,13 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.floor, app.state.secure = floor, secure
-        app.state.guests, app.state.redemptions = Buckets(5, 50), Buckets(0.5, 10)
+        app.state.guests, app.state.redemptions, app.state.logins = Buckets(5, 50), Buckets(0.5, 10), Buckets(1, 20)
         await floor.start()
         yield
 
     handlers = [
-        tables, table, guest, me, seat, cash_out, redeem, last_round, terminal, lobby_page, table_page, health,
+        tables, table, guest, me, seat, cash_out, redeem, last_round, staff_login, staff_command, terminal,
+        lobby_page, table_page, health,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(
