@@ -26,7 +26,7 @@ MAX_QUEUE = 200
 """Messages that wait for a terminal; one that does not read them is cut off."""
 
 PLAY_CREDITS_CENTS = 100_000
-BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 5_000
+BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
 
 
 class NoSuchTable(Refusal):

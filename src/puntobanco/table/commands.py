@@ -13,7 +13,7 @@ from puntobanco.events import Clock, Dealing, Limits, Record, Source
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
 
-Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$")]
+Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")]
 Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
@@ -98,7 +98,7 @@ class IssueVoucher(Command):
 
     session: Id
     voucher: Id
-    expires_at: Annotated[int, Meta(gt=0)] = 2**53
+    expires_at: Annotated[int, Meta(gt=0, le=2**53)] = 2**53
 
 
 class CashOut(Command):

@@ -379,7 +379,7 @@ def _(state: TableState, event: e.RoundSettled) -> TableState:
     )
     shoe = _discarded(state, round_)
     results = state.results
-    if state.shoe is not None and state.shoe.number == round_.shoe:
+    if state.shoes == round_.shoe:  # results are the last shoe's, also when it is off the table
         results = (*results, event.result)
     return replace(
         state, phase="settled", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
@@ -430,7 +430,7 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
     results = state.results
-    if results and state.shoe is not None and state.shoe.number == round_.shoe:
+    if results and state.shoes == round_.shoe:
         results = results[:-1]
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing")
     reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
