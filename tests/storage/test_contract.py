@@ -5,6 +5,8 @@ import itertools
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -242,8 +244,12 @@ def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> 
     nodes = 1 if place.url.endswith(".db") else 2  # a SQLite file has one process
     stores = [place.open() for _ in range(nodes)]
     heard: list[list[int]] = [[] for _ in stores]
+
+    def listen(seqs: list[int], stream: str, new: Sequence[Entry]) -> None:
+        seqs += [entry.seq for entry in new if stream == TABLE]
+
     for store, seqs in zip(stores, heard, strict=True):
-        store.watchers.append(lambda stream, new, seqs=seqs: seqs.extend(entry.seq for entry in new if stream == TABLE))
+        store.watchers.append(partial(listen, seqs))
     table = Asker(stores[0])
     table.open_table()
     table.seat(*(f"s{i}" for i in range(5)))

@@ -73,11 +73,11 @@ def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
         owned_like(base / "log", base / "one")
         with psycopg.connect(first.get_uri(), autocommit=True) as db:
             db.execute("ALTER SYSTEM SET archive_mode = on")
-            db.execute(f"ALTER SYSTEM SET archive_command = 'cp %p {base}/log/%f'")  # type: ignore[arg-type]
+            db.execute(f"ALTER SYSTEM SET archive_command = 'cp %p {base}/log/%f'")
         first.cleanup()
         first = started(base / "one")
-        url, files = first.get_uri(), {"keys": base / "keys", "heads": base / "heads"}
-        with open_store(url, **files) as store:
+        url = first.get_uri()
+        with open_store(url, keys=base / "keys", heads=base / "heads") as store:
             assert store.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))).ok
             seat(store, "before-the-backup")
             program = first.bin_path / "pg_basebackup"

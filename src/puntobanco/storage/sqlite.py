@@ -209,9 +209,6 @@ class SqliteStore(Store):
             while True:
                 deliver([self._waiting.popleft()], [NotStored("the store is closed")])
 
-    def __enter__(self) -> SqliteStore:
-        return self
-
     # The writer
 
     def _write_on(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from puntobanco import journal
 from puntobanco.rules.refusals import Refusal
@@ -71,7 +71,7 @@ class Store(ABC):
     def close(self) -> None:
         """What waits is still answered."""
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

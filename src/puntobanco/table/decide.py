@@ -205,8 +205,8 @@ def _verify_clock(game: Game, clock: e.Clock) -> None:
     times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
     if not all(0 <= ms <= MAX_CLOCK_MS for ms in times):
         raise r.BadCommand(f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds")
-    if clock.automatic and not clock.betting_ms:
-        raise r.BadCommand("a table that runs by itself needs a betting time")
+    if clock.automatic and not (clock.betting_ms and clock.pause_ms):
+        raise r.BadCommand("a table that runs by itself needs a betting time, and a pause in which people can act")
     if clock.new_shoes:
         _verify_shoe(game, clock.decks or game.default_decks, cut=clock.cut, burn=0)
 
