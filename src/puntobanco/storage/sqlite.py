@@ -262,7 +262,10 @@ class SqliteStore(Store):
 
     def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
         """Decide and write all of it in one transaction; the answers are true when this returns."""
-        now = self._time.now()
+        db, point = self._db, self._point
+        point("begin")
+        db.execute("BEGIN IMMEDIATE")
+        now = self._time.now()  # after the wait for the lock: what waited past a deadline is late
         by_stream = dict[str, list[int]]()
         steps = list(self._time.steps)
         if steps:
@@ -270,9 +273,6 @@ class SqliteStore(Store):
         by_stream |= {stream: [] for stream in owed}
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
-        db, point = self._db, self._point
-        point("begin")
-        db.execute("BEGIN IMMEDIATE")
         batches = list[Batch]()
         replies: list[Answer | Refusal] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
