@@ -21,7 +21,8 @@ from puntobanco.ledger import account_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
 from puntobanco.table import commands as c
-from puntobanco.table.decide import Funds, decide
+from puntobanco.table.asked import Funds
+from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.table.state import TableState
 from puntobanco.vault import (

@@ -12,9 +12,9 @@ from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, undecided
-from puntobanco.table.decide import MALFUNCTION
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import RoundState, TableState
+from puntobanco.table.stops import MALFUNCTION
 from tests.soak.clients import Client
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from puntobanco.storage import batch, sqlite
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, read_answer
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
-from puntobanco.table import decide
+from puntobanco.table import wagers
+from puntobanco.table.asked import Asked
 from puntobanco.table.clock import due
 from tests.soak.nodes import Died, SteppedStore
 from tests.soak.world import Violation, World
@@ -84,7 +85,7 @@ def found(seed: int, *plants: AbstractContextManager[object], store: type[Steppe
 
 def test_a_deadline_that_is_not_checked_is_found() -> None:
     """Commands go first, the clock's close after them; and a wager does not look at the time itself."""
-    run, by_the_clock, verify_open = Batch._run, Batch._by_the_clock, decide._verify_open
+    run, by_the_clock, verify_open = Batch._run, Batch._by_the_clock, wagers._verify_open
 
     def run_late(self: Any, requests: list[Request], given: Any, struck: set[int]) -> int | None:
         self.is_asked = bool(requests)
@@ -95,12 +96,12 @@ def test_a_deadline_that_is_not_checked_is_found() -> None:
         if not (self.is_asked and waiting and isinstance(waiting.command, c.CloseBets)):
             by_the_clock(self)
 
-    def at_any_time(asked: decide.Asked, command: Any) -> Any:
-        return verify_open(decide.Asked(asked.state, asked.funds, 0, asked.order), command)
+    def at_any_time(asked: Asked, command: Any) -> Any:
+        return verify_open(Asked(asked.state, asked.funds, 0, asked.order), command)
 
     told = found(
         3, patch.object(Batch, "_run", run_late), patch.object(Batch, "_by_the_clock", close_when_quiet),
-        patch.object(decide, "_verify_open", at_any_time),
+        patch.object(wagers, "_verify_open", at_any_time),
     )  # fmt: skip
     assert "after the deadline" in told
 

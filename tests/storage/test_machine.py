@@ -43,10 +43,11 @@ from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.decide import MALFUNCTION, Voucher
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
+from puntobanco.table.stops import MALFUNCTION
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
 from tests import oracle
 from tests.claims import reads

@@ -26,8 +26,9 @@ from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from puntobanco.table.asked import Events
 from puntobanco.table.clock import CLOCK
-from puntobanco.table.decide import Events, decide
+from puntobanco.table.decide import decide
 from puntobanco.vault import Order, Sealed, seal, unseal
 from tests.claims import reads
 

@@ -28,8 +28,8 @@ from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_p
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
+from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import due
-from puntobanco.table.decide import Voucher
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order

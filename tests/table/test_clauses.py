@@ -15,7 +15,8 @@ from puntobanco.ledger import post, transfers
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
-from puntobanco.table.decide import MAX_PROPOSALS, Funds, decide
+from puntobanco.table.asked import Funds
+from puntobanco.table.decide import MAX_PROPOSALS, decide
 from puntobanco.table.evolve import evolve
 from puntobanco.vault import Order, revealed
 from tests.claims import MBS, proves, reads

@@ -16,11 +16,13 @@ from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.decide import MALFUNCTION, Funds, decide
+from puntobanco.table.asked import Funds
+from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import default_limits
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
 from puntobanco.table.state import dump
+from puntobanco.table.stops import MALFUNCTION
 from puntobanco.vault import Order, new_order
 from tests.table.notation import Table, play
 

@@ -23,11 +23,13 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.table import commands as c
+from puntobanco.table.asked import Funds, Voucher
 from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.decide import MALFUNCTION, MALFUNCTION_CLAUSE, Funds, Voucher, decide
+from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve, follow, stamped
 from puntobanco.table.phases import ALLOWED
 from puntobanco.table.state import TableState, dump
+from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32

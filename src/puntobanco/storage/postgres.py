@@ -26,8 +26,8 @@ from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
+from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import due
-from puntobanco.table.decide import Voucher
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 POLL_S = 0.5

@@ -31,8 +31,8 @@ from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import FLOOR, MAX_BATCH, MAX_WAITING, RETRY_MS, Store, deliver, log
 from puntobanco.storage.time import TableTime
+from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import due
-from puntobanco.table.decide import Voucher
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000

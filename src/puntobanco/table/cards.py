@@ -1,0 +1,119 @@
+"""Cards: dealt by the server, entered by a dealer, questioned, corrected."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.irregularities import redeal
+from puntobanco.rules.refusals import CardRefused
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.table import commands as c
+from puntobanco.table import refusals as r
+from puntobanco.table.asked import Asked, Events, clause_of, on
+from puntobanco.table.evolve import corrected_order
+from puntobanco.table.settling import void_event
+from puntobanco.table.shoes import shoe_on_table
+from puntobanco.table.state import ShoeState
+from puntobanco.table.stops import announced, declaration, surplus_of
+
+
+@on(c.DealCard)
+def _(asked: Asked, command: c.DealCard) -> Events:
+    del command
+    shoe, round_ = _shoe_of_round(asked), asked.round
+    if shoe.dealing != "virtual":
+        raise r.ShoeRefused("a dealer deals from this shoe: enter the card")
+    _verify_card_due(asked)
+    assert asked.order is not None, "a virtual shoe has an order"
+    place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
+    if place >= len(asked.order.cards):  # the table calls for a card and there is none: void by rule
+        declared = declaration(asked, "insufficient-cards", "the virtual shoe has no card left", 0)
+        [stop] = declared
+        assert isinstance(stop, e.IrregularityDeclared)
+        return (*declared, void_event(asked, stop.ground, stop.clause))
+    return _dealt(asked, asked.order.cards[place])
+
+
+@on(c.EnterCard)
+def _(asked: Asked, command: c.EnterCard) -> Events:
+    shoe, round_ = _shoe_of_round(asked), asked.round
+    if shoe.dealing == "virtual":
+        raise r.ShoeRefused("the server deals from this shoe: no card is entered")
+    _verify_card_due(asked)
+    try:
+        card = parse_card(command.card)
+        round_.play.verify_deal(card)
+    except CardRefused as refusal:
+        if round_.questioned != command.card:
+            return (e.CardQuestioned(round=round_.number, card=command.card, why=refusal.reason),)
+        return declaration(asked, "foreign-card", f"{command.card} was entered twice: {refusal.reason}", None)
+    return _dealt(asked, card)
+
+
+def _shoe_of_round(asked: Asked) -> ShoeState:
+    """The shoe, if it is still the one that the round began with."""
+    shoe = shoe_on_table(asked.state)
+    if shoe.number != asked.round.shoe:
+        raise r.ShoeRefused(
+            f"shoe {asked.round.shoe} of this round is off the table; reconstruct all of it, or void it"
+        )
+    return shoe
+
+
+def _verify_card_due(asked: Asked) -> None:
+    state, play = asked.state, asked.round.play
+    if play.is_complete:
+        raise CardRefused(f"the round is complete: {play.next.why.en}", clause=play.next.clause)
+    ready = state.changed_at + state.clock.guard_ms
+    if state.phase == "closed" and asked.now < ready:
+        raise r.TooEarly(f"the first card comes {state.clock.guard_ms} ms after bets close")
+
+
+def _dealt(asked: Asked, card: int) -> Events:
+    round_, upcoming = asked.round, asked.round.play.next
+    assert upcoming.slot is not None, "a card is due"
+    dealt = e.CardDealt(
+        round=round_.number,
+        slot=upcoming.slot.name.lower(),
+        card=code(card),
+        why=upcoming.why.en,
+        clause=upcoming.clause,
+    )
+    return (dealt, *announced(asked, round_.play.deal(card)))
+
+
+@on(c.CorrectCard)
+def _(asked: Asked, command: c.CorrectCard) -> Events:
+    round_ = asked.round
+    if round_.dealing == "virtual":
+        raise r.ShoeRefused("the server dealt this round: its cards are not misread")
+    try:
+        slot = Slot[command.slot.upper()]
+    except KeyError:
+        raise r.CorrectionRefused(f"{command.slot!r} is no place of a card; they are p1 b1 p2 b2 p3 b3") from None
+    before, after = round_.play.slots[slot], parse_card(command.card)
+    if before == NO_CARD:
+        raise r.CorrectionRefused(f"no card lies at {command.slot}")
+    if before == after:
+        raise r.CorrectionRefused(f"{command.card} is what lies at {command.slot}")
+    play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
+    if surplus or _lost_places(round_.play, play) or (round_.surplus and not play.is_complete):
+        raise r.CorrectionRefused(
+            f"with {command.card} at {command.slot} the table would have drawn otherwise: "
+            "declare wrong-card-count and reconstruct",
+            clause=clause_of(asked.state.playing, "wrong-card-count"),
+        )
+    round_.play.shoe.without((*play.cards, *surplus_of(round_)))
+    return (
+        e.CardCorrected(
+            round=round_.number, slot=command.slot.lower(), before=code(before), after=code(after),
+            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+        ),
+        *announced(asked, play),
+    )  # fmt: skip
+
+
+def _lost_places(before: Round, after: Round) -> bool:
+    """Whether a card has come to lie in another hand than the one it was dealt to."""
+    return [c == NO_CARD for c in before.slots] != [c == NO_CARD for c in after.slots]

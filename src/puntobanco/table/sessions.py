@@ -1,0 +1,97 @@
+"""Sessions and their credits: seats, buy-ins, loads, vouchers, cash-outs."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.table import commands as c
+from puntobanco.table import refusals as r
+from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.state import TableState
+
+MAX_SESSIONS = 100_000
+
+
+def verify_seated(state: TableState, session: str) -> None:
+    if session not in state.sessions:
+        raise r.NotSeated(f"session {session} has no seat at this table")
+
+
+@on(c.SeatSession)
+def _(asked: Asked, command: c.SeatSession) -> Events:
+    if command.session in asked.state.sessions:
+        raise r.AlreadySeated(f"session {command.session} is seated already")
+    if len(asked.state.sessions) >= MAX_SESSIONS:
+        raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
+    return (e.SessionSeated(session=command.session, patron=command.patron or command.session),)
+
+
+@on(c.LeaveSeat)
+def _(asked: Asked, command: c.LeaveSeat) -> Events:
+    verify_seated(asked.state, command.session)
+    _verify_not_in_play(asked.state, command.session)
+    if asked.funds.of(command.session):
+        raise r.InPlay(f"session {command.session} has credits; cash out first")
+    return (e.SessionEnded(session=command.session),)
+
+
+def _verify_not_in_play(state: TableState, session: str) -> None:
+    if state.is_in_play and state.wagers_of(session):
+        raise r.InPlay(f"session {session} has wagers in play; cash out when the round is settled")
+
+
+@on(c.BuyIn)
+def _(asked: Asked, command: c.BuyIn) -> Events:
+    verify_seated(asked.state, command.session)
+    return (e.CreditsBought(session=command.session, cents=command.cents),)
+
+
+@on(c.LoadCredits)
+def _(asked: Asked, command: c.LoadCredits) -> Events:
+    verify_seated(asked.state, command.session)
+    return (
+        e.CreditsLoaded(
+            session=command.session, cents=command.cents, reason=command.reason,
+            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+        ),
+    )  # fmt: skip
+
+
+@on(c.RedeemVoucher)
+def _(asked: Asked, command: c.RedeemVoucher) -> Events:
+    verify_seated(asked.state, command.session)
+    voucher = asked.funds.vouchers.get(command.voucher)
+    if voucher is None:
+        raise r.VoucherRefused("there is no such voucher")
+    if voucher.redeemed:
+        raise r.VoucherRefused("this voucher was redeemed before")
+    if asked.now >= voucher.expires_at:
+        raise r.VoucherRefused("this voucher has expired; the cage can help")
+    return (e.VoucherRedeemed(session=command.session, voucher=command.voucher, cents=voucher.cents),)
+
+
+@on(c.IssueVoucher)
+def _(asked: Asked, command: c.IssueVoucher) -> Events:
+    cents = _all_credits(asked, command.session)
+    if command.voucher in asked.funds.vouchers:
+        raise r.VoucherRefused("a voucher of that number exists already")
+    if command.expires_at <= asked.now:
+        raise r.VoucherRefused("a voucher expires later than now")
+    issued = e.VoucherIssued(
+        session=command.session, voucher=command.voucher, cents=cents, expires_at=command.expires_at
+    )
+    return (issued, e.SessionEnded(session=command.session))
+
+
+@on(c.CashOut)
+def _(asked: Asked, command: c.CashOut) -> Events:
+    cents = _all_credits(asked, command.session)
+    return (e.CashedOut(session=command.session, cents=cents), e.SessionEnded(session=command.session))
+
+
+def _all_credits(asked: Asked, session: str) -> int:
+    verify_seated(asked.state, session)
+    _verify_not_in_play(asked.state, session)
+    cents = asked.funds.of(session)
+    if not cents:
+        raise r.NotEnoughCredits(f"session {session} has no credits to cash out")
+    return cents

@@ -1,0 +1,154 @@
+"""Bets open and close; wagers placed, raised and withdrawn within the limits."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.rules.game import Bet
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.round import MAX_CARDS
+from puntobanco.table import commands as c
+from puntobanco.table import refusals as r
+from puntobanco.table.asked import Asked, Events, on, verify_decided
+from puntobanco.table.limits import exposure_of
+from puntobanco.table.sessions import verify_seated
+from puntobanco.table.shoes import shoe_on_table
+from puntobanco.table.state import TableState
+
+
+@on(c.OpenBets)
+def _(asked: Asked, command: c.OpenBets) -> Events:
+    del command
+    state, game, shoe = asked.state, asked.state.playing, shoe_on_table(asked.state)
+    verify_decided(state)
+    if shoe.spoiled:
+        raise r.ShoeMustBeChanged(f"shoe {shoe.number} cannot be played on with ({shoe.spoiled}); change it")
+    if shoe.source == "shoe":
+        if shoe.cards_left < MAX_CARDS:
+            raise r.ShoeMustBeChanged(
+                f"{shoe.cards_left} cards are left and a round may take {MAX_CARDS}; change the shoe"
+            )
+        if shoe.cards_left <= shoe.cut:
+            raise r.ShoeMustBeChanged("the cut card is out; change the shoe")
+    continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
+    betting = state.clock.betting_ms
+    return (
+        e.BetsOpened(
+            round=state.rounds + 1, shoe=shoe.number, announcement=game.announcements.open,
+            closes_at=asked.now + betting if betting else None,
+            commitment=asked.order.commitment if continuous and asked.order else "",
+        ),
+    )  # fmt: skip
+
+
+@on(c.PlaceWager)
+def _(asked: Asked, command: c.PlaceWager) -> Events:
+    bet = _verify_open(asked, command)
+    if (command.session, bet.id) in asked.round.wagers:
+        raise r.LimitRefused(f"{bet.id} has a wager of this session already; raise it")
+    _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
+    return (e.WagerPlaced(round=command.round, session=command.session, bet=bet.id, stake_cents=command.stake_cents),)
+
+
+@on(c.RaiseWager)
+def _(asked: Asked, command: c.RaiseWager) -> Events:
+    bet = _verify_open(asked, command)
+    stake = _stake_of(asked, command.session, bet) + command.by_cents
+    _verify_stake(asked, command.session, bet, command.by_cents, stake)
+    return (
+        e.WagerRaised(
+            round=command.round, session=command.session, bet=bet.id, by_cents=command.by_cents, stake_cents=stake
+        ),
+    )
+
+
+@on(c.WithdrawWager)
+def _(asked: Asked, command: c.WithdrawWager) -> Events:
+    bet = _verify_open(asked, command)
+    stake = _stake_of(asked, command.session, bet)
+    by = stake if command.by_cents is None else command.by_cents
+    left, limits = stake - by, _limits(asked.state, bet)
+    if left < 0:
+        raise r.LimitRefused(f"only {format_cents(stake)} lie on {bet.id}")
+    if left and (left < limits.min_cents or left % limits.step_cents):
+        raise r.LimitRefused(
+            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is {format_cents(limits.min_cents)} "
+            f"in steps of {format_cents(limits.step_cents)}; withdraw all of it"
+        )
+    _verify_differential(asked, bet, -by)
+    return (e.WagerWithdrawn(round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left),)
+
+
+def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.WithdrawWager) -> Bet:
+    """The bet; refuses another round, a passed deadline, and a session without a seat."""
+    state, round_ = asked.state, asked.round
+    if command.round != round_.number:
+        raise r.WrongRound(f"the round that is open is {round_.number}, not {command.round}")
+    if round_.closes_at is not None and asked.now >= round_.closes_at:
+        basics = state.playing.basics
+        if isinstance(command, c.WithdrawWager):
+            raise r.WithdrawalTooLate(
+                f"round {round_.number}: the time is up; the wager plays", clause=basics.late_withdrawal
+            )
+        raise r.BetsAreClosed(f"round {round_.number}: the time is up", clause=basics.late_wager)
+    verify_seated(state, command.session)
+    return state.playing.bet(command.bet)
+
+
+def _stake_of(asked: Asked, session: str, bet: Bet) -> int:
+    stake = asked.round.wagers.get((session, bet.id), 0)
+    if not stake:
+        raise r.LimitRefused(f"session {session} has no wager on {bet.id}")
+    return stake
+
+
+def _limits(state: TableState, bet: Bet) -> e.BetLimits:
+    assert state.limits is not None, "an open table has limits"
+    return state.limits.bets[bet.id]
+
+
+def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
+    """Whether the stake may become this much: the bet's limits, the patron's, the table's; last, the credits."""
+    limits = asked.state.limits
+    assert limits is not None, "an open table has limits"
+    own = limits.bets[bet.id]
+    if not own.min_cents <= stake_cents <= own.max_cents:
+        low, high = format_cents(own.min_cents), format_cents(own.max_cents)
+        raise r.LimitRefused(f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}")
+    if stake_cents % own.step_cents:
+        step = format_cents(own.step_cents)
+        raise r.LimitRefused(f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}")
+    if asked.round.totals.get(asked.state.sessions[session].patron, 0) + by_cents > limits.patron_max_cents:
+        raise r.LimitRefused(f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}")
+    exposure = asked.round.exposure_cents + exposure_of(bet, by_cents)
+    if bet.bonus and by_cents == stake_cents:
+        exposure += bet.top_bonus_cents
+    if exposure > limits.exposure_max_cents:
+        raise r.LimitRefused(
+            f"the table would risk more than {format_cents(limits.exposure_max_cents)} in this round; wager less"
+        )
+    if limits.differential_cents is not None:
+        _verify_differential(asked, bet, by_cents)
+    if asked.funds.of(session) < by_cents:
+        raise r.NotEnoughCredits(
+            f"the credits are {format_cents(asked.funds.of(session))}; {format_cents(by_cents)} are needed"
+        )
+
+
+def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
+    limits = asked.state.limits
+    assert limits is not None
+    if limits.differential_cents is None or bet.id not in ("player", "banker"):
+        return
+    stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in ("player", "banker")}
+    stakes[bet.id] += by_cents
+    if abs(stakes["player"] - stakes["banker"]) > limits.differential_cents:
+        raise r.LimitRefused(
+            f"stakes on player and banker may lie {format_cents(limits.differential_cents)} apart at this table"
+        )
+
+
+@on(c.CloseBets)
+def _(asked: Asked, command: c.CloseBets) -> Events:
+    del command
+    words = asked.state.playing.announcements
+    return (e.BetsClosed(round=asked.round.number, announcement=words.close),)
