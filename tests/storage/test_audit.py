@@ -79,7 +79,7 @@ def test_what_nobody_touched_is_sound_and_says_what_it_cannot_prove(held: Held) 
     report = held.audit()
     assert report.fault is None
     assert len(held.rows) >= ENTRIES
-    assert report.rounds > 15
+    assert report.rounds >= 15  # three shoes of six rounds at least, every fifth round void
     assert report.voids >= 3
     assert report.signatures > report.rounds
     assert any("in play: its commitment" in line for line in report.unproven)
