@@ -6,7 +6,6 @@ answered. What is in memory is a cache of the journal: whenever a write fails it
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections import deque
@@ -29,7 +28,7 @@ from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
-from puntobanco.storage.store import FLOOR, MAX_BATCH, MAX_WAITING, RETRY_MS, Store, deliver, log
+from puntobanco.storage.store import FLOOR, MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
 from puntobanco.storage.time import TableTime
 from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import due
@@ -120,10 +119,10 @@ class SqliteStore(Store):
         self._point = point
         self.heads_path = heads or beside(path, "heads")
         try:
-            self._heads = os.open(self.heads_path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            self._heads = HeadsFile(self.heads_path)
         except OSError as error:
             raise BadDatabase(f"cannot open the file of heads {self.heads_path}: {first_line(error)}") from None
-        self._heads_are_whole, self._mend_at = False, 0
+        self._mend_at = 0
         self._db = connect(path)
         self._streams = dict[str, Stream]()
         rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
@@ -201,7 +200,7 @@ class SqliteStore(Store):
         self._writer.join()
         self._turn_away()
         self._db.close()
-        os.close(self._heads)
+        self._heads.close()
 
     def _turn_away(self) -> None:
         """What came after the writer's last look."""
@@ -413,37 +412,23 @@ class SqliteStore(Store):
     def _append_heads(self, heads: Sequence[journal.Head]) -> None:
         """The commit stands whatever becomes of this file: what cannot be written now is mended later."""
         try:
-            if self._heads_are_whole:
-                self._write_heads(heads)
+            if self._heads.is_whole:
+                self._heads.append(heads)
             elif self._time.now() >= self._mend_at:
                 self._mend_heads()
         except OSError as error:
             self._mend_at = self._time.now() + RETRY_MS
             log.error("cannot write the file of heads: %s", first_line(error))
 
-    def _write_heads(self, heads: Sequence[journal.Head]) -> None:
-        data = b"".join(journal.canonical(head) + b"\n" for head in heads)
-        self._heads_are_whole = False
-        if os.write(self._heads, data) != len(data):
-            raise OSError("only a part was written")
-        if any(head.signature for head in heads):
-            os.fsync(self._heads)
-        self._heads_are_whole = True
-
     def _mend_heads(self) -> None:
-        """The file can be behind the database, or end in half a line; write where every stream stands."""
-        data = self.heads_path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.ftruncate(self._heads, whole)
-        known = set(data[:whole].split(b"\n"))
+        """Where every stream stands, and every signature."""
         rows = self._db.execute("SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq").fetchall()
         signed = [journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows]
         heads = [
             journal.Head(stream=s, seq=n, hash=h)
             for s, n, h in self._db.execute("SELECT stream, seq, hash FROM streams")
         ]
-        self._write_heads([head for head in [*signed, *heads] if journal.canonical(head) not in known])
+        self._heads.mend([*signed, *heads])
 
 
 def _loaded(db: sqlite3.Connection, name: str) -> Stream:

@@ -91,13 +91,16 @@ class HeadsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self.is_whole = False  # until it is mended, and again when a write has failed
 
     def append(self, heads: Sequence[journal.Head]) -> None:
         data = b"".join(journal.canonical(head) + b"\n" for head in heads)
+        self.is_whole = False
         if os.write(self._file, data) != len(data):
             raise OSError("only a part was written")
         if any(head.signature for head in heads):
             os.fsync(self._file)
+        self.is_whole = True
 
     def mend(self, heads: Sequence[journal.Head]) -> None:
         """The file can be behind the database, or end in half a line; write where every stream stands."""
