@@ -110,6 +110,17 @@ class ClockChanged(Event):
     clock: Clock
 
 
+class TableHalted(Event):
+    """No new round opens; the one in play ends by rule."""
+
+    reason: str
+    by_floor: bool = False  # with the whole floor, and restarted with it
+
+
+class TableRestarted(Event):
+    pass
+
+
 class TableClosed(Event):
     reason: str
 
@@ -145,10 +156,35 @@ class ShoeEnded(Event):
 class SessionSeated(Event):
     session: str
     patron: str  # who; the session itself when nobody is known
+    since: int = 0
+    loss_cents: int | None = None  # the most that this session may lose, by the patron's own wish
+    play_ms: int | None = None  # and how long it may bet
+
+
+class SessionLimited(Event):
+    """The patron's own limits have changed."""
+
+    session: str
+    loss_cents: int | None
+    play_ms: int | None
+
+
+class SessionStopped(Event):
+    """The session takes no more wagers; those in play are settled like any other."""
+
+    session: str
+    reason: str
+
+
+class SessionRestarted(Event):
+    session: str
 
 
 class SessionEnded(Event):
     session: str
+    patron: str = ""
+    net_cents: int = 0  # what left with the patron, less what came in
+    played_ms: int = 0
 
 
 class CreditsBought(Event):
@@ -335,6 +371,96 @@ class RoundReopened(Event):
     approved_by: str
 
 
+# The house: what has no table
+
+Role = Literal["dealer", "supervisor", "cashier", "auditor", "administrator"]
+
+
+class HouseOpened(Event):
+    house: str
+    demo: bool
+
+
+class StaffAdded(Event):
+    person: str
+    role: Role
+    verifier: str  # of the password; useless without the key ring
+
+
+class StaffChanged(Event):
+    person: str
+    role: Role
+    verifier: str
+    disabled: str  # why, or nothing
+
+
+class LoginNoted(Event):
+    person: str
+    ok: bool
+
+
+class TerminalAdded(Event):
+    terminal: str
+    table: str  # where it stands; empty: anywhere
+    code: str  # hash of the code that enrols it, once
+    expires_at: int
+
+
+class TerminalEnrolled(Event):
+    terminal: str
+    key: str  # hash of the key that the device keeps
+
+
+class TerminalChanged(Event):
+    terminal: str
+    table: str
+    code: str
+    expires_at: int
+    key: str
+    disabled: str
+
+
+class PatronExcluded(Event):
+    patron: str
+    reason: str
+    until: int | None
+
+
+class PatronReadmitted(Event):
+    patron: str
+
+
+class PatronLimited(Event):
+    """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
+
+    patron: str
+    loss_cents: int | None
+    minutes: int | None
+    wider: tuple[int | None, int | None] | None = None  # loss and minutes
+    wider_at: int = 0
+
+
+class VisitEnded(Event):
+    """What a session with limits has lost and how long it played; it counts for the rest of the day."""
+
+    patron: str
+    session: str
+    net_cents: int
+    played_ms: int
+
+
+class FloorStopped(Event):
+    reason: str
+
+
+class FloorStarted(Event):
+    pass
+
+
+class DayEnded(Event):
+    day: int  # days since 1970
+
+
 # The journal itself
 
 
@@ -352,10 +478,19 @@ class ClockStepped(Event):
     table_ms: int
 
 
-AnyEvent: TypeAlias = (
-    TableOpened | LimitsChanged | ClockChanged | TableClosed | ShoeStarted | ShoeCounted | ShoeEnded | SessionSeated
-    | SessionEnded | CreditsBought | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened
-    | WagerPlaced | WagerRaised | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned
-    | CardCorrected | IrregularityDeclared | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected
-    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | ClockStepped
+AnyTableEvent: TypeAlias = (
+    TableOpened | LimitsChanged | ClockChanged | TableHalted | TableRestarted | TableClosed | ShoeStarted | ShoeCounted
+    | ShoeEnded | SessionSeated | SessionLimited | SessionStopped | SessionRestarted | SessionEnded | CreditsBought
+    | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
+    | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
+    | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | RoundResumed | RoundReconstructed
+    | RoundVoided | RoundSettled | RoundReopened | PeriodSealed
 )  # fmt: skip
+
+AnyHouseEvent: TypeAlias = (
+    HouseOpened | StaffAdded | StaffChanged | LoginNoted | TerminalAdded | TerminalEnrolled | TerminalChanged
+    | PatronExcluded | PatronReadmitted | PatronLimited | VisitEnded | FloorStopped | FloorStarted | DayEnded
+    | ClockStepped
+)  # fmt: skip
+
+AnyEvent: TypeAlias = AnyTableEvent | AnyHouseEvent

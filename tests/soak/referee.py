@@ -17,10 +17,10 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
+from puntobanco.storage.machines import FLOOR, machine_of
 from puntobanco.storage.sqlite import connect
 from puntobanco.table import commands as c
 from puntobanco.table.clock import CLOCK
-from puntobanco.table.evolve import follow
 from puntobanco.table.state import TableState
 from tests import oracle
 
@@ -45,7 +45,7 @@ class Book:
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.state = TableState(stream=stream)
+        self.state: TableState = machine_of(stream).empty(stream=stream)
         self.head = NOTHING
         self.log = list[tuple[str, str]]()  # by and command of every entry
         self.credits = dict[str, int]()  # session -> what it has, by the events
@@ -128,7 +128,7 @@ class Referee:
     def __init__(self, world: World) -> None:
         self.world = world
         self.books = dict[str, Book]()
-        self.answers = dict[Key, tuple[c.AnyCommand, Answer]]()
+        self.answers = dict[Key, tuple[c.Command, Answer]]()
         self.owners = dict[tuple[str, int], Key]()  # stream and entry -> the command it answers
         self.seen = Counter[str]()  # kinds of events, and of replies
         self.issued, self.redeemed = dict[str, int](), dict[str, int]()
@@ -185,8 +185,10 @@ class Referee:
                 self.redeemed[event.voucher] = event.cents
             self.seen[type(event).__name__] += 1
             book.take(event)
-        book.state = follow(book.state, entry)
+        book.state = machine_of(entry.stream).follow(book.state, entry)
         book.log.append((entry.by, entry.command))
+        if entry.stream == FLOOR:
+            return
         if book.state.phase == "betting" and before.phase != "betting":
             book.betting_since = self.world.now
             book.opened_at = entry.at if book.state.rounds != before.rounds else book.opened_at
@@ -206,7 +208,7 @@ class Referee:
     def watch(self) -> None:
         """Between entries: a close that does not come at all."""
         for book in self.books.values():
-            if book.state.phase == "betting":
+            if book.stream != FLOOR and book.state.phase == "betting":
                 self._verify_close(book)
 
     def _verify_balances(self, book: Book) -> None:
@@ -250,7 +252,7 @@ class Referee:
         if reply.ok:
             self._acknowledged(key, request.command, reply)
 
-    def _acknowledged(self, key: Key, command: c.AnyCommand, reply: Answer) -> None:
+    def _acknowledged(self, key: Key, command: c.Command, reply: Answer) -> None:
         stream, by, _ = key
         log = self.books[stream].log if stream in self.books else []
         if reply.seq > len(log):

@@ -32,11 +32,11 @@ from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, read_entry, read_head
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, read_answer, state_hash
+from puntobanco.storage.machines import machine_of
 from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.clock import CLOCK, needs_shoe
-from puntobanco.table.evolve import follow
 from puntobanco.table.state import TableState
 
 HAND, VIRTUAL, ITSELF = "table:1", "table:2", "table:3"
@@ -441,7 +441,7 @@ class Floor:
         self.store.watchers.append(self.see)
 
     def see(self, stream: str, entries: Any) -> None:
-        state: TableState = self.states[stream] if stream in TABLES else TableState(stream=stream)
+        state: TableState = self.states[stream] if stream in TABLES else machine_of(stream).empty(stream=stream)
         seen: list[Entry] = [entry for entry in entries if entry.seq > state.seq]
         if stream not in TABLES or not seen:
             return
@@ -449,7 +449,7 @@ class Floor:
             self.states[stream] = self.store.stream(stream).state
             return
         for entry in seen:
-            state = follow(state, entry)
+            state = machine_of(stream).follow(state, entry)
         self.states[stream] = state
 
 

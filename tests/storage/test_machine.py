@@ -312,6 +312,9 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "cards_left": lambda *_: (None, 0, 3),
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
     "proposal": lambda state, _: (*state.proposals, 99),
+    "by_floor": lambda *_: (True, False),
+    "loss_cents": lambda *_: (None, 0, 3_000, c.MAX_CENTS),
+    "play_ms": lambda *_: (None, 0, 5_000, c.MAX_CENTS),
 }
 
 
@@ -517,7 +520,7 @@ class LiveTables(RuleBasedStateMachine):
             )  # fmt: skip
         if shoe.spoiled or (shoe.source == "shoe" and shoe.cards_left <= max(shoe.cut, 5)):
             return c.EndShoe(by=by)
-        return c.OpenBets(by=by)
+        return c.RestartTable(by=by) if state.halted else c.OpenBets(by=by)
 
     def next_card(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
         round_, shoe = state.round, state.shoe
@@ -652,6 +655,27 @@ class LiveTables(RuleBasedStateMachine):
         if rng.random() < 0.3:
             self.send(table, c.CloseTable(by="ben", reason="the day is over"), store=seed % 2)
 
+    @rule(seed=seeds, table=tables)
+    def the_floor_stops_and_limits(self, seed: int, table: str) -> None:
+        rng, session = random.Random(seed), random.Random(seed).choice(SESSIONS)
+        commands: list[c.AnyCommand] = rng.sample(
+            [
+                c.HaltTable(by="ben", reason="a drill", by_floor=rng.random() < 0.5),
+                c.RestartTable(by="ben"),
+                c.LimitSession(
+                    by="floor",
+                    session=session,
+                    loss_cents=rng.choice((None, 0, 3_000)),
+                    play_ms=rng.choice((None, 5_000)),
+                ),
+                c.StopSession(by="ben", session=session, reason="excluded"),
+                c.RestartSession(by="ben", session=session),
+            ],
+            3,
+        )
+        for command in commands:
+            self.send(table, command, store=rng.randrange(2))
+
     @rule(seed=seeds, table=tables, cents=st.sampled_from((1_000, 20_000)))
     def staff_load_credits(self, seed: int, table: str, cents: int) -> None:
         answer = self.send(table, c.LoadCredits(by="ben", session="s3", cents=cents, reason="a prize"), store=seed % 2)
@@ -738,7 +762,7 @@ STORIES = (
 
 
 HAPPENS = (
-    *(kind.__name__ for kind in get_args(e.AnyEvent) if kind is not e.ClockStepped),
+    *(kind.__name__ for kind in get_args(e.AnyTableEvent)),
     *(f"{kind.name()} {answer}" for kind in c.COMMANDS for answer in ("taken", "refused")),
     *STORIES,
 )

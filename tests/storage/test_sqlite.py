@@ -19,13 +19,14 @@ from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, hash_of, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.cards import code
-from puntobanco.storage import batch, schema
+from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from puntobanco.table import decide as table_decide
 from puntobanco.table.asked import Events
 from puntobanco.table.clock import CLOCK
 from puntobanco.table.decide import decide
@@ -303,7 +304,7 @@ def test_a_fault_of_ours_in_one_command_leaves_no_trace_of_it(
 ) -> None:
     betting(house)
     with monkeypatch.context() as patch:
-        patch.setattr(batch, "decide", _failing(c.BuyIn))
+        patch.setattr(table_decide, "decide", _failing(c.BuyIn))
         answers = house.together(
             asked(wager("ann"), "1"), asked(c.BuyIn(by="cage", session="ann", cents=100), "2"), asked(wager("ben"), "3")
         )
@@ -331,7 +332,7 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
             ]
         ):
             store.ask(asked(command, str(n)))  # type: ignore[arg-type]
-        monkeypatch.setattr(batch, "decide", counted)
+        monkeypatch.setattr(table_decide, "decide", counted)
         store.ask(asked(c.OpenBets(by="dealer"), "open"))
         time.sleep(0.3)
         assert store.ask(asked(c.OpenTable(by="boss", game="rapid"), "open", OTHER)).ok

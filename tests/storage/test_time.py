@@ -14,8 +14,8 @@ from puntobanco.journal import Entry, chained, read_entry
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import NotStored
+from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.store import FLOOR
 from puntobanco.storage.time import STEP_MS, Step, TableTime
 from puntobanco.table import commands as c
 

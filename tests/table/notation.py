@@ -281,6 +281,15 @@ def _plain(
     return make
 
 
+def _own(options: Options) -> dict[str, int | None]:
+    """A patron's own limits: `loss=50.00 minutes=30`."""
+    loss, minutes = options.get("loss"), options.get("minutes")
+    return {
+        "loss_cents": None if loss is None else parse_cents(loss),
+        "play_ms": None if minutes is None else int(minutes) * 60_000,
+    }
+
+
 COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "open-table": _open_table,
     "close-table": _plain(c.CloseTable, "reason"),
@@ -291,7 +300,9 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "shoe": _shoe,
     "count": _plain(c.CountShoe, "cards", cards=int),
     "end-shoe": _plain(c.EndShoe),
-    "seat": _plain(c.SeatSession, "session"),
+    "seat": lambda _, words, options: c.SeatSession(
+        by=options["by"], session=words[0], patron=options.get("patron", ""), **_own(options)
+    ),
     "leave": _plain(c.LeaveSeat, "session"),
     "buy": _plain(c.BuyIn, "session", "cents", cents=parse_cents),
     "load": _plain(c.LoadCredits, "session", "cents", "reason", cents=parse_cents),
@@ -314,6 +325,11 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "settle": _plain(c.Settle),
     "approve": _plain(c.Approve, "proposal", proposal=int),
     "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
+    "halt": _plain(c.HaltTable, "reason"),
+    "restart": _plain(c.RestartTable),
+    "limit": lambda _, words, options: c.LimitSession(by=options["by"], session=words[0], **_own(options)),
+    "stop": _plain(c.StopSession, "session", "reason"),
+    "let": _plain(c.RestartSession, "session"),
 }
 
 

@@ -59,6 +59,11 @@ reopen                 .       .        .       .        .        .        +    
 settle                 .       .        .       .        +        .        .      .
 approve                .       +        +       +        +        +        +      +
 reject                 .       +        +       +        +        +        +      +
+halt-table             .       +        +       +        +        +        +      +
+restart-table          .       +        +       +        +        +        +      +
+limit-session          +       +        +       +        +        +        +      +
+stop-session           +       +        +       +        +        +        +      +
+restart-session        +       +        +       +        +        +        +      +
 """
 SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
 PAIRS = [
@@ -99,7 +104,12 @@ SCRIPTS: dict[Phase, str] = {
 }
 
 # What makes a command well-formed, beyond the phase it is taken in.
-FIRST = {"new-shoe": "end-shoe -> ShoeEnded, PeriodSealed", "settle": COMPLETE}
+FIRST = {
+    "new-shoe": "end-shoe -> ShoeEnded, PeriodSealed",
+    "settle": COMPLETE,
+    "restart-table": "halt fire-drill -> TableHalted",
+    "restart-session": "stop ann tired -> SessionStopped",
+}
 VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
 WELL_FORMED: dict[str, c.AnyCommand] = {
     command.name(): command
@@ -134,6 +144,11 @@ WELL_FORMED: dict[str, c.AnyCommand] = {
         c.Settle(by="dealer"),
         c.Approve(by="pit", proposal=1),
         c.Reject(by="pit", proposal=1),
+        c.HaltTable(by="pit", reason="fire-drill"),
+        c.RestartTable(by="pit"),
+        c.LimitSession(by="floor", session="ann", loss_cents=100_000, play_ms=3_600_000),
+        c.StopSession(by="pit", session="ann", reason="tired"),
+        c.RestartSession(by="pit", session="ann"),
     )
 }
 
@@ -207,7 +222,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "game": st.sampled_from([*GAMES, "poker"]),
     "limits": LIMITS,
     "clock": CLOCKS,
-    "reason": st.just(""),
+    "reason": st.just("so"),
     "detail": st.just(""),
     "dealing": st.sampled_from(["virtual", "physical"]),
     "source": st.sampled_from(["shoe", "continuous"]),
@@ -230,6 +245,9 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "cards_left": st.sampled_from([None, 0, 1]),
     "order": st.lists(CARDS, max_size=8).map(" ".join) | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
     "proposal": st.sampled_from([0, 1, 2, 9]),
+    "by_floor": st.booleans(),
+    "loss_cents": st.sampled_from([None, 0, 5_000]),
+    "play_ms": st.sampled_from([None, 0, 60_000]),
 }
 
 
@@ -277,7 +295,7 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
 
 _LEAVES_NO_TRACE = (
     e.ShoeCounted, e.IncidentRecorded, e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.LimitsChanged,
-    e.ClockChanged,
+    e.ClockChanged, e.SessionLimited,
 )  # fmt: skip
 """Money and counts are no part of the state; limits and clock may be changed to what they are."""
 

@@ -18,7 +18,6 @@ from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained, 
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
-from puntobanco.table.state import load
 
 FORMAT = "puntobanco-archive-1"
 
@@ -53,7 +52,7 @@ class Archive:
             return Stream.empty(h.stream)
         try:
             plain = msgspec.json.decode(self.start)
-            stream = Stream(h.stream, load(plain["state"]), dict(plain["balances"]), plain["head"])
+            stream = Stream.from_plain(h.stream, plain)
         except (msgspec.MsgspecError, KeyError, TypeError, ValueError, AssertionError, Refusal) as error:
             raise Fault(f"the snapshot cannot be read: {error}", stream=h.stream, seq=h.first) from None
         if (stream.state.seq, stream.head) != (h.first - 1, h.prev):

@@ -10,6 +10,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,18 +18,19 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
+from puntobanco.house.commands import AnyHouseCommand
+from puntobanco.house.state import HouseState
 from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.ledger import Transfer, is_balanced, post, transfers
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
+from puntobanco.storage.machines import machine_of
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds, Voucher
-from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.decide import decide
-from puntobanco.table.evolve import evolve, follow, stamped
+from puntobanco.table.clock import CLOCK
 from puntobanco.table.phases import ALLOWED
-from puntobanco.table.state import TableState, dump
+from puntobanco.table.state import TableState
 from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 from puntobanco.vault import Order, VaultFault, new_order
 
@@ -37,8 +39,8 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed)
-_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed})
+SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded)
+_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded})
 _SIGNED = frozenset(SIGNED_AT)
 _NOTED = frozenset({e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.VoucherIssued, e.VoucherRedeemed})
 CARDS_OF_A_ROUND = 6
@@ -50,7 +52,7 @@ class Request(Record):
 
     stream: str
     id: str
-    command: c.AnyCommand
+    command: c.AnyCommand | AnyHouseCommand
 
     @property
     def key(self) -> tuple[str, str]:
@@ -86,11 +88,29 @@ class Stream:
 
     @classmethod
     def empty(cls, name: str) -> Stream:
-        return cls(name, TableState(stream=name))
+        return cls(name, machine_of(name).empty(stream=name))
+
+    @classmethod
+    def from_plain(cls, name: str, plain: Mapping[str, Any]) -> Stream:
+        """As a snapshot has it."""
+        return cls(name, machine_of(name).load(plain["state"]), dict(plain["balances"]), plain["head"])
+
+    @property
+    def house(self) -> HouseState:
+        """The state of the stream `floor`, which is not a table's."""
+        state: object = self.state
+        assert isinstance(state, HouseState), f"{self.name} is a table"
+        return state
+
+    @property
+    def due_at(self) -> int | None:
+        """When the clock owes something."""
+        owed = machine_of(self.name).due(self.state)
+        return owed.at if owed else None
 
     def follow(self, entry: Entry, head: str) -> None:
         """Take in an entry that was written elsewhere."""
-        self.state = follow(self.state, entry)
+        self.state = machine_of(self.name).follow(self.state, entry)
         for event in entry.events:
             moved = transfers(event)
             post(self.balances, moved)
@@ -153,6 +173,7 @@ class Batch:
         vouchers: dict[str, Voucher] | None = None,
     ) -> None:
         self.stream, self.load = stream, load
+        self.machine = machine_of(stream.name)
         self.now = max(now, stream.state.at)
         self._known_vouchers = {} if vouchers is None else vouchers
         self._notes = list[tuple[e.Event, ...]]()
@@ -220,6 +241,12 @@ class Batch:
             self.out.replies.append(answer)
         return None
 
+    @property
+    def due_at(self) -> int | None:
+        """When the clock owes the stream something, once this is stored."""
+        owed = self.machine.due(self.state)
+        return owed.at if owed else None
+
     def note(self, *events: e.Event) -> None:
         """Write down something that nobody asked for, before anything else."""
         self._notes.append(events)
@@ -244,7 +271,7 @@ class Batch:
 
     def _by_the_clock(self) -> None:
         for _ in range(MAX_DUE):
-            waiting = due(self.state)
+            waiting = self.machine.due(self.state)
             if waiting is None or waiting.at > self.now:
                 return
             try:
@@ -272,7 +299,7 @@ class Batch:
     def _do(self, command: c.Command) -> tuple[e.Event, ...]:
         """Decide and take in: all of it or, when refused, nothing."""
         order, place, fresh = self._order_for(command)
-        events = decide(self.state, self.funds, command, self.now, order=order)
+        events = self.machine.decide(self.state, self.funds, command, self.now, order)
         if fresh and order is not None:
             self.orders = {place: order}
             self.out.sealed.append((place, order))
@@ -284,9 +311,9 @@ class Batch:
     def _write(self, events: tuple[e.Event, ...], by: str, command: str) -> None:
         before, state, moved = self.state, self.state, list[Transfer]()
         for event in events:
-            state = evolve(state, event)
+            state = self.machine.evolve(state, event)
             moved += transfers(event)
-        state = stamped(before, state, before.seq + 1, self.now)
+        state = self.machine.stamped(before, state, before.seq + 1, self.now)
         entry = Entry(
             stream=self.stream.name, seq=state.seq, at=self.now, by=by, command=command,
             rules=rules_id(state.game) if state.game else "", prev=self.head, events=events,  # type: ignore[arg-type]
@@ -381,7 +408,7 @@ read_answer = msgspec.json.Decoder(Answer).decode
 
 def snapshot(state: TableState, balances: Mapping[str, int], head: str) -> bytes:
     kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
-    return canonical({"state": dump(state), "balances": kept, "head": head})
+    return canonical({"state": machine_of(state.stream).dump(state), "balances": kept, "head": head})
 
 
 def state_hash(stream: Stream) -> str:

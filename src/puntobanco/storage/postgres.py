@@ -27,7 +27,6 @@ from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
 from puntobanco.table.asked import Voucher
-from puntobanco.table.clock import due
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 POLL_S = 0.5
@@ -377,11 +376,11 @@ class PostgresStore(Store):
         name, state = batch.stream.name, batch.state
         if not (out.entries or out.answers):
             return
-        soonest, changed = due(state), batch.balances.changed
+        changed = batch.balances.changed
         answers, entries, moved = _columns(out.answers, 6), _columns(out.entries, 3), _columns(out.transfers, 6)
         await connection.execute(
             _WRITE, name, *answers[1:], *entries[1:], *moved[1:], list(changed), list(changed.values()), state.seq,
-            batch.head, state.at, soonest.at if soonest else None,
+            batch.head, state.at, batch.due_at,
         )  # fmt: skip
         if not out.entries:
             return
@@ -414,9 +413,9 @@ class PostgresStore(Store):
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is set."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
-        soonest = due(stream.state)
-        if soonest is not None:
-            wait = max(soonest.at - batch.now, RETRY_MS if batch.is_stuck else 0)
+        due_at = stream.due_at
+        if due_at is not None:
+            wait = max(due_at - batch.now, RETRY_MS if batch.is_stuck else 0)
             self._set_timer(stream.name, wait / 1000)
         if not out.entries:
             return

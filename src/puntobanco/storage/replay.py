@@ -14,7 +14,7 @@ from puntobanco.rules.money import format_cents
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
-from puntobanco.table.state import TableState, load
+from puntobanco.table.state import TableState
 
 
 @dataclass
@@ -42,7 +42,7 @@ def story(reader: Reader, stream: str, number: int) -> Story:
         plain = msgspec.json.decode(data)
         if plain["state"]["rounds"] < number:
             after, head = seq, plain["head"]
-            begin = Stream(stream, load(plain["state"]), dict(plain["balances"]), head)
+            begin = Stream.from_plain(stream, plain)
             break
     return _found(begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number)
 

@@ -12,7 +12,7 @@ from puntobanco.events import PeriodSealed
 from puntobanco.journal import hash_of, read_entry
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
-from puntobanco.table.state import SNAPSHOT, load
+from puntobanco.table.state import SNAPSHOT
 
 
 def from_snapshot(name: str, seq: int, data: bytes, sealing: bytes) -> Stream | None:
@@ -23,5 +23,5 @@ def from_snapshot(name: str, seq: int, data: bytes, sealing: bytes) -> Stream | 
         assert isinstance(sealed, PeriodSealed)
         assert sealed.snapshot == hash_of(data)
         assert (plain["state"]["snapshot"], plain["state"]["seq"]) == (SNAPSHOT, seq)
-        return Stream(name, load(plain["state"]), dict(plain["balances"]), plain["head"])
+        return Stream.from_plain(name, plain)
     return None

@@ -26,12 +26,12 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
-from puntobanco.storage.store import FLOOR, MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
+from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
 from puntobanco.storage.time import TableTime
 from puntobanco.table.asked import Voucher
-from puntobanco.table.clock import due
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000
@@ -390,19 +390,18 @@ class SqliteStore(Store):
             key_id, key = self.ring.signer
             batch.signed = [journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in written.signs]
             db.executemany(_HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed])
-        state, soonest = batch.state, due(batch.state)
-        db.execute(_STREAM, (name, state.seq, batch.head, state.at, soonest.at if soonest else None))
+        db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
     def _take(self, batch: Batch) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
-        soonest = due(stream.state)
-        if soonest is None:
+        due_at = stream.due_at
+        if due_at is None:
             self._due.pop(stream.name, None)
         else:
-            self._due[stream.name] = max(soonest.at, batch.now + RETRY_MS) if batch.is_stuck else soonest.at
+            self._due[stream.name] = max(due_at, batch.now + RETRY_MS) if batch.is_stuck else due_at
         if not out.entries:
             return
         self._append_heads([*batch.signed, journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head)])

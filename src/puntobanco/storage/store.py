@@ -21,9 +21,6 @@ MAX_WAITING = 100_000
 RETRY_MS = 1_000
 """When a step of the clock could not be done or written, it is tried again after this long."""
 
-FLOOR = "floor"
-"""The stream for what has no table."""
-
 Watcher = Callable[[str, Sequence[journal.Entry]], object]
 log = logging.getLogger("puntobanco.storage")
 

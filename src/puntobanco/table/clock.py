@@ -27,6 +27,8 @@ def due(state: TableState) -> Due | None:
         return None
     if state.is_in_play and round_ is not None and round_.dealing != "virtual":  # reopened, its own shoe is off
         return None
+    if state.halted and state.phase in _BETWEEN:
+        return None
     since = state.changed_at
     if clock.new_shoes and state.phase in _BETWEEN and needs_shoe(state):
         new = c.NewShoe(by=CLOCK, decks=clock.decks or None, cut=clock.cut)

@@ -15,6 +15,7 @@ MAX_CENTS = 10**13
 
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")]
 Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
+Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
@@ -40,6 +41,17 @@ class OpenTable(Command):
 
 class CloseTable(Command):
     reason: Note = ""
+
+
+class HaltTable(Command):
+    """No new round; the one in play ends by rule."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+    by_floor: bool = False
+
+
+class RestartTable(Command):
+    pass
 
 
 class ChangeLimits(Command):
@@ -69,8 +81,29 @@ class EndShoe(Command):
 
 
 class SeatSession(Command):
+    """The limits are the patron's own: the most this session may lose, and how long it may bet."""
+
     session: Id
     patron: Annotated[str, Meta(max_length=64)] = ""
+    loss_cents: Allowance | None = None
+    play_ms: Allowance | None = None
+
+
+class LimitSession(Command):
+    session: Id
+    loss_cents: Allowance | None
+    play_ms: Allowance | None
+
+
+class StopSession(Command):
+    """No more wagers; those in play are settled like any other."""
+
+    session: Id
+    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class RestartSession(Command):
+    session: Id
 
 
 class LeaveSeat(Command):
@@ -195,7 +228,8 @@ AnyCommand: TypeAlias = (
     OpenTable | CloseTable | ChangeLimits | ChangeClock | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
     | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
     | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
-    | Resume | Reopen | Settle | Approve | Reject
+    | Resume | Reopen | Settle | Approve | Reject | HaltTable | RestartTable | LimitSession | StopSession
+    | RestartSession
 )  # fmt: skip
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__

@@ -29,7 +29,10 @@ _BY_TWO = frozenset({c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCa
 def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
     """The events, never none; or a refusal."""
     kind = type(command)
-    if state.phase not in ALLOWED[kind]:
+    allowed = ALLOWED.get(kind)
+    if allowed is None:
+        raise r.BadCommand(f"{command.name()} is no command of a table")
+    if state.phase not in allowed:
         raise _not_now(state, command)
     asked = Asked(state, funds, now, order)
     found = RULES[kind](asked, command)

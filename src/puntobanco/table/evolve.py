@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.catalog import digest, game_named
-from puntobanco.journal import Entry, Fault
+from puntobanco.journal import Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.irregularities import redeal
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe
@@ -27,19 +26,6 @@ _EVOLVE = dict[type[e.Event], Callable[[TableState, e.Event], TableState]]()
 
 def evolve(state: TableState, event: e.Event) -> TableState:
     return _EVOLVE[type(event)](state, event)
-
-
-def follow(state: TableState, entry: Entry) -> TableState:
-    """The state after an entry; raises a fault when the entry cannot follow."""
-    before = state
-    try:
-        for event in entry.events:
-            state = evolve(state, event)
-    except Fault as fault:
-        raise Fault(fault.reason, stream=entry.stream, seq=entry.seq) from None
-    except (Refusal, KeyError, ValueError, AssertionError) as error:
-        raise Fault(f"cannot follow: {error}", stream=entry.stream, seq=entry.seq) from None
-    return stamped(before, state, entry.seq, entry.at)
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
@@ -109,11 +95,23 @@ def _(state: TableState, event: e.ClockChanged) -> TableState:
     return replace(state, clock=event.clock)
 
 
+@on(e.TableHalted)
+def _(state: TableState, event: e.TableHalted) -> TableState:
+    _check(state.phase != "down" and bool(event.reason) and not state.halted, "a table was stopped out of turn")
+    return replace(state, halted=event.reason, halted_by_floor=event.by_floor)
+
+
+@on(e.TableRestarted)
+def _(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
+    _check(bool(state.halted), "a table was started again that was not stopped")
+    return replace(state, halted="", halted_by_floor=False)
+
+
 @on(e.TableClosed)
 def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     _in(state, "waiting", "settled", "void")
     _check(state.shoe is None, "the table was closed with a shoe on it")
-    return replace(state, phase="down", proposals=Map())
+    return replace(state, phase="down", proposals=Map(), halted="", halted_by_floor=False)
 
 
 # The shoe
@@ -149,7 +147,32 @@ def _(state: TableState, event: e.ShoeEnded) -> TableState:
 @on(e.SessionSeated)
 def _(state: TableState, event: e.SessionSeated) -> TableState:
     _check(event.session not in state.sessions, f"session {event.session} is seated twice")
-    return replace(state, sessions=state.sessions.set(event.session, Seat(event.patron)))
+    seat = Seat(event.patron, event.since, 0, event.loss_cents, event.play_ms)
+    return replace(state, sessions=state.sessions.set(event.session, seat))
+
+
+def _seat(state: TableState, session: str, **changes: object) -> TableState:
+    """With a seat changed."""
+    seat = state.sessions.get(session)
+    if seat is None:
+        raise Fault(f"session {session} is not seated")
+    return replace(state, sessions=state.sessions.set(session, replace(seat, **changes)))
+
+
+@on(e.SessionLimited)
+def _(state: TableState, event: e.SessionLimited) -> TableState:
+    return _seat(state, event.session, loss_cents=event.loss_cents, play_ms=event.play_ms)
+
+
+@on(e.SessionStopped)
+def _(state: TableState, event: e.SessionStopped) -> TableState:
+    _check(bool(event.reason), "a session was stopped without a reason")
+    return _seat(state, event.session, stopped=event.reason)
+
+
+@on(e.SessionRestarted)
+def _(state: TableState, event: e.SessionRestarted) -> TableState:
+    return _seat(state, event.session, stopped="")
 
 
 @on(e.SessionEnded)
@@ -158,17 +181,22 @@ def _(state: TableState, event: e.SessionEnded) -> TableState:
     return replace(state, sessions=state.sessions.delete(event.session))
 
 
-def _seated(
-    state: TableState,
-    event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed | e.VoucherIssued | e.CashedOut,
-) -> TableState:
+def _came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed) -> TableState:
+    _check(event.session in state.sessions, f"session {event.session} is not seated")
+    _check(event.cents > 0, "moves nothing")
+    return _seat(state, event.session, in_cents=state.sessions[event.session].in_cents + event.cents)
+
+
+def _went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
     _check(event.session in state.sessions, f"session {event.session} is not seated")
     _check(event.cents > 0, "moves nothing")
     return state
 
 
-for _kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.VoucherIssued, e.CashedOut):
-    _EVOLVE[_kind] = _seated  # type: ignore[assignment]
+for _in_kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed):
+    _EVOLVE[_in_kind] = _came_in  # type: ignore[assignment]
+for _out_kind in (e.VoucherIssued, e.CashedOut):
+    _EVOLVE[_out_kind] = _went_out  # type: ignore[assignment]
 
 
 # Wagers
@@ -178,6 +206,7 @@ for _kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.VoucherIssu
 def _(state: TableState, event: e.BetsOpened) -> TableState:
     _in(state, "waiting", "settled", "void")
     shoe = _shoe(state, event.shoe)
+    _check(not state.halted, "bets opened at a table that was stopped")
     _check(event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}")
     _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(

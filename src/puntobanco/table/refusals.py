@@ -10,6 +10,8 @@ Refusal
 ├── InPlay              credits that cannot leave while wagers are in play
 ├── NotEnoughCredits    a stake above the session's credits
 ├── LimitRefused        a stake outside the table's limits
+├── PatronLimitReached  a stake beyond what the patron has allowed himself, or a session that was stopped
+├── TableHalted         bets that cannot open: the table was stopped
 ├── BadLimits           limits that cannot be a table's
 ├── ShoeRefused         a shoe that cannot be put on, counted or ended
 ├── ShoeMustBeChanged   bets cannot open from this shoe
@@ -58,6 +60,14 @@ class NotEnoughCredits(Refusal):
 
 class LimitRefused(Refusal):
     """A stake outside the table's limits."""
+
+
+class PatronLimitReached(Refusal):
+    """A wager beyond the patron's own limits, or of a session that takes no more."""
+
+
+class TableHalted(Refusal):
+    """A table that was stopped opens no round."""
 
 
 class BadLimits(Refusal):

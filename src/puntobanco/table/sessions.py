@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on
@@ -22,7 +23,57 @@ def _(asked: Asked, command: c.SeatSession) -> Events:
         raise r.AlreadySeated(f"session {command.session} is seated already")
     if len(asked.state.sessions) >= MAX_SESSIONS:
         raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
-    return (e.SessionSeated(session=command.session, patron=command.patron or command.session),)
+    return (
+        e.SessionSeated(
+            session=command.session, patron=command.patron or command.session, since=asked.now,
+            loss_cents=command.loss_cents, play_ms=command.play_ms,
+        ),
+    )  # fmt: skip
+
+
+@on(c.LimitSession)
+def _(asked: Asked, command: c.LimitSession) -> Events:
+    verify_seated(asked.state, command.session)
+    return (e.SessionLimited(session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms),)
+
+
+@on(c.StopSession)
+def _(asked: Asked, command: c.StopSession) -> Events:
+    verify_seated(asked.state, command.session)
+    if asked.state.sessions[command.session].stopped:
+        raise r.NotNow(f"session {command.session} is stopped already")
+    return (e.SessionStopped(session=command.session, reason=command.reason),)
+
+
+@on(c.RestartSession)
+def _(asked: Asked, command: c.RestartSession) -> Events:
+    verify_seated(asked.state, command.session)
+    if not asked.state.sessions[command.session].stopped:
+        raise r.NotNow(f"session {command.session} is not stopped")
+    return (e.SessionRestarted(session=command.session),)
+
+
+def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
+    """What the patron has allowed himself: the loss if everything in play were lost, and the time."""
+    seat = asked.state.sessions[session]
+    if seat.stopped:
+        raise r.PatronLimitReached(f"no more wagers: {seat.stopped}; credits can be cashed out")
+    if seat.ends_at is not None and asked.now >= seat.ends_at:
+        raise r.PatronLimitReached("the time you set yourself is over; credits can be cashed out")
+    if seat.loss_cents is not None:
+        left = seat.loss_cents - (seat.in_cents - asked.funds.of(session))
+        if by_cents > left:
+            raise r.PatronLimitReached(
+                f"{format_cents(max(left, 0))} are left of the loss limit you set yourself, "
+                f"not {format_cents(by_cents)}"
+            )
+
+
+def _ended(asked: Asked, session: str, out_cents: int) -> e.SessionEnded:
+    seat = asked.state.sessions[session]
+    return e.SessionEnded(
+        session=session, patron=seat.patron, net_cents=out_cents - seat.in_cents, played_ms=asked.now - seat.since
+    )
 
 
 @on(c.LeaveSeat)
@@ -31,7 +82,7 @@ def _(asked: Asked, command: c.LeaveSeat) -> Events:
     _verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
         raise r.InPlay(f"session {command.session} has credits; cash out first")
-    return (e.SessionEnded(session=command.session),)
+    return (_ended(asked, command.session, 0),)
 
 
 def _verify_not_in_play(state: TableState, session: str) -> None:
@@ -79,13 +130,13 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
     issued = e.VoucherIssued(
         session=command.session, voucher=command.voucher, cents=cents, expires_at=command.expires_at
     )
-    return (issued, e.SessionEnded(session=command.session))
+    return (issued, _ended(asked, command.session, cents))
 
 
 @on(c.CashOut)
 def _(asked: Asked, command: c.CashOut) -> Events:
     cents = _all_credits(asked, command.session)
-    return (e.CashedOut(session=command.session, cents=cents), e.SessionEnded(session=command.session))
+    return (e.CashedOut(session=command.session, cents=cents), _ended(asked, command.session, cents))
 
 
 def _all_credits(asked: Asked, session: str) -> int:

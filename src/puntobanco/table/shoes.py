@@ -45,6 +45,21 @@ def _(asked: Asked, command: c.CloseTable) -> Events:
     return (*ended, e.TableClosed(reason=command.reason))
 
 
+@on(c.HaltTable)
+def _(asked: Asked, command: c.HaltTable) -> Events:
+    if asked.state.halted:
+        raise r.NotNow(f"the table is stopped already: {asked.state.halted}")
+    return (e.TableHalted(reason=command.reason, by_floor=command.by_floor),)
+
+
+@on(c.RestartTable)
+def _(asked: Asked, command: c.RestartTable) -> Events:
+    del command
+    if not asked.state.halted:
+        raise r.NotNow("the table is not stopped")
+    return (e.TableRestarted(),)
+
+
 @on(c.ChangeLimits)
 def _(asked: Asked, command: c.ChangeLimits) -> Events:
     verify_limits(asked.state.playing, command.limits)

@@ -17,12 +17,21 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
 
-SNAPSHOT = 1
+SNAPSHOT = 2
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, array_like=True):
     patron: str
+    since: int = 0
+    in_cents: int = 0  # credits bought, loaded and redeemed
+    loss_cents: int | None = None  # the patron's own limits
+    play_ms: int | None = None
+    stopped: str = ""  # why it takes no more wagers
+
+    @property
+    def ends_at(self) -> int | None:
+        return None if self.play_ms is None else self.since + self.play_ms
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -89,6 +98,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     at: int = 0  # when the last entry was written
     changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
     phase: Phase = "down"
+    halted: str = ""  # why no new round opens
+    halted_by_floor: bool = False
     game: Game | None = None
     digest: str = ""
     limits: Limits | None = None
@@ -126,7 +137,7 @@ def dump(state: TableState) -> dict[str, object]:
     plain |= {
         "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
-        "sessions": sorted((session, seat.patron) for session, seat in state.sessions.items()),
+        "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
         "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
         "results": list(state.results), "shoe": None, "round": None,
     }  # fmt: skip
@@ -145,7 +156,10 @@ def dump(state: TableState) -> dict[str, object]:
     return plain
 
 
-_PLAIN = ("stream", "seq", "at", "changed_at", "phase", "digest", "shoes", "rounds", "proposed", "periods")
+_PLAIN = (
+    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "digest", "shoes", "rounds", "proposed",
+    "periods",
+)  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
 _ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "surplus")
 
@@ -155,7 +169,7 @@ def load(plain: dict[str, Any]) -> TableState:
     state = TableState(
         **{name: plain[name] for name in _PLAIN},
         limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
-        sessions=Map({session: Seat(patron) for session, patron in plain["sessions"]}),
+        sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
         results=tuple(plain["results"]),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on, verify_decided
 from puntobanco.table.limits import exposure_of
-from puntobanco.table.sessions import verify_seated
+from puntobanco.table.sessions import verify_own_limits, verify_seated
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import TableState
 
@@ -18,7 +18,10 @@ from puntobanco.table.state import TableState
 @on(c.OpenBets)
 def _(asked: Asked, command: c.OpenBets) -> Events:
     del command
-    state, game, shoe = asked.state, asked.state.playing, shoe_on_table(asked.state)
+    state, game = asked.state, asked.state.playing
+    if state.halted:
+        raise r.TableHalted(f"the table is stopped: {state.halted}")
+    shoe = shoe_on_table(state)
     verify_decided(state)
     if shoe.spoiled:
         raise r.ShoeMustBeChanged(f"shoe {shoe.number} cannot be played on with ({shoe.spoiled}); change it")
@@ -107,7 +110,8 @@ def _limits(state: TableState, bet: Bet) -> e.BetLimits:
 
 
 def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
-    """Whether the stake may become this much: the bet's limits, the patron's, the table's; last, the credits."""
+    """Whether the stake may become this much: the patron's own limits, the bet's, the table's; last, the credits."""
+    verify_own_limits(asked, session, by_cents)
     limits = asked.state.limits
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]

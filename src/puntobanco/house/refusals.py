@@ -1,0 +1,31 @@
+"""What the house refuses, each kind by its name."""
+
+from puntobanco.rules.refusals import Refusal
+
+
+class NotSetUp(Refusal):
+    """A floor that was not set up yet."""
+
+
+class AlreadyThere(Refusal):
+    """A name that is taken, or something that is so already."""
+
+
+class Unknown(Refusal):
+    """Somebody or something that this floor does not know."""
+
+
+class LastAdministrator(Refusal):
+    """A change that would leave nobody to administer the floor."""
+
+
+class EnrolmentRefused(Refusal):
+    """A code that enrols nothing: wrong, used, or too old."""
+
+
+class Excluded(Refusal):
+    """A patron who may not play."""
+
+
+class NotOfTheHouse(Refusal):
+    """A command of a table, sent to the house."""

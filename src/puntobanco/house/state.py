@@ -1,0 +1,112 @@
+"""The state of the house: everything that the next decision about staff, terminals and patrons depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from immutables import Map
+
+from puntobanco.events import Role
+
+WRONG_TRIES = 3
+DAY_MS = 86_400_000
+
+
+class Person(msgspec.Struct, frozen=True):
+    role: Role
+    verifier: str
+    disabled: str = ""
+    wrong: int = 0  # tries since the last right one
+
+    @property
+    def is_locked(self) -> bool:
+        return self.wrong >= WRONG_TRIES
+
+    @property
+    def may_enter(self) -> bool:
+        return not self.disabled and not self.is_locked
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A terminal; enrolled when it has a key."""
+
+    table: str = ""
+    code: str = ""
+    expires_at: int = 0
+    key: str = ""
+    disabled: str = ""
+
+
+class Exclusion(msgspec.Struct, frozen=True):
+    reason: str
+    until: int | None = None
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """A patron's own limits for a day, and what of them is used up."""
+
+    loss_cents: int | None = None
+    minutes: int | None = None
+    wider: tuple[int | None, int | None] | None = None
+    wider_at: int = 0
+    net_cents: int = 0
+    played_ms: int = 0
+
+    @property
+    def loss_left_cents(self) -> int | None:
+        return None if self.loss_cents is None else max(0, self.loss_cents + self.net_cents)
+
+    @property
+    def play_left_ms(self) -> int | None:
+        return None if self.minutes is None else max(0, self.minutes * 60_000 - self.played_ms)
+
+
+class HouseState(msgspec.Struct, frozen=True, kw_only=True):
+    stream: str
+    seq: int = 0
+    at: int = 0
+    periods: int = 0
+    name: str = ""
+    demo: bool = False
+    day: int = 0  # days since 1970; the day that is counted now
+    stopped: str = ""
+    staff: Map[str, Person] = Map()
+    terminals: Map[str, Device] = Map()
+    excluded: Map[str, Exclusion] = Map()
+    patrons: Map[str, Bounds] = Map()
+
+    game: ClassVar[None] = None  # what every stream is asked for, and the house has not
+    shoe: ClassVar[None] = None
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.name)
+
+    def excludes(self, patron: str, now: int) -> Exclusion | None:
+        found = self.excluded.get(patron)
+        return found if found and (found.until is None or now < found.until) else None
+
+    def bounds(self, patron: str) -> Bounds:
+        return self.patrons.get(patron, Bounds())
+
+
+_PLAIN = ("stream", "seq", "at", "periods", "name", "demo", "day", "stopped")
+_MAPS: dict[str, type[msgspec.Struct]] = {
+    "staff": Person, "terminals": Device, "excluded": Exclusion, "patrons": Bounds,
+}  # fmt: skip
+SNAPSHOT = 2  # as the tables have it
+
+
+def dump(state: HouseState) -> dict[str, object]:
+    """As plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
+    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN} | {"snapshot": SNAPSHOT}
+    for name in _MAPS:
+        plain[name] = sorted([key, msgspec.to_builtins(value)] for key, value in getattr(state, name).items())
+    return plain
+
+
+def load(plain: Mapping[str, Any]) -> HouseState:
+    maps = {name: Map({key: msgspec.convert(v, kind) for key, v in plain[name]}) for name, kind in _MAPS.items()}
+    return HouseState(**{name: plain[name] for name in _PLAIN}, **maps)  # type: ignore[arg-type]

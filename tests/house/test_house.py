@@ -1,0 +1,244 @@
+"""The house as a pure machine: staff, terminals, exclusions, patrons' own limits, the day."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+import puntobanco.events as e
+from puntobanco.house import commands as h
+from puntobanco.house import refusals as r
+from puntobanco.house.decide import WIDER_WAITS_MS, decide, due
+from puntobanco.house.evolve import evolve, stamped
+from puntobanco.house.state import DAY_MS, WRONG_TRIES, Bounds, HouseState, dump, load
+from puntobanco.journal import Fault, canonical
+from puntobanco.rules.refusals import Refusal
+from puntobanco.table import commands as c
+from puntobanco.table.commands import Command
+
+HASH = "0123456789abcdef" * 4
+OTHER = "fedcba9876543210" * 4
+MORNING = 20_000 * DAY_MS + 8 * 3_600_000
+
+
+class House:
+    def __init__(self) -> None:
+        self.state, self.now = HouseState(stream="floor"), MORNING
+
+    def do(self, *commands: Command) -> tuple[e.Event, ...]:
+        events: tuple[e.Event, ...] = ()
+        for command in commands:
+            events = decide(self.state, command, self.now)
+            before = after = self.state
+            for event in events:
+                after = evolve(after, event)
+            self.state = stamped(before, after, before.seq + 1, self.now)
+            assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
+        return events
+
+    def until(self, at: int) -> list[str]:
+        """What the clock does on the way there."""
+        done = list[str]()
+        while (owed := due(self.state)) and owed.at <= at:
+            self.now = max(self.now, owed.at)
+            self.do(owed.command)
+            done.append(owed.command.name())
+        self.now = at
+        return done
+
+
+@pytest.fixture
+def house() -> House:
+    found = House()
+    found.do(h.OpenHouse(by="init", house="Marina", administrator="root", verifier=HASH))
+    return found
+
+
+def test_a_house_is_set_up_once_and_does_nothing_before() -> None:
+    new = House()
+    for command in (h.AddStaff(by="x", person="ann", role="dealer", verifier=HASH), h.StopFloor(by="x", reason="why")):
+        with pytest.raises(r.NotSetUp):
+            new.do(command)
+    assert due(new.state) is None
+    new.do(h.OpenHouse(by="init", house="Marina", administrator="root", verifier=HASH))
+    assert (new.state.staff["root"].role, new.state.day) == ("administrator", 20_000)
+    with pytest.raises(r.AlreadyThere):
+        new.do(h.OpenHouse(by="init", house="Again", administrator="eve", verifier=HASH))
+
+
+def test_staff_are_added_once_changed_disabled_and_enabled(house: House) -> None:
+    house.do(h.AddStaff(by="root", person="ann", role="dealer", verifier=HASH))
+    with pytest.raises(r.AlreadyThere):
+        house.do(h.AddStaff(by="root", person="ann", role="cashier", verifier=HASH))
+    house.do(h.ChangeStaff(by="root", person="ann", role="supervisor"))
+    assert house.state.staff["ann"].role == "supervisor"
+    house.do(h.ChangeStaff(by="root", person="ann", disable="left us"))
+    assert not house.state.staff["ann"].may_enter
+    house.do(h.ChangeStaff(by="root", person="ann", verifier=OTHER))
+    assert not house.state.staff["ann"].may_enter, "a new password does not undo it"
+    house.do(h.ChangeStaff(by="root", person="ann", enable=True))
+    assert (house.state.staff["ann"].may_enter, house.state.staff["ann"].verifier) == (True, OTHER)
+    with pytest.raises(r.Unknown):
+        house.do(h.ChangeStaff(by="root", person="bob", enable=True))
+
+
+def test_three_wrong_tries_lock_and_a_right_one_before_that_starts_anew(house: House) -> None:
+    wrong, right = h.NoteLogin(by="door", person="root", ok=False), h.NoteLogin(by="door", person="root", ok=True)
+    house.do(wrong, wrong, right, wrong, wrong)
+    assert house.state.staff["root"].may_enter
+    house.do(wrong)
+    assert house.state.staff["root"].wrong == WRONG_TRIES
+    assert house.state.staff["root"].is_locked
+    house.do(h.ChangeStaff(by="root", person="root", verifier=OTHER))
+    assert house.state.staff["root"].may_enter
+
+
+def test_the_last_administrator_stays(house: House) -> None:
+    for change in (
+        h.ChangeStaff(by="root", person="root", role="dealer"),
+        h.ChangeStaff(by="root", person="root", disable="x"),
+    ):
+        with pytest.raises(r.LastAdministrator):
+            house.do(change)
+    house.do(h.AddStaff(by="root", person="ann", role="administrator", verifier=HASH))
+    house.do(h.ChangeStaff(by="root", person="root", disable="left us"))
+    with pytest.raises(r.LastAdministrator):
+        house.do(h.ChangeStaff(by="ann", person="ann", role="dealer"))
+
+
+def test_a_code_enrols_one_terminal_once_and_in_time(house: House) -> None:
+    house.do(h.AddTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000, table="table:3"))
+    with pytest.raises(r.EnrolmentRefused):
+        house.do(h.EnrolTerminal(by="device", code=OTHER, key=OTHER))
+    house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
+    assert (house.state.terminals["T1"].key, house.state.terminals["T1"].code) == (OTHER, "")
+    with pytest.raises(r.EnrolmentRefused):
+        house.do(h.EnrolTerminal(by="device", code=HASH, key=HASH))
+    house.do(h.AddTerminal(by="root", terminal="T2", code=HASH, expires_at=MORNING + 60_000))
+    house.now += 60_000
+    with pytest.raises(r.EnrolmentRefused):
+        house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
+
+
+def test_a_terminal_is_moved_revoked_and_enrolled_anew(house: House) -> None:
+    house.do(h.AddTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000))
+    house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
+    house.do(h.ChangeTerminal(by="root", terminal="T1", table="table:2"))
+    assert (house.state.terminals["T1"].table, house.state.terminals["T1"].key) == ("table:2", OTHER)
+    house.do(h.ChangeTerminal(by="root", terminal="T1", disable="stolen"))
+    assert (house.state.terminals["T1"].key, house.state.terminals["T1"].disabled) == ("", "stolen")
+    house.do(h.ChangeTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000))
+    house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
+    assert (house.state.terminals["T1"].key, house.state.terminals["T1"].disabled) == (OTHER, "")
+    with pytest.raises(r.Unknown):
+        house.do(h.ChangeTerminal(by="root", terminal="T9", disable="x"))
+
+
+def test_a_patron_is_excluded_for_a_time_or_until_readmitted(house: House) -> None:
+    house.do(h.ExcludePatron(by="root", patron="p7", reason="asked for it", until=MORNING + 1_000))
+    house.do(h.ExcludePatron(by="root", patron="p8", reason="a court"))
+    assert house.state.excludes("p7", MORNING)
+    assert not house.state.excludes("p7", MORNING + 1_000)
+    assert house.state.excludes("p8", MORNING + 10**12)
+    house.do(h.ReadmitPatron(by="root", patron="p8"))
+    assert not house.state.excludes("p8", MORNING)
+    with pytest.raises(r.Unknown):
+        house.do(h.ReadmitPatron(by="root", patron="p8"))
+
+
+def limits(house: House, patron: str = "p7") -> tuple[int | None, int | None]:
+    bounds = house.state.bounds(patron)
+    return bounds.loss_cents, bounds.minutes
+
+
+def test_narrower_limits_hold_at_once_and_wider_ones_wait_a_day(house: House) -> None:
+    house.do(h.LimitPatron(by="p7", patron="p7", loss_cents=10_000, minutes=120))
+    assert limits(house) == (10_000, 120)
+    house.do(h.LimitPatron(by="p7", patron="p7", loss_cents=5_000, minutes=240))
+    assert limits(house) == (5_000, 120)
+    asked_at = house.now
+    assert house.until(asked_at + WIDER_WAITS_MS - 1) == ["end-day"]
+    assert limits(house) == (5_000, 120)
+    assert house.until(asked_at + WIDER_WAITS_MS) == ["widen-limits"]
+    assert limits(house) == (5_000, 240)
+    house.do(h.LimitPatron(by="p7", patron="p7"))
+    assert limits(house) == (5_000, 240), "no limit at all is the widest"
+    house.do(h.LimitPatron(by="p7", patron="p7", loss_cents=1_000, minutes=10))
+    assert house.until(house.now + 3 * DAY_MS) == ["end-day"] * 3
+    assert limits(house) == (1_000, 10), "who narrows again has thought again"
+
+
+def test_what_a_visit_lost_counts_for_the_rest_of_the_day(house: House) -> None:
+    house.do(h.LimitPatron(by="p7", patron="p7", loss_cents=10_000, minutes=60))
+    house.do(h.EndVisit(by="floor", patron="p7", session="s1", net_cents=-4_000, played_ms=50 * 60_000))
+    bounds = house.state.bounds("p7")
+    assert (bounds.loss_left_cents, bounds.play_left_ms) == (6_000, 10 * 60_000)
+    house.do(h.EndVisit(by="floor", patron="p7", session="s2", net_cents=-9_000, played_ms=20 * 60_000))
+    bounds = house.state.bounds("p7")
+    assert (bounds.loss_left_cents, bounds.play_left_ms) == (0, 0)
+    assert house.until(20_001 * DAY_MS) == ["end-day"]
+    bounds = house.state.bounds("p7")
+    assert (bounds.loss_left_cents, bounds.play_left_ms) == (10_000, 60 * 60_000)
+    with pytest.raises(r.Unknown):
+        house.do(h.EndVisit(by="floor", patron="p9", session="s1", net_cents=0, played_ms=0))
+    assert Bounds().loss_left_cents is None
+
+
+def test_the_day_ends_once_at_midnight_and_days_without_a_clock_end_together(house: House) -> None:
+    assert due(house.state) == (20_001 * DAY_MS, h.EndDay(by="clock"))
+    house.now = 20_005 * DAY_MS + 5
+    [ended] = house.do(h.EndDay(by="clock"))
+    assert ended == e.DayEnded(day=20_005)
+    assert due(house.state) == (20_006 * DAY_MS, h.EndDay(by="clock"))
+
+
+def test_the_floor_is_stopped_and_started(house: House) -> None:
+    house.do(h.StopFloor(by="root", reason="fire"))
+    assert house.state.stopped == "fire"
+    with pytest.raises(r.AlreadyThere):
+        house.do(h.StopFloor(by="root", reason="again"))
+    house.do(h.StartFloor(by="root"))
+    with pytest.raises(r.AlreadyThere):
+        house.do(h.StartFloor(by="root"))
+
+
+def test_commands_of_a_table_are_refused(house: House) -> None:
+    with pytest.raises(r.NotOfTheHouse, match="open-bets"):
+        house.do(c.OpenBets(by="root"))
+
+
+IMPOSSIBLE: list[e.Event] = [
+    e.HouseOpened(house="Twice", demo=False),
+    e.StaffAdded(person="root", role="dealer", verifier=HASH),
+    e.StaffChanged(person="bob", role="dealer", verifier=HASH, disabled=""),
+    e.LoginNoted(person="bob", ok=True),
+    e.TerminalEnrolled(terminal="T1", key=HASH),
+    e.TerminalChanged(terminal="T1", table="", code="", expires_at=0, key="", disabled=""),
+    e.PatronReadmitted(patron="p1"),
+    e.VisitEnded(patron="p1", session="s1", net_cents=0, played_ms=0),
+    e.DayEnded(day=20_000),
+    e.PeriodSealed(period=7, snapshot=HASH),
+    e.BetsOpened(round=1, shoe=1, announcement="", closes_at=None),
+]
+
+
+@pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
+def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) -> None:
+    with pytest.raises(Fault):
+        evolve(house.state, event)
+
+
+BAD: list[Callable[[], dict[str, object]]] = [
+    lambda: {"command": "add-staff", "by": "root", "person": "a b", "role": "dealer", "verifier": HASH},
+    lambda: {"command": "add-staff", "by": "root", "person": "ann", "role": "king", "verifier": HASH},
+    lambda: {"command": "add-terminal", "by": "root", "terminal": "T1", "code": "short", "expires_at": 5},
+    lambda: {"command": "add-terminal", "by": "root", "terminal": "T1", "code": HASH, "expires_at": 5, "table": "x"},
+    lambda: {"command": "limit-patron", "by": "p", "patron": "p", "minutes": 0},
+    lambda: {"command": "exclude-patron", "by": "root", "patron": "p", "reason": ""},
+]
+
+
+@pytest.mark.parametrize("make", BAD)
+def test_what_makes_no_sense_is_not_read(make: Callable[[], dict[str, object]]) -> None:
+    with pytest.raises((msgspec.ValidationError, Refusal)):
+        msgspec.convert(make(), h.AnyHouseCommand)
