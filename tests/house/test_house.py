@@ -89,6 +89,8 @@ def test_three_wrong_tries_lock_and_a_right_one_before_that_starts_anew(house: H
     house.do(wrong)
     assert house.state.staff["root"].wrong == WRONG_TRIES
     assert house.state.staff["root"].is_locked
+    with pytest.raises(r.Locked):
+        house.do(right)
     house.do(h.ChangeStaff(by="root", person="root", verifier=OTHER))
     assert house.state.staff["root"].may_enter
 

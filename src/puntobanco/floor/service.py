@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
+import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-import puntobanco.events as e
-from puntobanco.floor import vouchers, wire
-from puntobanco.floor.staff import Staff
+from puntobanco.events import VoucherIssued
+from puntobanco.floor import carry, devices, vouchers, wire
+from puntobanco.floor.admin import Administration, Refused
+from puntobanco.floor.devices import Ticket, Tickets
+from puntobanco.floor.staff import Logins, Passwords
 from puntobanco.floor.views import SessionView, TableView, public_events, session_view, sessions_touched, table_view
+from puntobanco.house import commands as h
+from puntobanco.house.refusals import EnrolmentRefused, Excluded
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
-from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
 
 MAX_QUEUE = 200
 """Messages that wait for a terminal; one that does not read them is cut off."""
 
 PLAY_CREDITS_CENTS = 100_000
-BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
+_log = logging.getLogger("puntobanco.floor")
 
 
 class NoSuchTable(Refusal):
     """A table that this floor does not have."""
+
+
+class WrongFloor(Refusal):
+    """A floor that was set up otherwise than it is to be served."""
+
+
+class SeatedElsewhere(Refusal):
+    """A patron with limits of his own plays at one table at a time."""
 
 
 class Watching:
@@ -57,32 +71,56 @@ class Watching:
 class Floor:
     """Tables by name; a copy of each stream follows the journal, and what terminals see is made from it."""
 
-    def __init__(self, store: Store, ring: KeyRing, *, demo: bool = False) -> None:
-        self.store, self.ring, self.demo = store, ring, demo
+    def __init__(self, store: Store, ring: KeyRing, *, database: str = "", demo: bool = False) -> None:
+        """`database` is where the store is, for what is read apart from it: past rounds and reports."""
+        self.store, self.database, self.demo = store, database, demo
         self.streams = dict[str, Stream]()
         self.watching: defaultdict[str, set[Watching]] = defaultdict(set)
-        self.staff = Staff()
-        self._token_key = ring.derived("terminal tokens")
+        self.passwords, self.tickets = Passwords(ring), Tickets(ring)
+        self.logins = Logins(lambda: self.house, self.passwords, self._note_login)
+        self._house = Stream.empty(FLOOR)
+        self._doing = set[asyncio.Task[None]]()
 
     async def start(self) -> None:
         """Follow the journal from now on."""
         self._loop = asyncio.get_running_loop()
         self.store.watchers.append(self._committed)
         for name in await asyncio.to_thread(self.store.names):
-            await self._read(name)
+            await self.read(name)
+        self.verify_set_up()
+        self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
 
-    async def _read(self, name: str) -> None:
+    def verify_set_up(self) -> None:
+        if not self.house.is_open:
+            raise WrongFloor("this floor is not set up; `puntobanco init` does it, or serve --demo for a demonstration")
+        if self.house.demo != self.demo:
+            raise WrongFloor(
+                "this floor is a demonstration: serve it with --demo, or set up another with `puntobanco init`"
+                if self.house.demo
+                else "this floor is for real money: serve it without --demo"
+            )
+
+    @property
+    def house(self) -> HouseState:
+        return self._house.house
+
+    def _tables(self) -> dict[str, TableState]:
+        return {name: stream.state for name, stream in self.streams.items()}
+
+    async def read(self, name: str) -> None:
         if name.startswith("table:"):
             self.streams[name] = await asyncio.to_thread(self.store.stream, name)
+        elif name == FLOOR:
+            self._house = await asyncio.to_thread(self.store.stream, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit."""
-        if name.startswith("table:"):
+        if name == FLOOR or name.startswith("table:"):
             with suppress(RuntimeError):  # the loop is closed: the server stops
                 self._loop.call_soon_threadsafe(self._follow, name, entries)
 
     def _follow(self, name: str, entries: Sequence[Entry]) -> None:
-        stream = self.streams.setdefault(name, Stream.empty(name))
+        stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
         new = [entry for entry in entries if entry.seq > stream.state.seq]
         if not new:
             return
@@ -91,7 +129,38 @@ class Floor:
             new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
         for entry in new:
             stream.follow(entry, "")
-        self._tell(stream, new)
+        if name == FLOOR:
+            self._cut_revoked()
+        else:
+            self._tell(stream, new)
+        for entry in new:
+            if carry.is_carried(entry):
+                self._do(carry.carried(entry, self.house, self._tables()))
+
+    def _do(self, requests: Iterable[Request]) -> None:
+        """Carry out what follows elsewhere; a refusal means that it is so already."""
+        for request in requests:
+            task = asyncio.ensure_future(self._asked(request))
+            self._doing.add(task)
+            task.add_done_callback(self._doing.discard)
+
+    async def _asked(self, request: Request) -> None:
+        try:
+            answer = await self.store.asked(request)
+        except Refusal as refusal:
+            _log.error("%s: %s was not done: %s", request.stream, request.command.name(), refusal)
+            return
+        if not answer.ok:
+            _log.warning("%s: %s was refused: %s", request.stream, request.command.name(), answer.reason)
+
+    def _cut_revoked(self) -> None:
+        """Terminals that are no longer enrolled lose their connection."""
+        for terminals in self.watching.values():
+            for terminal in terminals:
+                device = devices.terminal_of(terminal.session)
+                if device and not devices.is_enrolled(self.house, device):
+                    terminal.put(wire.write(wire.Bye(reason="this terminal is no longer enrolled")))
+                    terminal.put(None)
 
     def _tell(self, stream: Stream, entries: Sequence[Entry]) -> None:
         watching = self.watching.get(stream.name)
@@ -167,28 +236,75 @@ class Floor:
             )
         return wire.Answered(id=answer.id, ok=answer.ok, code=answer.code, reason=answer.reason, clause=answer.clause)
 
+    # The house
+
+    async def ask_house(self, command: h.AnyHouseCommand, id_: str = "") -> Answer:
+        return await self.store.asked(Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command))
+
+    async def _note_login(self, command: h.NoteLogin) -> Answer:
+        return await self.ask_house(command)
+
+    def administration(self, by: str) -> Administration:
+        async def ask(stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+            return await self.store.asked(Request(stream=stream, id=secrets.token_hex(8), command=command))
+
+        return Administration(ask, self.passwords, by=by)
+
+    async def caught_up(self, stream: str, seq: int) -> None:
+        """Until this node has followed so far."""
+        for _ in range(400):
+            followed = self._house if stream == FLOOR else self.streams.get(stream)
+            if followed is not None and followed.state.seq >= seq:
+                return
+            await asyncio.sleep(0.005)
+
+    async def enrol(self, code: str) -> tuple[str, str]:
+        """The terminal and its key, for a code that has not been used."""
+        hashed, secret = devices.code_hash(code), devices.new_key()
+        answer = await self.ask_house(h.EnrolTerminal(by="device", code=hashed, key=devices.key_hash(secret)))
+        if not answer.ok:
+            raise EnrolmentRefused(answer.reason)
+        await self.caught_up(FLOOR, answer.seq)
+        [name] = [name for name, d in self.house.terminals.items() if d.key == devices.key_hash(secret)]
+        return name, f"{name}.{secret}"
+
     # Sessions and credits
 
-    def new_token(self, prefix: str = "g") -> str:
-        """A terminal's session and the proof of it; nothing is stored, and it outlives a restart."""
-        session = prefix + secrets.token_hex(8)
-        return f"{session}.{self._mac(session)}"
+    def new_token(self) -> str:
+        """A guest's session and the proof of it."""
+        return self.tickets.token(Ticket("g" + secrets.token_hex(8)), self.house)
+
+    def terminal_token(self, terminal: str, patron: str = "") -> str:
+        """The session that is at this terminal, or a new one: a device that forgot its ticket finds its credits."""
+        if patron:
+            self.verify_may_play(patron)
+        for stream in self.streams.values():
+            for session, seat in stream.state.sessions.items():
+                if devices.terminal_of(session) == terminal:
+                    known = "" if seat.patron == session else seat.patron
+                    return self.tickets.token(Ticket(session, known), self.house)
+        return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron), self.house)
+
+    def ticket(self, token: str) -> Ticket | None:
+        return self.tickets.read(token, self.house)
 
     def session_of(self, token: str) -> str | None:
-        session, _, mac = token.partition(".")
-        return session if session and hmac.compare_digest(mac, self._mac(session)) else None
+        ticket = self.ticket(token)
+        return ticket.session if ticket else None
 
     def csrf_of(self, token: str) -> str:
-        return self._mac(f"csrf {token}")
+        return self.tickets.csrf(token)
 
-    def _mac(self, text: str) -> str:
-        return hmac.new(self._token_key, text.encode(), "sha256").hexdigest()[:40]
+    def verify_may_play(self, patron: str) -> None:
+        excluded = self.house.excludes(patron, int(time.time() * 1000))
+        if excluded:
+            raise Excluded("this patron may not play here; the staff can say more")
 
-    async def seat(self, table: str, session: str) -> Answer:
+    async def seat(self, table: str, ticket: Ticket) -> Answer:
         """A seat; in the demonstration with play credits. Asked again it is the same seat."""
-        stream = self.stream(table)
+        stream, session = self.stream(table), ticket.session
         if session not in stream.state.sessions:
-            answer = await self.ask(table, secrets.token_hex(8), c.SeatSession(by=session, session=session))
+            answer = await self._take_seat(table, ticket)
             if not answer.ok and answer.code != "already-seated":
                 return answer
         if self.demo and not self.session(table, session).balance_cents:
@@ -197,35 +313,50 @@ class Floor:
             )
         return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
 
-    async def cash_out(self, table: str, session: str) -> tuple[Answer, str]:
-        """All credits to a voucher: the answer, and its number, which is shown this once."""
+    async def _take_seat(self, table: str, ticket: Ticket) -> Answer:
+        """With what is left of the patron's own limits."""
+        self.verify_may_play(ticket.who)
+        device = self.house.terminals.get(ticket.terminal) if ticket.terminal else None
+        if device and device.table not in ("", table):
+            raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
+        if ticket.who in self.house.patrons:
+            for name, stream in self.streams.items():
+                if name != table and any(seat.patron == ticket.who for seat in stream.state.sessions.values()):
+                    raise SeatedElsewhere(f"you have set yourself limits and sit at {name}; leave that table first")
+        left = self.house.bounds(ticket.who)
+        command = c.SeatSession(
+            by=ticket.session, session=ticket.session, patron=ticket.patron, loss_cents=left.loss_left_cents,
+            play_ms=left.play_left_ms,
+        )  # fmt: skip
+        return await self.ask(table, secrets.token_hex(8), command)
+
+    async def limit(self, ticket: Ticket, loss_cents: int | None, minutes: int | None) -> None:
+        """The patron's own limits; narrower ones hold at once, wider ones tomorrow."""
+        command = h.LimitPatron(by=ticket.who, patron=ticket.who, loss_cents=loss_cents, minutes=minutes)
+        answer = await self.ask_house(command)
+        if not answer.ok:
+            raise Refused(answer)
+        await self.caught_up(FLOOR, answer.seq)
+
+    async def cash_out(self, table: str, session: str) -> vouchers.Paper:
+        """All credits to a voucher; its number is shown this once."""
         number = vouchers.new_number()
         expires = int(time.time() * 1000) + vouchers.EXPIRES_MS
         command = c.IssueVoucher(by=session, session=session, voucher=vouchers.voucher_id(number), expires_at=expires)
-        return await self.ask(table, secrets.token_hex(8), command), number
+        answer = await self.ask(table, secrets.token_hex(8), command)
+        if not answer.ok:
+            raise Refused(answer)
+        entries = await asyncio.to_thread(lambda: next(self.store.entries(table, after=answer.seq - 1)))
+        [issued, *_] = read_entry(entries[1], stream=table, seq=answer.seq).events
+        assert isinstance(issued, VoucherIssued)
+        return vouchers.Paper(number, issued.cents, expires)
 
-    async def redeem(self, table: str, session: str, number: str) -> Answer:
-        voucher = vouchers.voucher_id(vouchers.parse_number(number))
+    async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
+        voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session
         if session not in self.stream(table).state.sessions:
-            await self.ask(table, secrets.token_hex(8), c.SeatSession(by=session, session=session))
+            answer = await self._take_seat(table, ticket)
+            if not answer.ok and answer.code != "already-seated":
+                return answer
         return await self.ask(
             table, secrets.token_hex(8), c.RedeemVoucher(by=session, session=session, voucher=voucher)
         )
-
-
-async def open_demo(store: Store) -> None:
-    """A table of each game that the server deals, and one that a dealer runs; those that are open stay as they are."""
-    there = set(await asyncio.to_thread(store.names))
-    clock = e.Clock(
-        betting_ms=BETTING_MS, guard_ms=GUARD_MS, card_ms=CARD_MS, pause_ms=PAUSE_MS, automatic=True, new_shoes=True
-    )
-    for number, game in enumerate(GAMES, 1):
-        name = f"table:{number}"
-        if name not in there:
-            await store.asked(Request(stream=name, id="demo", command=c.OpenTable(by="demo", game=game, clock=clock)))
-    name = f"table:{len(GAMES) + 1}"
-    if name not in there:
-        opened = c.OpenTable(by="demo", game="fortune-six", clock=e.Clock())
-        await store.asked(Request(stream=name, id="demo", command=opened))
-        shoe = c.NewShoe(by="demo", dealing="physical")
-        await store.asked(Request(stream=name, id="demo-shoe", command=shoe))

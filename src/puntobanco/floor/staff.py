@@ -1,35 +1,54 @@
-"""Staff: who may do what. Nothing is allowed that is not listed; a password is known by its hash only."""
+"""Staff: who may do what, and who is logged in. Nothing is allowed that is not listed."""
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import get_args
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from puntobanco.events import Role
+from puntobanco.house import commands as h
+from puntobanco.house.state import HouseState
+from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 
-Role = Literal["dealer", "supervisor", "cashier"]
 ROLES: tuple[Role, ...] = get_args(Role)
-WRONG_TRIES = 3
-IDLE_S: dict[Role, float] = {"dealer": 300, "supervisor": 900, "cashier": 900}
+IDLE_S: dict[Role, float] = dict.fromkeys(ROLES, 900.0) | {"dealer": 300.0}
+MAX_LOGINS = 10_000
 
 _DEALING: frozenset[type[c.Command]] = frozenset({
     c.OpenBets, c.CloseBets, c.DealCard, c.EnterCard, c.CorrectCard, c.Settle, c.DeclareIrregularity, c.Reconstruct,
     c.VoidRound, c.Resume, c.Reopen, c.CountShoe,
 })  # fmt: skip
+_RUNNING: frozenset[type[c.Command]] = frozenset({
+    c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.StopSession,
+    c.RestartSession, h.ExcludePatron, h.ReadmitPatron, h.StopFloor, h.StartFloor,
+})  # fmt: skip
 MAY: dict[Role, frozenset[type[c.Command]]] = {
     "dealer": _DEALING,
-    "supervisor": _DEALING
-    | {c.Approve, c.Reject, c.OpenTable, c.CloseTable, c.ChangeLimits, c.ChangeClock, c.NewShoe, c.EndShoe},
+    "supervisor": _DEALING | _RUNNING | {c.Approve, c.Reject, c.NewShoe, c.EndShoe},
     "cashier": frozenset({c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject}),
+    "auditor": frozenset(),
+    "administrator": _RUNNING | {h.AddStaff, h.ChangeStaff, h.AddTerminal, h.ChangeTerminal},
 }
 """A void, a reconstruction, a reopening and a large staff load are proposals: somebody else approves them."""
+
+SEES: dict[str, frozenset[Role]] = {
+    "staff": frozenset({"auditor", "administrator"}),
+    "terminals": frozenset({"supervisor", "auditor", "administrator"}),
+    "exclusions": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
+    "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
+}
+"""What each role may look at, beyond what everybody sees."""
 
 
 class LoginRefused(Refusal):
@@ -40,62 +59,94 @@ class NotAllowed(Refusal):
     """A command that this role may not give."""
 
 
-@dataclass
+_WRONG = "wrong name or password, or locked after three wrong tries"
+
+
+class Passwords:
+    """Argon2 over the password and a key of the ring: whoever reads the journal alone cannot even try passwords."""
+
+    def __init__(self, ring: KeyRing) -> None:
+        self._pepper = ring.derived("staff passwords")
+        self._hasher = PasswordHasher()
+        self._nobody = self.verifier(secrets.token_urlsafe())
+
+    def verifier(self, password: str) -> str:
+        return self._hasher.hash(self._peppered(password))
+
+    def holds(self, verifier: str | None, password: str) -> bool:
+        """As slow for a name that nobody has."""
+        try:
+            self._hasher.verify(verifier or self._nobody, self._peppered(password))
+        except VerificationError:
+            return False
+        return verifier is not None
+
+    def _peppered(self, password: str) -> str:
+        return hmac.new(self._pepper, password.encode(), "sha256").hexdigest()
+
+
+def new_password() -> str:
+    return secrets.token_urlsafe(9)
+
+
+@dataclass(frozen=True)
 class Person:
+    """Somebody who is logged in."""
+
     name: str
     role: Role
-    hash: str
-    wrong: int = 0
-
-    @property
-    def is_locked(self) -> bool:
-        return self.wrong >= WRONG_TRIES
 
 
 @dataclass
 class Login:
-    person: Person
+    name: str
     seen: float
 
 
 @dataclass
-class Staff:
-    """People by name, and their logins; tokens live in memory only."""
+class Logins:
+    """Tokens live in memory only. Who somebody is and may do is what the house says now."""
 
+    house: Callable[[], HouseState]
+    passwords: Passwords
+    note: Callable[[h.NoteLogin], Awaitable[Answer]]
     now: Callable[[], float] = time.monotonic
-    people: dict[str, Person] = field(default_factory=dict)
     _logins: dict[str, Login] = field(default_factory=dict)
-    _hasher: PasswordHasher = field(default_factory=PasswordHasher)
 
-    def add(self, name: str, role: Role) -> str:
-        """A person and a random password, which is returned this once."""
-        password = secrets.token_urlsafe(9)
-        self.people[name] = Person(name, role, self._hasher.hash(password))
-        return password
-
-    def login(self, name: str, password: str) -> str:
-        person = self.people.get(name)
-        if person is None or person.is_locked:
-            raise LoginRefused("wrong name or password, or locked after three wrong tries")
-        try:
-            self._hasher.verify(person.hash, password)
-        except VerificationError:
-            person.wrong += 1
-            raise LoginRefused("wrong name or password, or locked after three wrong tries") from None
-        person.wrong = 0
+    async def login(self, name: str, password: str) -> tuple[str, Person]:
+        """A token; every try of somebody who exists is in the journal, the third wrong one in a row locks."""
+        person = self.house().staff.get(name)
+        right = await asyncio.to_thread(self.passwords.holds, person.verifier if person else None, password)
+        if person is None or not person.may_enter:
+            raise LoginRefused(_WRONG)
+        answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
+        if not (right and answer.ok):
+            raise LoginRefused(_WRONG)
         token = secrets.token_urlsafe(24)
-        self._logins[token] = Login(person, self.now())
-        return token
+        self._logins[token] = Login(name, self.now())
+        while len(self._logins) > MAX_LOGINS:
+            del self._logins[next(iter(self._logins))]
+        return token, Person(name, person.role)
+
+    def logout(self, token: str) -> None:
+        self._logins.pop(token, None)
 
     def person(self, token: str) -> Person:
-        """Who it is; a login that was idle too long is over."""
+        """Who it is; a login that was idle too long is over, and so is that of somebody who was disabled."""
         login = self._logins.get(token)
-        if login is None or self.now() - login.seen >= IDLE_S[login.person.role]:
-            self._logins.pop(token, None)
+        person = self.house().staff.get(login.name) if login else None
+        if login is None or person is None or person.disabled or self.now() - login.seen >= IDLE_S[person.role]:
+            self.logout(token)
             raise LoginRefused("log in again")
         login.seen = self.now()
-        return login.person
+        return Person(login.name, person.role)
 
-    def verify(self, person: Person, command: c.Command) -> None:
-        if type(command) not in MAY[person.role]:
-            raise NotAllowed(f"a {person.role} may not give {command.name()}")
+
+def verify_may(person: Person, kind: type[c.Command]) -> None:
+    if kind not in MAY[person.role]:
+        raise NotAllowed(f"the role {person.role} may not give {kind.name()}")
+
+
+def verify_sees(person: Person, what: str) -> None:
+    if person.role not in SEES[what]:
+        raise NotAllowed(f"the role {person.role} may not see: {what}")

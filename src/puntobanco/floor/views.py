@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 import puntobanco.events as e
 from puntobanco.events import BetLimits, Record
 from puntobanco.journal import Entry
@@ -42,6 +44,7 @@ class TableView(Record):
     announce_open: str
     announce_close: str
     dealt_by: str  # "server" or "dealer"
+    halted: str = ""  # why no new round opens
     demo: bool = False
 
 
@@ -55,6 +58,11 @@ class SessionView(Record):
     balance_cents: int
     wagers: dict[str, int]
     lines: tuple[e.Line, ...] = ()  # of the last settlement
+    since: int | None = None  # when the session began
+    net_cents: int = 0  # credits and wagers, less what came in
+    loss_cents: int | None = None  # the patron's own limits
+    ends_at: int | None = None
+    stopped: str = ""  # why it takes no more wagers
 
 
 def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
@@ -77,25 +85,33 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
             for bet in game.bets
         ),
         announce_open=game.announcements.open, announce_close=game.announcements.close,
-        dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server", demo=demo,
+        dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
+        halted=state.halted, demo=demo,
     )  # fmt: skip
 
 
 def session_view(stream: Stream, session: str) -> SessionView:
     state = stream.state
     lines = state.round.lines if state.round and state.phase in ("settled", "void") else ()
-    return SessionView(
-        table=state.stream, seq=state.seq, session=session, seated=session in state.sessions,
-        balance_cents=stream.balances.get(account_of(session), 0),
-        wagers=state.wagers_of(session) if state.is_in_play else {},
-        lines=tuple(line for line in lines if line.session == session),
+    seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
+    wagers = state.wagers_of(session) if state.is_in_play else {}
+    seen = SessionView(
+        table=state.stream, seq=state.seq, session=session, seated=seat is not None, balance_cents=balance,
+        wagers=wagers, lines=tuple(line for line in lines if line.session == session),
+    )  # fmt: skip
+    if seat is None:
+        return seen
+    return replace(
+        seen, since=seat.since, net_cents=balance + sum(wagers.values()) - seat.in_cents, loss_cents=seat.loss_cents,
+        ends_at=seat.ends_at, stopped=seat.stopped,
     )  # fmt: skip
 
 
 # Events that everybody at the table sees, as they are; of settlements and voids the patrons' lines are left out.
 _PUBLIC = (
-    e.TableOpened, e.LimitsChanged, e.TableClosed, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced,
-    e.CardCorrected, e.IrregularityDeclared, e.RoundResumed, e.RoundReconstructed, e.ShoeEnded,
+    e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened, e.BetsClosed,
+    e.CardDealt, e.TotalsAnnounced, e.CardCorrected, e.IrregularityDeclared, e.RoundResumed, e.RoundReconstructed,
+    e.ShoeEnded,
 )  # fmt: skip
 
 

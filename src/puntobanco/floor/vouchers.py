@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import NamedTuple
+
+import segno
 
 from puntobanco.rules.refusals import Refusal
 
@@ -46,6 +49,19 @@ def shown(number: str) -> str:
     '000000 000000 000195'
     """
     return " ".join(number[i : i + 6] for i in range(0, DIGITS, 6))
+
+
+class Paper(NamedTuple):
+    """A voucher as it is handed over."""
+
+    number: str
+    cents: int
+    expires_at: int
+
+
+def qr(number: str) -> tuple[str, ...]:
+    """The number as a QR code, rows of modules: 1 is dark. A scanner types the digits."""
+    return tuple("".join(map(str, row)) for row in segno.make_qr(number, error="m").matrix)
 
 
 def voucher_id(number: str) -> str:

@@ -37,7 +37,9 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         case h.ChangeStaff():
             return (_staff_changed(state, command),)
         case h.NoteLogin():
-            _verify_known(command.person in state.staff, command.person)
+            person = state.staff.get(command.person) or _unknown(command.person)
+            if command.ok and not person.may_enter:
+                raise r.Locked(f"{command.person} is locked; an administrator can help")
             return (e.LoginNoted(person=command.person, ok=command.ok),)
         case h.AddTerminal():
             if command.terminal in state.terminals:

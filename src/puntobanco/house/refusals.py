@@ -15,6 +15,10 @@ class Unknown(Refusal):
     """Somebody or something that this floor does not know."""
 
 
+class Locked(Refusal):
+    """Somebody who is disabled, or has tried too often."""
+
+
 class LastAdministrator(Refusal):
     """A change that would leave nobody to administer the floor."""
 

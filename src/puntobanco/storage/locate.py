@@ -105,11 +105,13 @@ def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -
     return keys or sqlite.beside(base, "keys"), heads or sqlite.beside(base, "heads")
 
 
-def open_store(url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True) -> Store:
-    """The store at this address, made or brought up to date."""
+def open_store(
+    url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True, clock: bool = True
+) -> Store:
+    """The store at this address, made or brought up to date. Without `clock` it only does what it is asked."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):
-        return sqlite.SqliteStore(sqlite_path(url), keys=keys, heads=heads)
+        return sqlite.SqliteStore(sqlite_path(url), keys=keys, heads=heads, clock=clock)
     try:
         from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
     except ImportError as error:
@@ -117,4 +119,4 @@ def open_store(url: str, *, keys: Path | None = None, heads: Path | None = None,
             f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
         ) from None
     migrate(url)
-    return PostgresStore(url, keys=keys, heads=heads, notify=notify)
+    return PostgresStore(url, keys=keys, heads=heads, notify=notify, clock=clock)

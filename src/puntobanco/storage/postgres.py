@@ -83,11 +83,11 @@ class PostgresStore(Store):
     """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own file."""
 
     def __init__(
-        self, url: str, *, keys: Path, heads: Path, notify: bool = True, connections: int = CONNECTIONS,
-        point: Point = lambda _: None,
+        self, url: str, *, keys: Path, heads: Path, notify: bool = True, clock: bool = True,
+        connections: int = CONNECTIONS, point: Point = lambda _: None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self.url, self.ring_path, self.notify = url, keys, notify
+        self.url, self.ring_path, self.notify, self.clock = url, keys, notify, clock
         self.ring = KeyRing.at(keys)
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
@@ -178,8 +178,8 @@ class PostgresStore(Store):
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
         self._told = {stream: seq for stream, seq, _ in rows}
         self._heads.mend([*signed, *(journal.Head(stream=s, seq=n, hash=h) for s, n, h in rows)])
-        self._tasks = [asyncio.create_task(self._poll())]
-        if self.notify:
+        self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
+        if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._listen()))
 
     async def _end(self) -> None:
@@ -262,7 +262,7 @@ class PostgresStore(Store):
         old = self._timers.pop(name, None)
         if old is not None:
             old.cancel()
-        if not self._closing:
+        if not self._closing and self.clock:
             self._timers[name] = self._loop.call_later(seconds, self._ring_timer, name)
 
     def _ring_timer(self, name: str) -> None:
@@ -318,7 +318,7 @@ class PostgresStore(Store):
                 rows = await connection.fetch(_VOUCHERS, named)
                 vouchers = {voucher: Voucher(cents, expires, used) for voucher, cents, expires, used in rows}
         sealed = await self._sealed(connection, stream)
-        batch = Batch(stream, now, load=partial(self._open, sealed), vouchers=vouchers)
+        batch = Batch(stream, now, load=partial(self._open, sealed), vouchers=vouchers, clock=self.clock)
         batch.run(requests, given)
         return batch
 

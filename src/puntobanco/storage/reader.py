@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Connection, select
+import msgspec
+from sqlalchemy import Connection, case, func, select
 
 from puntobanco.journal import Head
+from puntobanco.ledger import VOUCHERS
 from puntobanco.storage import schema
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
+from puntobanco.table.state import SNAPSHOT
 
 
 class Reader:
@@ -64,9 +68,44 @@ class Reader:
         rows = self.connection.execute(select(t.seq, t.hash, t.data).where(t.stream == stream))
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
+    def snapshot_before(self, stream: str, round_: int) -> tuple[int, dict[str, Any]] | None:
+        """The last snapshot before a round, by halving: number of its entry, and what it holds."""
+        t, found = schema.snapshots.c, None
+        seqs = list(self.connection.scalars(select(t.seq).where(t.stream == stream).order_by(t.seq)))
+        low, high = 0, len(seqs)
+        while low < high:
+            middle = (low + high) // 2
+            data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seqs[middle]))
+            plain = msgspec.json.decode(_bytes(data))
+            if plain["state"]["snapshot"] == SNAPSHOT and plain["state"]["rounds"] < round_:
+                found, low = (seqs[middle], plain), middle + 1
+            elif plain["state"]["rounds"] < round_:  # an older kind, which this program does not read
+                low = middle + 1
+            else:
+                high = middle
+        return found
+
     def vouchers(self) -> dict[str, tuple[int, int, str, int, str | None, int | None]]:
         """Number -> cents, expiry, where it was issued, where it was redeemed."""
         return {row[0]: tuple(row[1:]) for row in self.connection.execute(select(schema.vouchers))}
+
+    def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
+        """By the stream that issued them, those not redeemed: how many and how much, and of these the expired."""
+        t = schema.vouchers.c
+        late = case((t.expires_at <= now, 1), else_=0)
+        wanted = (
+            select(
+                t.issued_stream, func.sum(1 - late), func.sum((1 - late) * t.cents), func.sum(late),
+                func.sum(late * t.cents),
+            )
+            .where(t.redeemed_seq.is_(None)).group_by(t.issued_stream).order_by(t.issued_stream)
+        )  # fmt: skip
+        return [(s, int(a), int(b), int(c), int(d)) for s, a, b, c, d in self.connection.execute(wanted)]
+
+    def owed_on_vouchers(self) -> int:
+        """What the ledger has in the accounts of vouchers, all streams together."""
+        t = schema.balances.c
+        return int(self.connection.scalar(select(func.sum(t.cents)).where(t.account == VOUCHERS)) or 0)
 
 
 @contextmanager

@@ -28,6 +28,8 @@ class Story:
     before: TableState  # as bets opened
     after: TableState
     entries: list[Entry]
+    before_cents: dict[str, int]  # balances as bets opened
+    after_cents: dict[str, int]  # as the round was last settled or void
 
     @property
     def events(self) -> Iterator[tuple[Entry, e.Event]]:
@@ -38,12 +40,9 @@ def story(reader: Reader, stream: str, number: int) -> Story:
     if stream not in reader.streams():
         raise Fault(f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}")
     begin, after, head = Stream.empty(stream), 0, NOTHING
-    for seq, (_, data) in sorted(reader.snapshots(stream).items(), reverse=True):
-        plain = msgspec.json.decode(data)
-        if plain["state"]["rounds"] < number:
-            after, head = seq, plain["head"]
-            begin = Stream.from_plain(stream, plain)
-            break
+    if (kept := reader.snapshot_before(stream, number)) is not None:
+        after, plain = kept
+        begin, head = Stream.from_plain(stream, plain), plain["head"]
     return _found(begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number)
 
 
@@ -53,18 +52,23 @@ def archived_story(archive: Archive, number: int) -> Story:
 
 def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) -> Story:
     found, before = list[Entry](), stream.state
+    cents_before = cents_after = dict[str, int]()
     for entry, head in entries:
         opens = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
         if opens is not None and opens > number:
             break
         if opens == number:
-            before = stream.state
+            before, cents_before = stream.state, dict(stream.balances)
         stream.follow(entry, head)
         if opens == number or found:
             found.append(entry)
+            if any(isinstance(x, e.RoundSettled | e.RoundVoided) for x in entry.events):
+                cents_after = dict(stream.balances)
     if not found:
         raise Fault(f"{stream.name} has no round {number}; its last is {stream.state.rounds}")
-    return Story(stream.name, number, before.playing, found[0].rules, before, stream.state, found)
+    return Story(
+        stream.name, number, before.playing, found[0].rules, before, stream.state, found, cents_before, cents_after
+    )
 
 
 def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind

@@ -35,6 +35,8 @@ from puntobanco.table.asked import Voucher
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000
+LOOK_S = 1.0
+"""How often the writer looks whether another process has written: an administrator at the command line, say."""
 
 
 def _insert(table: Table, *, replace: bool = False) -> str:
@@ -107,11 +109,13 @@ class SqliteStore(Store):
     """Many tables in one file, by one process."""
 
     def __init__(
-        self, path: Path, *, keys: Path | None = None, heads: Path | None = None, time: TableTime | None = None,
+        self, path: Path, *, keys: Path | None = None, heads: Path | None = None, clock: bool = True,
+        time: TableTime | None = None,
         point: Callable[[str], object] = lambda _: None,
     ) -> None:  # fmt: skip
-        """Keys and heads lie beside the database unless said otherwise. `point` is called at every step of a write."""
-        self.path = path
+        """Keys and heads lie beside the database unless said otherwise; without `clock` tables stand still between
+        commands. `point` is called at every step of a write."""
+        self.path, self.clock = path, clock
         migrated(path)
         self.ring_path = keys or beside(path, "keys")
         self.ring = KeyRing.at(self.ring_path)
@@ -127,6 +131,8 @@ class SqliteStore(Store):
         self._streams = dict[str, Stream]()
         rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
         self._due = {stream: due_at for stream, _, due_at in rows if due_at is not None}
+        self._told = dict[str, int](self._db.execute("SELECT stream, seq FROM streams").fetchall())
+        self._version, self._look_at = self._data_version(), 0.0
         self._time = time or TableTime()
         self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
         self._append_heads([])
@@ -214,6 +220,7 @@ class SqliteStore(Store):
         while True:
             self._wake.wait(self._pause())
             self._wake.clear()
+            self._look()
             if self._waiting or self._owed():
                 self._batch()
                 if self._waiting:
@@ -224,13 +231,44 @@ class SqliteStore(Store):
     def _pause(self) -> float | None:
         if self._closing:
             return 0
-        soonest = min(self._due.values(), default=None)
-        return None if soonest is None else max(0.0, (soonest - self._time.now()) / 1000)
+        soonest = min(self._due.values(), default=None) if self.clock else None
+        return LOOK_S if soonest is None else min(LOOK_S, max(0.0, (soonest - self._time.now()) / 1000))
+
+    def _data_version(self) -> int:
+        """Another number when another connection has written."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def _look(self) -> None:
+        """Tell watchers, and the clock, of what another process has written."""
+        if monotonic() < self._look_at:
+            return
+        self._look_at = monotonic() + LOOK_S
+        try:
+            version = self._data_version()
+            if version == self._version:
+                return
+            rows = self._db.execute("SELECT stream, seq, due_at FROM streams").fetchall()
+            for name, seq, due_at in rows:
+                after = self._told.get(name, 0)
+                if seq > after:
+                    found = self._db.execute(
+                        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (name, after)
+                    )
+                    entries = [journal.read_entry(data, stream=name, seq=n) for n, data in found]
+                    if due_at is None:
+                        self._due.pop(name, None)
+                    else:
+                        self._due[name] = due_at
+                    self._told[name] = entries[-1].seq
+                    self._tell(name, entries)
+            self._version = version
+        except (sqlite3.Error, journal.Fault) as error:  # whoever writes there next will hear of it
+            log.error("cannot read what another process has written: %s", first_line(error))
 
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
         now = self._time.now()
-        return [] if self._closing else [stream for stream, at in self._due.items() if at <= now]
+        return [] if self._closing or not self.clock else [stream for stream, at in self._due.items() if at <= now]
 
     def _batch(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
@@ -284,7 +322,7 @@ class SqliteStore(Store):
                 for i in places:
                     replies[i] = NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
                 continue
-            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(own))
+            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(own), clock=self.clock)
             if name == FLOOR and steps:
                 batch.note(*(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps))
             written = batch.run(own, self._answers(name, own))
@@ -406,6 +444,7 @@ class SqliteStore(Store):
             return
         self._append_heads([*batch.signed, journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head)])
         self._point("heads")
+        self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
 
     def _append_heads(self, heads: Sequence[journal.Head]) -> None:

@@ -10,7 +10,10 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from puntobanco.floor.devices import Ticket
+
 COOKIE = "puntobanco"
+DEVICE_COOKIE = "puntobanco-terminal"
 CSRF_HEADER = "x-csrf-token"
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -87,15 +90,29 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
 
 
-def session_for(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def device_key_of(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, bool]:
+    """The key of an enrolled terminal, and whether it came in a cookie."""
+    header = connection.headers.get("authorization", "")
+    if header.startswith("Bearer "):
+        return header.removeprefix("Bearer "), False
+    return connection.cookies.get(DEVICE_COOKIE, ""), True
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return connection.client.host if connection.client else ""
+
+
+def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     """The session that asks; refuses a forged token, and a forged request."""
     floor = connection.app.state.floor
     token, by_cookie = token_of(connection)
-    session: str | None = floor.session_of(token)
-    if session is None:
-        raise NotAuthorizedException("no session: POST /api/guest gives one in the demonstration")
+    ticket: Ticket | None = floor.ticket(token)
+    if ticket is None:
+        raise NotAuthorizedException(
+            "no session: POST /api/guest gives one in the demonstration, /api/session at an enrolled terminal"
+        )
     if connection.scope.get("method") in UNSAFE and by_cookie:
         given = connection.headers.get(CSRF_HEADER, "")
         if not same_origin(connection) or given != floor.csrf_of(token):
             raise PermissionDeniedException("the request does not come from a page of this floor")
-    return session
+    return ticket

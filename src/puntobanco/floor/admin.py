@@ -1,0 +1,223 @@
+"""Administration: the same for the command line and for HTTP. Secrets are made here and shown once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.events import Record, Role
+from puntobanco.floor import devices
+from puntobanco.floor.staff import Passwords, new_password
+from puntobanco.house import commands as h
+from puntobanco.house.state import HouseState
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
+from puntobanco.storage.machines import FLOOR
+from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
+
+MIN_PASSWORD = 10
+Ask = Callable[[str, c.AnyCommand | h.AnyHouseCommand], Awaitable[Answer]]
+"""Puts a command to a stream, under an id of its own."""
+
+
+class Refused(Refusal):
+    """What the floor said no to; its code is that of the answer."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.reason, clause=answer.clause or None)
+        self._code = answer.code
+
+    @property
+    def code(self) -> str:
+        return self._code
+
+
+class WeakPassword(Refusal):
+    """A password that is too short."""
+
+
+class BadNumber(Refusal):
+    """A number that no table has."""
+
+
+class StaffView(Record):
+    name: str
+    role: Role
+    locked: bool
+    disabled: str
+
+
+class TerminalView(Record):
+    name: str
+    table: str
+    enrolled: bool
+    code_waits: bool  # a code is out that enrols it
+    disabled: str
+
+
+class ExclusionView(Record):
+    patron: str
+    reason: str
+    until: int | None
+
+
+class TableRow(Record):
+    table: str
+    game: str
+    phase: str
+    halted: str
+    round: int
+    sessions: int
+    limits: e.Limits | None
+    clock: e.Clock
+
+
+def staff_of(house: HouseState) -> list[StaffView]:
+    return [
+        StaffView(name=name, role=p.role, locked=p.is_locked, disabled=p.disabled)
+        for name, p in sorted(house.staff.items())
+    ]
+
+
+def terminals_of(house: HouseState, now: int) -> list[TerminalView]:
+    return [
+        TerminalView(
+            name=name, table=d.table, enrolled=devices.is_enrolled(house, name),
+            code_waits=bool(d.code) and now < d.expires_at, disabled=d.disabled,
+        )
+        for name, d in sorted(house.terminals.items())
+    ]  # fmt: skip
+
+
+def exclusions_of(house: HouseState) -> list[ExclusionView]:
+    return [ExclusionView(patron=p, reason=x.reason, until=x.until) for p, x in sorted(house.excluded.items())]
+
+
+def row_of(table: TableState) -> TableRow:
+    return TableRow(
+        table=table.stream, game=table.game.id if table.game else "", phase=table.phase, halted=table.halted,
+        round=table.rounds, sessions=len(table.sessions), limits=table.limits, clock=table.clock,
+    )  # fmt: skip
+
+
+async def must(answer: Awaitable[Answer]) -> Answer:
+    found = await answer
+    if not found.ok:
+        raise Refused(found)
+    return found
+
+
+def table_name(number: int) -> str:
+    if not 1 <= number <= 9_999_999:
+        raise BadNumber("tables have numbers from 1 to 9,999,999")
+    return f"table:{number}"
+
+
+class Administration:
+    """What an administrator does; `by` is who."""
+
+    def __init__(self, ask: Ask, passwords: Passwords, *, by: str) -> None:
+        self.ask, self.passwords, self.by = ask, passwords, by
+
+    async def open_house(self, name: str, administrator: str, password: str, *, demo: bool = False) -> None:
+        verifier = self._verifier(password)
+        command = h.OpenHouse(by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo)
+        await must(self.ask(FLOOR, command))
+
+    async def add_staff(self, person: str, role: Role, password: str | None = None) -> str:
+        """The password: given, or made here and shown this once."""
+        password = password or new_password()
+        verifier = self._verifier(password)
+        await must(self.ask(FLOOR, h.AddStaff(by=self.by, person=person, role=role, verifier=verifier)))
+        return password
+
+    async def change_staff(
+        self, person: str, *, role: Role | None = None, password: str | None = None, new: bool = False,
+        disable: str = "", enable: bool = False,
+    ) -> str | None:  # fmt: skip
+        """`new` makes a password, which is returned; a new password also unlocks."""
+        password = new_password() if new else password
+        command = h.ChangeStaff(
+            by=self.by, person=person, role=role, disable=disable, enable=enable,
+            verifier=self._verifier(password) if password else None,
+        )  # fmt: skip
+        await must(self.ask(FLOOR, command))
+        return password
+
+    def _verifier(self, password: str) -> str:
+        if len(password) < MIN_PASSWORD:
+            raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
+        return self.passwords.verifier(password)
+
+    async def add_terminal(self, terminal: str, table: int | None = None) -> str:
+        """The code that enrols it, once and within the hour."""
+        code = devices.new_code()
+        command = h.AddTerminal(
+            by=self.by, terminal=terminal, code=devices.code_hash(code), expires_at=_in_an_hour(),
+            table=table_name(table) if table else "",
+        )  # fmt: skip
+        await must(self.ask(FLOOR, command))
+        return code
+
+    async def change_terminal(
+        self, terminal: str, *, table: int | None = None, new_code: bool = False, disable: str = ""
+    ) -> str | None:
+        """Table 0 is anywhere. A new code or a reason to disable revokes the key that the device has."""
+        code = devices.new_code() if new_code else None
+        command = h.ChangeTerminal(
+            by=self.by, terminal=terminal, table=None if table is None else table_name(table) if table else "",
+            code=devices.code_hash(code) if code else None, disable=disable,
+            expires_at=_in_an_hour() if code else h.MAX_MS,
+        )  # fmt: skip
+        await must(self.ask(FLOOR, command))
+        return code
+
+    async def add_table(
+        self, number: int, game: str, *, limits: e.Limits | None = None, clock: e.Clock, physical: bool = False
+    ) -> None:
+        """A table that a dealer runs gets its first shoe with cards of paper; the others make their own."""
+        name = table_name(number)
+        await must(self.ask(name, c.OpenTable(by=self.by, game=game, limits=limits, clock=clock)))
+        if physical:
+            await must(self.ask(name, c.NewShoe(by=self.by, dealing="physical")))
+
+    async def change_table(
+        self, table: TableState, *, limits: e.Limits | None = None, clock: e.Clock | None = None
+    ) -> None:
+        """Between rounds only; nothing changes under a round that is open."""
+        if limits is not None:
+            await must(self.ask(table.stream, c.ChangeLimits(by=self.by, limits=limits)))
+        if clock is not None:
+            await must(self.ask(table.stream, c.ChangeClock(by=self.by, clock=clock)))
+
+    async def disable_table(self, table: TableState, reason: str) -> bool:
+        """Closed at once between rounds; halted while a round is in play, which ends by rule. Whether it is closed."""
+        if table.is_in_play:
+            await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason)))
+            return False
+        await must(self.ask(table.stream, c.CloseTable(by=self.by, reason=reason)))
+        return True
+
+
+def _in_an_hour() -> int:
+    return int(time.time() * 1000) + devices.CODE_LIVES_MS
+
+
+def automatic(
+    *, betting_s: float, guard_s: float, card_s: float, pause_s: float, decks: int = 0, cut: int = 14
+) -> e.Clock:
+    """The clock of a table that the server deals."""
+    ms = [round(seconds * 1000) for seconds in (betting_s, guard_s, card_s, pause_s)]
+    return e.Clock(
+        betting_ms=ms[0], guard_ms=ms[1], card_ms=ms[2], pause_ms=ms[3], automatic=True, new_shoes=True, decks=decks,
+        cut=cut,
+    )  # fmt: skip
+
+
+def with_cents(limits: e.Limits, **cents: int | None) -> e.Limits:
+    """Table-wide limits changed; None leaves one as it is."""
+    return replace(limits, **{name: value for name, value in cents.items() if value is not None})

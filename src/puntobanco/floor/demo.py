@@ -1,0 +1,50 @@
+"""The demonstration: a table of each game, staff with new passwords, play credits that are worth nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import puntobanco.events as e
+from puntobanco.floor.service import Floor
+from puntobanco.floor.staff import new_password
+from puntobanco.keys import KeyRing
+from puntobanco.rules.games import GAMES
+from puntobanco.storage.machines import FLOOR
+from puntobanco.storage.store import Store
+
+BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
+DEMO_STAFF: dict[str, e.Role] = {
+    "ada": "administrator", "dora": "dealer", "sam": "supervisor", "sue": "supervisor", "carl": "cashier",
+    "otto": "auditor",
+}  # fmt: skip
+
+
+async def open_demo(store: Store, ring: KeyRing) -> dict[str, str]:
+    """A table of each game that the server deals, and one that a dealer runs; those that are open stay as they are.
+
+    The staff get new passwords each time, which are returned.
+    """
+    floor = Floor(store, ring, demo=True)
+    await floor.read(FLOOR)
+    passwords = {name: new_password() for name in DEMO_STAFF}
+    admin = floor.administration("demo")
+    if not floor.house.is_open:
+        first = next(iter(DEMO_STAFF))
+        await admin.open_house("Demonstration", first, passwords[first], demo=True)
+        await floor.read(FLOOR)
+    floor.verify_set_up()
+    for name, role in DEMO_STAFF.items():
+        if name in floor.house.staff:
+            await admin.change_staff(name, role=role, password=passwords[name], enable=True)
+        else:
+            await admin.add_staff(name, role, passwords[name])
+    there = set(await asyncio.to_thread(store.names))
+    clock = e.Clock(
+        betting_ms=BETTING_MS, guard_ms=GUARD_MS, card_ms=CARD_MS, pause_ms=PAUSE_MS, automatic=True, new_shoes=True
+    )
+    for number, game in enumerate(GAMES, 1):
+        if f"table:{number}" not in there:
+            await admin.add_table(number, game, clock=clock)
+    if f"table:{len(GAMES) + 1}" not in there:
+        await admin.add_table(len(GAMES) + 1, "fortune-six", clock=e.Clock(), physical=True)
+    return passwords

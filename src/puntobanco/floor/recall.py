@@ -1,0 +1,76 @@
+"""A past round as its patron may see it again: marked as a replay, with funds before and after."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.events import Line, Record
+from puntobanco.journal import Fault
+from puntobanco.ledger import account_of
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import Story, story
+
+
+class NoSuchRound(Refusal):
+    """A round that was not played, or is not over."""
+
+
+class Draw(Record):
+    slot: str
+    card: str
+    why: str
+    clause: str
+
+
+class Recall(Record):
+    """A past round, as the journal has it; of wagers only those of the session that asks."""
+
+    replay: bool
+    table: str
+    round: int
+    game: str
+    rules: str
+    at: int
+    result: str  # as the roads write it, or VOID
+    clause: str  # of a void
+    player: int
+    banker: int
+    cards: list[Draw]
+    lines: list[Line]
+    wagered_cents: int
+    paid_cents: int
+    before_cents: int
+    after_cents: int
+    demo: bool
+
+
+def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
+    """From the database, apart from the tables that play."""
+    try:
+        with reading(database) as reader:
+            found = story(reader, table, number)
+    except Fault:
+        raise NoSuchRound(f"{table} has played no round {number}") from None
+    return told(found, session, demo=demo)
+
+
+def told(found: Story, session: str, *, demo: bool) -> Recall:
+    ends = [(entry.at, event) for entry, event in found.events if isinstance(event, e.RoundSettled | e.RoundVoided)]
+    round_ = found.after.round
+    if not ends or found.after.is_in_play or round_ is None:
+        raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
+    at, end = ends[-1]
+    lines, account = [line for line in end.lines if line.session == session], account_of(session)
+    dealt = {
+        event.slot: Draw(slot=event.slot, card=event.card, why=event.why, clause=event.clause)
+        for _, event in found.events
+        if isinstance(event, e.CardDealt)
+    }
+    return Recall(
+        replay=True, table=found.stream, round=found.number, game=found.game.id, rules=found.rules, at=at,
+        result=end.result if isinstance(end, e.RoundSettled) else "VOID",
+        clause=end.clause if isinstance(end, e.RoundVoided) else "", player=round_.play.player_points,
+        banker=round_.play.banker_points, cards=list(dealt.values()), lines=lines,
+        wagered_cents=sum(line.stake_cents for line in lines), paid_cents=sum(line.paid_cents for line in lines),
+        before_cents=found.before_cents.get(account, 0), after_cents=found.after_cents.get(account, 0), demo=demo,
+    )  # fmt: skip

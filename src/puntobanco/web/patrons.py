@@ -1,0 +1,248 @@
+"""The patrons' part of the API: tables, sessions, seats, vouchers, limits of their own, past rounds."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
+from litestar.params import Parameter
+
+from puntobanco.events import Record
+from puntobanco.floor import devices, vouchers
+from puntobanco.floor.admin import table_name
+from puntobanco.floor.recall import Recall, recall
+from puntobanco.floor.service import Floor
+from puntobanco.floor.views import SessionView, TableView
+from puntobanco.house.commands import Minutes
+from puntobanco.house.state import Bounds
+from puntobanco.table.commands import Allowance, Id
+from puntobanco.web.problems import refused, too_many
+from puntobanco.web.safety import (
+    COOKIE,
+    DEVICE_COOKIE,
+    address_of,
+    device_key_of,
+    same_origin,
+    ticket_for,
+    token_of,
+)
+
+TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
+RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
+Asker = Request[Any, Any, State]
+KEPT_S = 10 * 365 * 86_400
+
+
+class Guest(Record):
+    """A session; programs send the token as `Authorization: Bearer`, browsers have it in a cookie."""
+
+    session: str
+    token: str
+    csrf: str
+
+
+class Enrol(Record):
+    code: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Enrolled(Record):
+    """The key that the device keeps, as `Authorization: Bearer` for /api/session; browsers have it in a cookie."""
+
+    terminal: str
+    key: str
+    table: str
+
+
+class Begin(Record):
+    """Who plays, where the terminal has read a member's card."""
+
+    patron: Id | None = None
+
+
+class OwnLimits(Record):
+    """What a day may cost: none is no limit. Narrower holds at once, wider waits a day."""
+
+    loss_cents: Allowance | None = None
+    minutes: Minutes | None = None
+
+
+class LimitsView(Record):
+    loss_cents: int | None
+    minutes: int | None
+    lost_cents: int  # today, in sessions that have ended; below zero: won
+    played_ms: int
+    wider: OwnLimits | None  # asked for, and waiting
+    wider_at: int | None
+
+
+class Me(Record):
+    session: str
+    patron: str
+    csrf: str
+    demo: bool
+    limits: LimitsView
+    tables: list[SessionView]
+
+
+class VoucherPaper(Record):
+    """A voucher as it is printed; the number is shown this once."""
+
+    number: str
+    shown: str
+    cents: int
+    expires_at: int
+    qr: tuple[str, ...]  # rows of modules; 1 is dark
+    house: str
+    demo: bool
+
+
+class Redeem(Record):
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+def _floor(state: State) -> Floor:
+    floor: Floor = state.floor
+    return floor
+
+
+@get("/api/tables", summary="All tables as everybody sees them")
+async def tables(state: State) -> list[TableView]:
+    return _floor(state).tables()
+
+
+@get("/api/tables/{number:int}", summary="One table")
+async def table(state: State, number: TableId) -> TableView:
+    return _floor(state).table(table_name(number))
+
+
+@post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
+async def guest(request: Asker, state: State) -> Response[Guest]:
+    floor = _floor(state)
+    if not floor.demo:
+        raise NotFoundException("there are no guests here; a terminal is enrolled with a code")
+    if not state.guests.take(address_of(request)):
+        raise too_many("guests at once")
+    token, by_cookie = token_of(request)
+    if not (by_cookie and same_origin(request) and floor.session_of(token)):
+        token = floor.new_token()
+    return _begun(state, token)
+
+
+def _begun(state: State, token: str) -> Response[Guest]:
+    floor = _floor(state)
+    answer = Guest(session=str(floor.session_of(token)), token=token, csrf=floor.csrf_of(token))
+    return Response(answer, cookies=[_cookie(state, COOKIE, token)])
+
+
+def _cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:
+    return Cookie(
+        key=key, value=value, path="/", httponly=True, samesite="strict", secure=state.secure, max_age=max_age
+    )
+
+
+@post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
+async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]:
+    if not state.enrolments.take(address_of(request)):
+        raise too_many()
+    floor = _floor(state)
+    name, key = await floor.enrol(data.code)
+    answer = Enrolled(terminal=name, key=key, table=floor.house.terminals[name].table)
+    return Response(answer, cookies=[_cookie(state, DEVICE_COOKIE, key, KEPT_S)])
+
+
+@post("/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200)
+async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
+    floor, (key, by_cookie) = _floor(state), device_key_of(request)
+    terminal = devices.terminal_with(floor.house, key)
+    if terminal is None or (by_cookie and not same_origin(request)):
+        raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
+    return _begun(state, floor.terminal_token(terminal, data.patron or ""))
+
+
+@get("/api/me", summary="The session that asks, where it is seated, and its own limits")
+async def me(request: Asker, state: State) -> Me:
+    floor, ticket = _floor(state), ticket_for(request)
+    views = [floor.session(name, ticket.session) for name in floor.streams]
+    return Me(
+        session=ticket.session, patron=ticket.patron, csrf=floor.csrf_of(token_of(request)[0]), demo=floor.demo,
+        limits=_limits(floor.house.bounds(ticket.who)),
+        tables=[view for view in views if view.seated or view.balance_cents],
+    )  # fmt: skip
+
+
+def _limits(bounds: Bounds) -> LimitsView:
+    wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1]) if bounds.wider else None
+    return LimitsView(
+        loss_cents=bounds.loss_cents, minutes=bounds.minutes, lost_cents=-bounds.net_cents, played_ms=bounds.played_ms,
+        wider=wider, wider_at=bounds.wider_at if wider else None,
+    )  # fmt: skip
+
+
+@post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
+async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
+    floor, ticket = _floor(state), ticket_for(request)
+    if not state.changes.take(ticket.session):
+        raise too_many("changes")
+    await floor.limit(ticket, data.loss_cents, data.minutes)
+    return _limits(floor.house.bounds(ticket.who))
+
+
+@post("/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits", status_code=200)
+async def seat(request: Asker, state: State, number: TableId) -> SessionView:
+    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    answer = await floor.seat(name, ticket)
+    if not answer.ok:
+        raise refused(answer)
+    await floor.caught_up(name, answer.seq)
+    return floor.session(name, ticket.session)
+
+
+@post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
+async def cash_out(request: Asker, state: State, number: TableId) -> VoucherPaper:
+    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    paper = await floor.cash_out(name, ticket.session)
+    return VoucherPaper(
+        number=paper.number, shown=vouchers.shown(paper.number), cents=paper.cents, expires_at=paper.expires_at,
+        qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo,
+    )  # fmt: skip
+
+
+@post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
+async def redeem(request: Asker, state: State, number: TableId, data: Redeem) -> SessionView:
+    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    if not state.redemptions.take(ticket.session):
+        raise too_many()
+    answer = await floor.redeem(name, ticket, data.number)
+    if not answer.ok:
+        raise refused(answer)
+    await floor.caught_up(name, answer.seq)
+    return floor.session(name, ticket.session)
+
+
+@get("/api/tables/{number:int}/last-round", summary="The last round that was settled or void, as a replay")
+async def last_round(request: Asker, state: State, number: TableId) -> Recall:
+    floor, name = _floor(state), table_name(number)
+    table = floor.stream(name).state
+    return await _recalled(request, state, name, table.rounds - table.is_in_play)
+
+
+@get("/api/tables/{number:int}/rounds/{round_:int}", summary="Any past round, as a replay")
+async def past_round(request: Asker, state: State, number: TableId, round_: RoundId) -> Recall:
+    return await _recalled(request, state, table_name(number), round_)
+
+
+async def _recalled(request: Asker, state: State, name: str, number: int) -> Recall:
+    floor, ticket = _floor(state), ticket_for(request)
+    floor.stream(name)
+    if not state.recalls.take(ticket.session):
+        raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)
+    return await asyncio.to_thread(recall, floor.database, name, number, ticket.session, demo=floor.demo)
+
+
+HANDLERS = [
+    tables, table, guest, enrol, session, me, limits, seat, cash_out, redeem, last_round, past_round,
+]  # fmt: skip

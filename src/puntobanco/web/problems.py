@@ -1,0 +1,56 @@
+"""What goes wrong, in one line for people; and which status it has."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from puntobanco.events import Record
+from puntobanco.floor.recall import NoSuchRound
+from puntobanco.floor.service import NoSuchTable
+from puntobanco.floor.staff import LoginRefused, NotAllowed
+from puntobanco.house.refusals import Excluded
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
+
+_log = logging.getLogger("puntobanco.web")
+_STATUS: dict[type[Refusal], int] = {
+    NoSuchTable: 404, NoSuchRound: 404, LoginRefused: 401, NotAllowed: 403, Excluded: 403,
+}  # fmt: skip
+
+
+class Problem(Record):
+    """Why something was refused, for people, with the clause where a rulebook decides it."""
+
+    code: str
+    reason: str
+    clause: str = ""
+
+
+def refused(answer: Answer) -> HTTPException:
+    return HTTPException(detail=answer.reason, status_code=409, extra={"code": answer.code, "clause": answer.clause})
+
+
+def too_many(what: str = "tries") -> HTTPException:
+    return HTTPException(detail=f"too many {what}; wait a little", status_code=429)
+
+
+def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
+    status = _STATUS.get(type(refusal), 409)
+    return Response(Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""), status_code=status)
+
+
+def on_fault(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+    _log.error("a request failed", exc_info=error)
+    return Response(Problem(code="fault", reason="a fault in this program; nothing was taken"), status_code=500)
+
+
+def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    extra = error.extra if isinstance(error.extra, dict) else {}
+    code = str(extra.get("code", f"http-{error.status_code}"))
+    problem = Problem(code=code, reason=error.detail, clause=str(extra.get("clause", "")))
+    return Response(problem, status_code=error.status_code, headers=error.headers)
