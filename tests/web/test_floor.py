@@ -5,8 +5,6 @@ import json
 import random
 import secrets
 import time
-import urllib.error
-import urllib.request
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -25,19 +23,7 @@ from puntobanco.floor.vouchers import BadVoucher, new_number, parse_number, show
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
-from tests.web.conftest import Served
-
-
-def http(served: Served, method: str, path: str, *, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
-    request = urllib.request.Request(
-        served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.headers, error.read()
+from tests.served import Served, http
 
 
 async def soon(holds: Any, seconds: float = 10) -> None:

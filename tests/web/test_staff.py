@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from puntobanco.events import Role
+from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.staff import (
     MAY,
     ROLES,
@@ -26,18 +27,15 @@ from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
+from tests.served import Served, api, asked, staff_tokens
 from tests.table.test_phases import WELL_FORMED
-from tests.web.conftest import Served, api
-
-
-def asked(served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any) -> tuple[int, Any]:
-    body = {"id": id_, "command": {"command": command, **fields}}
-    return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
 
 
 @pytest.fixture(scope="module")
 def tokens(served: Served) -> dict[str, str]:
-    return served.staff()
+    found = staff_tokens(served)
+    assert set(found) == set(DEMO_STAFF)
+    return found
 
 
 def test_a_dealer_runs_a_round_and_two_supervisors_void_the_next(served: Served, tokens: dict[str, str]) -> None:

@@ -1,0 +1,108 @@
+"""A floor served by a process of its own, with quick clocks, and how its users ask it."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from puntobanco.floor.staff import ROLES
+
+
+class Served:
+    """The server as its users meet it: a process, an address."""
+
+    def __init__(self, folder: Path, *options: str, betting_ms: int = 1_500, pause_ms: int = 300) -> None:
+        """With `--demo`, unless other options are given."""
+        self.options = options or ("--demo",)
+        self.folder, self.betting_ms, self.pause_ms = folder, betting_ms, pause_ms
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "floor.db"
+
+    def start(self) -> None:
+        code = (
+            "from puntobanco.floor import demo as s;"
+            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
+            "from puntobanco.cli import main;"
+            f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
+        )
+        self.log = (self.folder / "log").open("ab")
+        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ)
+        until = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.address}/healthz", timeout=1):
+                    return
+            except OSError:
+                assert self.process.poll() is None, (self.folder / "log").read_text()
+                assert time.monotonic() < until
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+
+def http(served: Served, method: str, path: str, *, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
+    request = urllib.request.Request(
+        served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers, error.read()
+
+
+def api(served: Served, method: str, path: str, token: str = "", body: object = None) -> tuple[int, Any]:
+    """Ask with a token: the status, and what the answer holds."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    data = None
+    if body is not None:
+        headers["Content_Type"], data = "application/json", json.dumps(body).encode()
+    status, _, answer = http(served, method, path, body=data, **headers)
+    return status, json.loads(answer or b"null")
+
+
+def asked(served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any) -> tuple[int, Any]:
+    body = {"id": id_, "command": {"command": command, **fields}}
+    return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
+
+
+def login(served: Served, name: str, password: str) -> str:
+    status, answer = api(served, "POST", "/api/staff/login", body={"name": name, "password": password})
+    assert status == 200, answer
+    return str(answer["token"])
+
+
+def staff_tokens(served: Served) -> dict[str, str]:
+    """Everybody of the staff logged in, with the passwords that the server printed as it last started."""
+    lines = (served.folder / "log").read_text().splitlines()
+    passwords = {words[0]: words[2] for line in lines if len(words := line.split()) == 3 and words[1] in ROLES}
+    return {name: login(served, name, password) for name, password in passwords.items()}
