@@ -34,6 +34,7 @@ serve: setup
 	$(BIN)/puntobanco serve --demo
 
 test: $(VENV)/.test
+	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/.lint
