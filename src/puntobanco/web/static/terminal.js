@@ -7,7 +7,7 @@ const CHIPS = [1000, 2500, 10000, 50000, 100000];
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣", f: "火", g: "金", e: "土", w: "木", a: "水" };
 const PICTURES = { S: "壽", L: "祿", F: "福" };
 
-let state = { link: "connecting", table: null, mine: null, seq: 0, pending: {}, said: "", chip: CHIPS[0], last: {}, offset: 0 };
+let state = { link: "connecting", table: null, mine: null, seq: 0, pending: {}, said: "", paper: "", chip: CHIPS[0], last: {}, offset: 0 };
 let socket = null;
 let counter = 0;
 const waiting = new Map(); // id -> message, sent again after a reconnect
@@ -112,7 +112,7 @@ function betButton(s, bet) {
 
 function render(s) {
   at("status").textContent = says(s);
-  at("message").textContent = s.said;
+  at("message").textContent = [s.said, s.paper].filter(Boolean).join(" ");
   if (!s.table) return;
   document.title = s.table.title;
   at("title").textContent = s.table.title;
@@ -127,9 +127,15 @@ function render(s) {
   at("balance").textContent = s.mine.seated ? money(s.mine.balance_cents) : "–";
   at("staked").textContent = money(staked);
   at("won").textContent = (s.mine.lines || []).length ? money(won) : "–";
-  const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.bet;
-  at("bets").replaceChildren(...s.table.bets.map((bet) => betButton(s, bet)));
-  if (focused) { const again = at("bets").querySelector(`[data-bet="${focused}"]`); if (again) again.focus(); }
+  s.table.bets.forEach((bet, n) => { // a spot that says the same stays: a finger may be on it
+    const there = at("bets").children[n], spot = betButton(s, bet);
+    if (!there) at("bets").append(spot);
+    else if (!there.isEqualNode(spot)) {
+      const focused = there === document.activeElement;
+      there.replaceWith(spot);
+      if (focused) spot.focus();
+    }
+  });
   at("seat").disabled = s.mine.seated && s.mine.balance_cents > 0;
   at("cash-out").disabled = !s.mine.seated || staked > 0 || !s.mine.balance_cents;
   at("clear").disabled = s.table.phase !== "betting" || !staked;
@@ -186,7 +192,7 @@ at("clear").addEventListener("click", () => Object.keys(state.mine.wagers).forEa
 at("rebet").addEventListener("click", () => Object.entries(state.last).forEach(([bet, cents]) => stake(bet, cents)));
 at("cash-out").addEventListener("click", () => attempt(async () => {
   const paper = await post(`/api/tables/${number}/cash-out`);
-  update({ ...state, said: `${paper.demo ? "DEMO " : ""}Voucher ${paper.shown}: ${money(paper.cents)}. Write it down; it is shown once.` });
+  update({ ...state, said: "", paper: `${paper.demo ? "DEMO " : ""}Voucher ${paper.shown}: ${money(paper.cents)}. Write it down; it is shown once.` });
 }));
 at("redeem").addEventListener("submit", (event) => {
   event.preventDefault();
