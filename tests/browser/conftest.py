@@ -1,0 +1,61 @@
+"""A real browser at a served floor, and guests in it who notice whatever goes wrong on their pages."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.guest import Guest
+from tests.served import Served
+
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+]  # fmt: skip
+SIZES = ((1280, 800), (390, 844))
+expect.set_options(timeout=15_000)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With time enough to touch every spot."""
+    found = Served(tmp_path_factory.mktemp("floor"), betting_ms=5_000, pause_ms=500)
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """For one file: while it is open, the event loop of Playwright is the one that runs in this thread."""
+    try:
+        path = chromium.executable()
+    except chromium.NoChromium as missing:
+        pytest.fail(str(missing), pytrace=False)
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def guest_of(browser: Browser) -> Iterator[Callable[[Served, tuple[int, int]], Guest]]:
+    """A guest with a screen of a given size; at the end every page must have been without fault."""
+    guests = list[Guest]()
+
+    def come(floor: Served, size: tuple[int, int] = SIZES[0]) -> Guest:
+        guests.append(Guest(browser, floor, size))
+        return guests[-1]
+
+    yield come
+    for guest in guests:
+        guest.context.close()
+    for guest in guests:
+        assert guest.faults == [], guest.size
+        assert guest.hosts == {guest.floor.address.removeprefix("http://")}
+
+
+@pytest.fixture
+def guests(guest_of: Callable[[Served, tuple[int, int]], Guest], floor: Served) -> list[Guest]:
+    """One at a wide screen and one at a telephone, at the same time."""
+    return [guest_of(floor, size) for size in SIZES]

@@ -1,0 +1,220 @@
+"""The pages in a real browser, against the API, the books and the rules: five games, on a wide screen and a telephone."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from puntobanco import GAMES
+from puntobanco.events import RoundSettled
+from puntobanco.journal import read_entry
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.settle import Line, Wager, settle
+from puntobanco.storage.audit import audit
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import Story, story
+from tests.browser.conftest import SIZES
+from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, wager
+from tests.served import Served, asked, staff_tokens
+
+PLAY_CREDITS_CENTS = 100_000
+DEALERS_TABLE = 6
+ENOUGH_MS = 2_500
+RANKS = {"T": "10", "S": "壽", "L": "祿", "F": "福"}
+SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣", "f": "火", "g": "金", "e": "土", "w": "木", "a": "水"}
+
+
+def face(code: str) -> str:
+    return RANKS.get(code[0], code[0]) + SUITS[code[1]]
+
+
+def rounds_of(floor: Served, table: int, session: str) -> list[tuple[Story, list[Line]]]:
+    """The rounds in which a session had wagers, from the journal; its lines as the rules give them, not the store."""
+    name, found = f"table:{table}", list[tuple[Story, list[Line]]]()
+    with reading(str(floor.database)) as reader:
+        entries = [read_entry(data, stream=name, seq=seq) for seq, data in reader.entries(name)]
+        for event in [event for entry in entries for event in entry.events if isinstance(event, RoundSettled)]:
+            wagers = [Wager(session, x.bet, x.stake_cents) for x in event.lines if x.session == session]
+            if wagers:
+                told = story(reader, name, event.round)
+                assert told.after.round is not None
+                found.append((told, settle(told.game, told.after.round.play, wagers)))
+    return found
+
+
+def bet_on_every_spot(guest: Guest, table: int, bets: list[str]) -> Shown:
+    """In one round, not too late in it; where bets close too soon all the same, in a later one. What the page then shows."""
+    until = time.monotonic() + 40
+    while True:
+        there = guest.api(f"/api/tables/{table}")
+        left_ms = (there["closes_at"] or math.inf) - time.time() * 1000
+        if there["phase"] == "betting" and left_ms > ENOUGH_MS:
+            expect(guest.page.locator("#staked")).to_have_text("0.00")
+            guest.spot(bets[0]).click(delay=LONG_PRESS_MS)
+            for bet in bets[1:]:
+                guest.spot(bet).click()
+            expect(guest.page.get_by_text("waiting for the table")).to_have_count(0)
+            guest.keep_settled()
+            shown = guest.shown()
+            if shown.staked == format_cents(CHIP_CENTS * len(bets)):
+                return shown
+        assert time.monotonic() < until, guest.shown()
+        guest.page.wait_for_timeout(50)
+
+
+def check_settlement(guest: Guest, before: Shown, shown: Shown, table: int) -> None:
+    """Everything that the page said of the last round, against the rules, the books and the API."""
+    rounds = rounds_of(guest.floor, table, guest.session)
+    told, lines = rounds[-1]
+    play = told.after.round.play if told.after.round else None
+    assert play is not None
+    cards = next(event for _, event in told.events if isinstance(event, RoundSettled)).cards.split()
+    slots = dict(zip(("p1", "b1", "p2", "b2"), cards, strict=False))
+    assert shown.player_cards[:2] == [face(slots["p1"]), face(slots["p2"])]
+    assert shown.banker_cards[:2] == [face(slots["b1"]), face(slots["b2"])]
+    assert sorted(shown.player_cards + shown.banker_cards) == sorted(map(face, cards))
+    assert (shown.player, shown.banker) == (str(play.player_points), str(play.banker_points))
+    assert shown.status == f"Player {play.player_points}, Banker {play.banker_points}"
+    wins = "P" if play.player_points > play.banker_points else "B" if play.player_points < play.banker_points else "T"
+    assert shown.results[-1] == wins
+    assert shown.spots == {x.wager.bet: [f"{x.outcome} {format_cents(x.paid_cents)} [{x.clause}]"] for x in lines}
+    assert shown.won == format_cents(sum(x.net_cents for x in lines))
+    cents = PLAY_CREDITS_CENTS + sum(x.net_cents for _, found in rounds for x in found)
+    assert before.balance == format_cents(cents - sum(x.paid_cents for x in lines))
+    assert (shown.balance, shown.staked) == (format_cents(cents), "0.00")
+    assert guest.at(table)["balance_cents"] == cents
+    with reading(str(guest.floor.database)) as reader:
+        assert reader.balances(f"table:{table}")[f"session:{guest.session}"] == cents
+
+
+def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[Guest]) -> None:
+    for guest in guests:
+        guest.page.goto("/")
+        tables = guest.page.locator("#tables > li")
+        expect(tables).to_have_count(6)
+        expect(guest.page.get_by_text("DEMO")).to_be_visible()
+        assert guest.fits(), guest.size
+        titles = [str(x["title"]) for x in guest.api("/api/tables")]
+        assert tables.get_by_role("link").all_inner_texts() == titles
+        tables.get_by_role("link").nth(3).click()
+        expect(guest.page).to_have_url(f"{guest.floor.address}/tables/4")
+        expect(guest.page.get_by_role("heading", level=1)).to_have_text(titles[3])
+        expect(guest.page.get_by_text("DEMO")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(guests: list[Guest], game: str) -> None:
+    table, bets = list(GAMES).index(game) + 1, [bet.id for bet in GAMES[game].bets]
+    for guest in guests:
+        guest.sit(table)
+        assert list(guest.shown().spots) == bets
+    for guest, before in [(guest, bet_on_every_spot(guest, table, bets)) for guest in guests]:
+        assert before.spots == {bet: [wager(CHIP_CENTS)] for bet in bets}
+        assert guest.fits(), guest.size
+        check_settlement(guest, before, guest.settled(), table)
+
+
+def test_credits_become_a_voucher_and_credits_again_at_another_table(guests: list[Guest]) -> None:
+    for guest in guests:
+        guest.sit(1)
+        guest.page.get_by_role("button", name="Cash out").click()
+        number = guest.voucher()
+        expect(guest.page.locator("#balance")).to_have_text("–")
+        guest.page.get_by_role("link", name="All tables").click()
+        guest.page.locator("#tables").get_by_role("link").nth(1).click()
+        expect(guest.page.locator("#balance")).to_have_text("–")
+        guest.redeem(number)
+        expect(guest.page.locator("#balance")).to_have_text("1000.00")
+        guest.redeem(number)
+        expect(guest.page.get_by_role("alert")).to_contain_text("redeemed before")
+        assert guest.at(2)["balance_cents"] == PLAY_CREDITS_CENTS
+        assert [fault.rpartition("(")[2] for fault in guest.faults] == [f"{guest.floor.address}/api/tables/2/redeem)"]
+        guest.faults.clear()  # the browser itself writes down an answer of 409
+
+
+def test_a_voucher_is_still_shown_when_the_next_round_opens(guest_of: Callable[..., Guest], floor: Served) -> None:
+    guest = guest_of(floor)
+    guest.sit(DEALERS_TABLE)
+    guest.page.get_by_role("button", name="Cash out").click()
+    number = guest.voucher()
+    deal(floor, "open-bets")
+    expect(guest.page.locator("#status")).to_contain_text(guest.api(f"/api/tables/{DEALERS_TABLE}")["announce_open"])
+    assert guest.voucher() == number
+
+
+def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callable[..., Guest], tmp_path: Path) -> None:
+    """At the dealer's table, where the clock does nothing: killed between the second card and the third."""
+    floor = Served(tmp_path)
+    try:
+        guests = [guest_of(floor, size) for size in SIZES]
+        bets = [bet.id for bet in GAMES["fortune-six"].bets]
+        deal(floor, "open-bets")
+        for guest in guests:
+            guest.sit(DEALERS_TABLE)
+            bet_on_every_spot(guest, DEALERS_TABLE, bets)
+        deal(floor, "close-bets", "9s", "2h")
+        for guest in guests:
+            expect(guest.page.locator("#banker-cards li")).to_have_text(["2♥"])
+        before = [guest.shown() for guest in guests]
+        for guest, was in zip(guests, before, strict=True):
+            assert was.spots == {bet: [wager(CHIP_CENTS)] for bet in bets}
+            assert guest.at(DEALERS_TABLE)["wagers"] == dict.fromkeys(bets, CHIP_CENTS)
+            assert was.balance == format_cents(PLAY_CREDITS_CENTS - CHIP_CENTS * len(bets))
+            assert was.balance == format_cents(guest.at(DEALERS_TABLE)["balance_cents"])
+            guest.page.reload()
+            expect(guest.page.locator("#banker-cards li")).to_have_text(["2♥"])
+            assert stands(guest.shown()) == stands(was)
+        floor.kill()
+        for guest in guests:
+            expect(guest.page.locator("#status")).to_contain_text("Reconnecting")
+            assert guest.spot(bets[0]).is_disabled()
+        floor.start()
+        for guest, was in zip(guests, before, strict=True):
+            expect(guest.page.locator("#status")).not_to_contain_text("Reconnecting")
+            assert stands(guest.shown()) == stands(was)
+            guest.keep_settled()
+        deal(floor, "8d", "4c", "settle")
+        for guest, was in zip(guests, before, strict=True):
+            check_settlement(guest, was, guest.settled(), DEALERS_TABLE)
+            # While the server is away the browser itself writes down that nobody answers; nothing else may be said.
+            assert all("ERR_CONNECTION_REFUSED" in x and f"/ws/{DEALERS_TABLE}" in x for x in guest.faults), (
+                guest.faults
+            )
+            guest.faults.clear()
+    finally:
+        floor.stop()
+    assert audit(floor.database).fault is None
+
+
+def deal(floor: Served, *steps: str) -> None:
+    """The dealer's work: a command, or a card by its code."""
+    dora = staff_tokens(floor, "dora")["dora"]
+    for step in steps:
+        command, fields = ("enter-card", {"card": step}) if len(step) == 2 else (step, {})
+        status, answer = asked(floor, dora, f"{step}-{time.monotonic_ns()}", command, table=DEALERS_TABLE, **fields)
+        assert (status, answer["ok"]) == (200, True), answer
+
+
+def stands(shown: Shown) -> Shown:
+    """Without the reason for the last card and the points so far: a page has the one, a page loaded anew the other."""
+    return replace(shown, status="", player="", banker="")
+
+
+def test_a_page_that_misbehaves_is_noticed(guest_of: Callable[..., Guest], floor: Served) -> None:
+    """The watch over faults and hosts, watched: a script of another host, an error, and a request elsewhere."""
+    guest = guest_of(floor)
+    guest.page.goto("/")
+    assert (guest.faults, guest.hosts) == ([], {f"127.0.0.1:{floor.port}"})
+    guest.page.evaluate("setTimeout(() => { throw new Error('slip'); })")
+    guest.page.evaluate("fetch('http://localhost:9/').catch(() => 0)")
+    guest.page.wait_for_timeout(300)
+    assert any("slip" in fault for fault in guest.faults)
+    assert any("policy: connect-src http://localhost:9/" in fault for fault in guest.faults)
+    guest.page.goto("data:text/html,<img src='http://localhost:9/'>")
+    assert "localhost:9" in guest.hosts
+    guest.faults.clear()
+    guest.hosts -= {"localhost:9", ""}
