@@ -45,7 +45,7 @@ def provide() -> str:
     try:
         return executable()
     except NoChromium:
-        if VARIABLE in os.environ:
+        if os.environ.get(VARIABLE):
             raise
     if os.geteuid() == 0 and shutil.which("apt-get"):
         _run(BY_APT)

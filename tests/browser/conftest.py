@@ -28,10 +28,13 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """For one file: while it is open, the event loop of Playwright is the one that runs in this thread."""
+    path = missing = ""
     try:
         path = chromium.executable()
-    except chromium.NoChromium as missing:
-        pytest.fail(str(missing), pytrace=False)
+    except chromium.NoChromium as error:
+        missing = str(error)
+    if missing:
+        pytest.fail(missing, pytrace=False)  # one line, without the error behind it
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield found

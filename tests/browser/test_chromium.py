@@ -74,6 +74,7 @@ def test_a_script_that_only_says_where_to_get_it_is_passed_over(put: Put) -> Non
 
 def test_root_has_it_from_apt(put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     as_user(monkeypatch, 0)
+    monkeypatch.setenv(chromium.VARIABLE, "")  # names nothing
     put("apt-get", by_apt(tmp_path))
     assert chromium.provide() == str(tmp_path / "chromium")
     assert (tmp_path / "asked").read_text().splitlines() == [
