@@ -22,6 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor import wire
+from puntobanco.floor.recall import Recall
 from puntobanco.floor.views import SessionView, TableView
 from puntobanco.rules.refusals import Refusal
 
@@ -32,11 +33,36 @@ class FloorRefused(Refusal):
     """What the floor said no to."""
 
 
+def asked(method: str, address: str, token: str | None = None, body: object = None) -> Any:
+    """One request; a refusal is raised with the floor's own words."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    data = json.dumps(body).encode() if body is not None else None
+    if data is not None:
+        headers["Content-Type"] = "application/json"
+    request = urllib.request.Request(address, method=method, headers=headers, data=data)
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            said = json.loads(error.read() or b"{}")
+        raise FloorRefused(said.get("reason", str(error)), clause=said.get("clause") or None) from None
+
+
+def enrol(address: str, code: str) -> str:
+    """The key of a terminal, for the code that an administrator was shown; keep it, the code is used up."""
+    return str(asked("POST", f"{address.rstrip('/')}/api/enrol", body={"code": code})["key"])
+
+
 class Terminal:
     """A session at one table. A connection that is lost is made again, and what was not answered is sent again."""
 
-    def __init__(self, address: str, *, table: int, token: str | None = None) -> None:
+    def __init__(
+        self, address: str, *, table: int, token: str | None = None, key: str | None = None, patron: str | None = None
+    ) -> None:
+        """With the token of a session, or the key of an enrolled terminal; in the demonstration with neither."""
         self.address, self.number, self.token = address.rstrip("/"), table, token
+        self.key, self.patron = key, patron
         self.table: TableView | None = None
         self.mine: SessionView | None = None
         self.events = asyncio.Queue[dict[str, Any]](10_000)
@@ -48,7 +74,10 @@ class Terminal:
         self._socket: ClientConnection | None = None
 
     async def __aenter__(self) -> Terminal:
-        if self.token is None:
+        if self.token is None and self.key is not None:
+            self.token = self.key
+            self.token = str((await self._http("POST", "/api/session", {"patron": self.patron}))["token"])
+        elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])
         self._task = asyncio.create_task(self._stay_connected())
         await self.until(lambda: self.table is not None)
@@ -63,22 +92,7 @@ class Terminal:
     # Over HTTP
 
     async def _http(self, method: str, path: str, body: object = None) -> Any:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        data = json.dumps(body).encode() if body is not None else None
-        if data is not None:
-            headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.address + path, method=method, headers=headers, data=data)
-
-        def ask() -> Any:
-            try:
-                with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-                    return json.load(answer)
-            except urllib.error.HTTPError as error:
-                with error:
-                    said = json.loads(error.read() or b"{}")
-                raise FloorRefused(said.get("reason", str(error)), clause=said.get("clause") or None) from None
-
-        return await asyncio.to_thread(ask)
+        return await asyncio.to_thread(asked, method, self.address + path, self.token, body)
 
     async def seat(self) -> SessionView:
         """A seat; in the demonstration with play credits."""
@@ -86,6 +100,15 @@ class Terminal:
 
     async def redeem(self, number: str) -> SessionView:
         return await self._my("redeem", {"number": number})
+
+    async def limit(self, *, loss_cents: int | None = None, minutes: int | None = None) -> dict[str, Any]:
+        """Limits of one's own for a day; narrower ones hold at once, wider ones tomorrow."""
+        found = await self._http("POST", "/api/me/limits", {"loss_cents": loss_cents, "minutes": minutes})
+        return dict(found)
+
+    async def recall(self, round_: int) -> Recall:
+        """A past round, as a replay."""
+        return msgspec.convert(await self._http("GET", f"/api/tables/{self.number}/rounds/{round_}"), Recall)
 
     async def _my(self, what: str, body: object = None) -> SessionView:
         found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)
@@ -96,7 +119,15 @@ class Terminal:
 
     async def cash_out(self) -> tuple[str, int]:
         """All credits to a voucher: its number and what it is worth."""
-        paper = await self._http("POST", f"/api/tables/{self.number}/cash-out")
+        body = {"id": f"{self._run}-{next(self._ids)}"}
+        for last in (False, False, True):  # a lost answer is asked for again: the same id, the same voucher
+            try:
+                paper = await self._http("POST", f"/api/tables/{self.number}/cash-out", body)
+                break
+            except OSError:
+                if last:
+                    raise
+                await asyncio.sleep(1)
         return str(paper["number"]), int(paper["cents"])
 
     # Over the wire

@@ -300,6 +300,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "patron": lambda *_: ("", "ann"),
     "cents": lambda *_: (1, 5_000, 1_000_000, c.MAX_CENTS),
     "voucher": lambda *_: ("v1", "v2", "v3"),
+    "valid_ms": lambda *_: (None, 1, 60_000),
     "expires_at": lambda _, now: (2**53, now + 1_000, now, 1),
     "round": lambda state, _: (state.rounds, state.rounds, state.rounds, state.rounds - 1, state.rounds + 1),
     "bet": lambda *_: ("player", "banker", "tie", "player-pair", "fortune-six", "element-bonus", "insurance"),

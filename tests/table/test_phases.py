@@ -245,6 +245,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "cards_left": st.sampled_from([None, 0, 1]),
     "order": st.lists(CARDS, max_size=8).map(" ".join) | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
     "proposal": st.sampled_from([0, 1, 2, 9]),
+    "valid_ms": st.sampled_from([None, 1, 60_000]),
     "by_floor": st.booleans(),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),

@@ -19,7 +19,7 @@ from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor import wire
 from puntobanco.floor.service import Floor, Watching
 from puntobanco.floor.views import SessionView, TableView
-from puntobanco.floor.vouchers import BadVoucher, new_number, parse_number, shown, with_check
+from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
@@ -371,7 +371,8 @@ def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
 
 
 def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
-    number = new_number()
+    number = number_for(b"key", "table:1", "ann", "1")
+    assert number == number_for(b"key", "table:1", "ann", "1") != number_for(b"other", "table:1", "ann", "1")
     assert parse_number(shown(number)) == number
     for at in range(18):
         for digit in "0123456789":
@@ -382,7 +383,7 @@ def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
         if number[at] != number[at + 1]:
             with pytest.raises(BadVoucher):
                 parse_number(number[:at] + number[at + 1] + number[at] + number[at + 2 :])
-    assert len({new_number() for _ in range(10_000)}) == 10_000
+    assert len({number_for(b"key", str(n)) for n in range(10_000)}) == 10_000
     assert with_check("1" * 16) == "1" * 16 + with_check("1" * 16)[-2:]
     for text in ("", "12", "x" * 18, "１" * 18, secrets.token_hex(9)):
         with pytest.raises(BadVoucher):

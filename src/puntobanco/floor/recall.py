@@ -39,7 +39,7 @@ class Recall(Record):
     lines: list[Line]
     wagered_cents: int
     paid_cents: int
-    before_cents: int
+    before_cents: int  # before the wagers of this round
     after_cents: int
     demo: bool
 
@@ -60,7 +60,9 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
     if not ends or found.after.is_in_play or round_ is None:
         raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
     at, end = ends[-1]
-    lines, account = [line for line in end.lines if line.session == session], account_of(session)
+    lines = [line for line in end.lines if line.session == session]
+    wagered, paid = sum(line.stake_cents for line in lines), sum(line.paid_cents for line in lines)
+    after = found.after_cents.get(account_of(session), 0)
     dealt = {
         event.slot: Draw(slot=event.slot, card=event.card, why=event.why, clause=event.clause)
         for _, event in found.events
@@ -71,6 +73,6 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         result=end.result if isinstance(end, e.RoundSettled) else "VOID",
         clause=end.clause if isinstance(end, e.RoundVoided) else "", player=round_.play.player_points,
         banker=round_.play.banker_points, cards=list(dealt.values()), lines=lines,
-        wagered_cents=sum(line.stake_cents for line in lines), paid_cents=sum(line.paid_cents for line in lines),
-        before_cents=found.before_cents.get(account, 0), after_cents=found.after_cents.get(account, 0), demo=demo,
+        wagered_cents=wagered, paid_cents=paid, after_cents=after, demo=demo,
+        before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
     )  # fmt: skip

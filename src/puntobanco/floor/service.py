@@ -78,6 +78,7 @@ class Floor:
         self.watching: defaultdict[str, set[Watching]] = defaultdict(set)
         self.passwords, self.tickets = Passwords(ring), Tickets(ring)
         self.logins = Logins(lambda: self.house, self.passwords, self._note_login)
+        self._voucher_key = ring.derived("voucher numbers")
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
 
@@ -338,18 +339,19 @@ class Floor:
             raise Refused(answer)
         await self.caught_up(FLOOR, answer.seq)
 
-    async def cash_out(self, table: str, session: str) -> vouchers.Paper:
-        """All credits to a voucher; its number is shown this once."""
-        number = vouchers.new_number()
-        expires = int(time.time() * 1000) + vouchers.EXPIRES_MS
-        command = c.IssueVoucher(by=session, session=session, voucher=vouchers.voucher_id(number), expires_at=expires)
-        answer = await self.ask(table, secrets.token_hex(8), command)
+    async def cash_out(self, table: str, session: str, id_: str) -> vouchers.Paper:
+        """All credits to a voucher. Asked again with the same id, it is the same voucher: its number cannot be lost."""
+        number = vouchers.number_for(self._voucher_key, table, session, id_)
+        command = c.IssueVoucher(
+            by=session, session=session, voucher=vouchers.voucher_id(number), valid_ms=vouchers.VALID_MS
+        )
+        answer = await self.ask(table, id_, command)
         if not answer.ok:
             raise Refused(answer)
         entries = await asyncio.to_thread(lambda: next(self.store.entries(table, after=answer.seq - 1)))
         [issued, *_] = read_entry(entries[1], stream=table, seq=answer.seq).events
         assert isinstance(issued, VoucherIssued)
-        return vouchers.Paper(number, issued.cents, expires)
+        return vouchers.Paper(number, issued.cents, issued.expires_at)
 
     async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
         voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session

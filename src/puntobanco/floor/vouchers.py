@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
+import hmac
 from typing import NamedTuple
 
 import segno
@@ -11,17 +11,22 @@ import segno
 from puntobanco.rules.refusals import Refusal
 
 DIGITS = 18
-"""Of which the last two are check digits: 10^16 numbers, drawn by the operating system."""
+"""Of which the last two are check digits: 10^16 numbers."""
 
-EXPIRES_MS = 30 * 24 * 3_600_000
+VALID_MS = 30 * 24 * 3_600_000
 
 
 class BadVoucher(Refusal):
     """A number that no voucher can have."""
 
 
-def new_number() -> str:
-    return with_check(f"{secrets.randbelow(10 ** (DIGITS - 2)):0{DIGITS - 2}}")
+def number_for(key: bytes, *parts: str) -> str:
+    """The number of the voucher that a command issues: whoever has the key finds it again, nobody else can guess it.
+
+    An answer that was lost on its way is asked for again, and names the same voucher.
+    """
+    mac = hmac.new(key, "\n".join(parts).encode(), "sha256").digest()
+    return with_check(f"{int.from_bytes(mac) % 10 ** (DIGITS - 2):0{DIGITS - 2}}")
 
 
 def with_check(digits: str) -> str:

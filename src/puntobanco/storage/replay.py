@@ -28,8 +28,7 @@ class Story:
     before: TableState  # as bets opened
     after: TableState
     entries: list[Entry]
-    before_cents: dict[str, int]  # balances as bets opened
-    after_cents: dict[str, int]  # as the round was last settled or void
+    after_cents: dict[str, int]  # balances as the round was last settled or void
 
     @property
     def events(self) -> Iterator[tuple[Entry, e.Event]]:
@@ -52,13 +51,13 @@ def archived_story(archive: Archive, number: int) -> Story:
 
 def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) -> Story:
     found, before = list[Entry](), stream.state
-    cents_before = cents_after = dict[str, int]()
+    cents_after = dict[str, int]()
     for entry, head in entries:
         opens = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
         if opens is not None and opens > number:
             break
         if opens == number:
-            before, cents_before = stream.state, dict(stream.balances)
+            before = stream.state
         stream.follow(entry, head)
         if opens == number or found:
             found.append(entry)
@@ -66,9 +65,7 @@ def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) ->
                 cents_after = dict(stream.balances)
     if not found:
         raise Fault(f"{stream.name} has no round {number}; its last is {stream.state.rounds}")
-    return Story(
-        stream.name, number, before.playing, found[0].rules, before, stream.state, found, cents_before, cents_after
-    )
+    return Story(stream.name, number, before.playing, found[0].rules, before, stream.state, found, cents_after)
 
 
 def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind

@@ -127,11 +127,12 @@ class RedeemVoucher(Command):
 
 
 class IssueVoucher(Command):
-    """All credits to a voucher; the session ends."""
+    """All credits to a voucher; the session ends. It is good for so long, or until then, or for ever."""
 
     session: Id
     voucher: Id
     expires_at: Annotated[int, Meta(gt=0, le=2**53)] = 2**53
+    valid_ms: Annotated[int, Meta(gt=0, le=10**12)] | None = None
 
 
 class CashOut(Command):

@@ -125,11 +125,10 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
     cents = _all_credits(asked, command.session)
     if command.voucher in asked.funds.vouchers:
         raise r.VoucherRefused("a voucher of that number exists already")
-    if command.expires_at <= asked.now:
+    expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
+    if expires_at <= asked.now:
         raise r.VoucherRefused("a voucher expires later than now")
-    issued = e.VoucherIssued(
-        session=command.session, voucher=command.voucher, cents=cents, expires_at=command.expires_at
-    )
+    issued = e.VoucherIssued(session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at)
     return (issued, _ended(asked, command.session, cents))
 
 

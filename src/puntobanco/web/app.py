@@ -103,6 +103,11 @@ async def table_page(number: int) -> Response[bytes]:  # noqa: ARG001 - the page
     return _page("terminal.html")
 
 
+@get("/enrol", include_in_schema=False)
+async def enrol_page() -> Response[bytes]:
+    return _page("enrol.html")
+
+
 @get("/healthz", summary="Whether the server answers", media_type=MediaType.TEXT)
 async def health() -> str:
     return "ok"
@@ -115,13 +120,13 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.floor, app.state.secure = floor, secure
         state = app.state
-        state.guests, state.login_tries, state.enrolments = Buckets(5, 50), Buckets(1, 20), Buckets(0.2, 10)
+        state.guests, state.login_tries, state.enrolments = Buckets(5, 50), Buckets(1, 20), Buckets(1, 30)
         state.redemptions, state.changes, state.recalls = Buckets(0.5, 10), Buckets(0.2, 10), Buckets(2, 20)
         await floor.start()
         yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, terminal, lobby_page, table_page, health,
+        *patrons.HANDLERS, *staff.HANDLERS, terminal, lobby_page, table_page, enrol_page, health,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(

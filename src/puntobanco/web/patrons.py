@@ -17,6 +17,7 @@ from puntobanco.floor.admin import table_name
 from puntobanco.floor.recall import Recall, recall
 from puntobanco.floor.service import Floor
 from puntobanco.floor.views import SessionView, TableView
+from puntobanco.floor.wire import CommandId
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
 from puntobanco.table.commands import Allowance, Id
@@ -98,6 +99,12 @@ class VoucherPaper(Record):
     qr: tuple[str, ...]  # rows of modules; 1 is dark
     house: str
     demo: bool
+
+
+class CashOutAsked(Record):
+    """With an id of its own: asked again, when the answer was lost, it brings the same voucher."""
+
+    id: CommandId
 
 
 class Redeem(Record):
@@ -202,9 +209,9 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
-async def cash_out(request: Asker, state: State, number: TableId) -> VoucherPaper:
+async def cash_out(request: Asker, state: State, number: TableId, data: CashOutAsked) -> VoucherPaper:
     floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
-    paper = await floor.cash_out(name, ticket.session)
+    paper = await floor.cash_out(name, ticket.session, data.id)
     return VoucherPaper(
         number=paper.number, shown=vouchers.shown(paper.number), cents=paper.cents, expires_at=paper.expires_at,
         qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo,

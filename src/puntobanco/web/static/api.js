@@ -5,23 +5,30 @@ let asked = null;
 export const session = () => (asked ??= ask());
 
 async function ask() {
-  // A guest has the session of before again, or a new one: no need to ask first, and to be refused.
-  const [{ demo }] = await (await fetch("/api/tables")).json();
-  const answer = demo ? await fetch("/api/guest", { method: "POST" }) : await fetch("/api/me");
-  if (!answer.ok) throw new Error(demo ? (await answer.json()).reason : "This terminal must be enrolled.");
-  const found = await answer.json();
+  // A guest, or an enrolled terminal, has the session of before again, or a new one.
+  const tables = await get("/api/tables");
+  const demo = tables.some((table) => table.demo);
+  const found = demo ? await send("/api/guest") : await send("/api/session", {});
   csrf = found.csrf;
   return found.session;
 }
 
-export async function post(path, body) {
-  await session(); // a button may be quicker than the first answer
-  const headers = { "x-csrf-token": csrf };
-  if (body) headers["content-type"] = "application/json";
-  const answer = await fetch(path, { method: "POST", headers, body: body && JSON.stringify(body) });
+async function answered(answer) {
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.clause ? `${found.reason} [${found.clause}]` : found.reason);
   return found;
+}
+
+export const get = async (path) => answered(await fetch(path));
+
+export async function send(path, body, headers = {}) {
+  const json = body ? { "content-type": "application/json" } : {};
+  return answered(await fetch(path, { method: "POST", headers: { ...headers, ...json }, body: body && JSON.stringify(body) }));
+}
+
+export async function post(path, body) {
+  await session(); // a button may be quicker than the first answer
+  return send(path, body, { "x-csrf-token": csrf });
 }
 
 export const money = (cents) => (cents / 100).toFixed(2);

@@ -1,5 +1,5 @@
 // A terminal: state = reduce(state, message), then render. Nothing is read back from the page.
-import { money, post, session } from "./api.js";
+import { get, money, post, session } from "./api.js";
 
 const number = location.pathname.split("/").pop();
 const at = (id) => document.getElementById(id);
@@ -7,7 +7,7 @@ const CHIPS = [1000, 2500, 10000, 50000, 100000];
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣", f: "火", g: "金", e: "土", w: "木", a: "水" };
 const PICTURES = { S: "壽", L: "祿", F: "福" };
 
-let state = { link: "connecting", table: null, mine: null, seq: 0, pending: {}, said: "", paper: "", chip: CHIPS[0], last: {}, offset: 0 };
+let state = { link: "connecting", table: null, mine: null, seq: 0, pending: {}, said: "", paper: null, recalled: null, limits: null, chip: CHIPS[0], last: {}, offset: 0 };
 let socket = null;
 let counter = 0;
 const waiting = new Map(); // id -> message, sent again after a reconnect
@@ -33,18 +33,22 @@ function reduce(s, m) {
   return s;
 }
 
+const worth = (code) => (code[0] === "A" ? 1 : Number(code[0]) || 0);
+const points = (cards, hand) => ["1", "2", "3"].reduce((sum, n) => sum + (cards[hand + n] ? worth(cards[hand + n]) : 0), 0) % 10;
+
 function onEvent(s, e) {
   const table = { ...s.table };
   switch (e.event) {
     case "BetsOpened":
       Object.assign(table, { phase: "betting", round: e.round, closes_at: e.closes_at, cards: {}, player: null, banker: null });
-      return { ...s, table, said: "", mine: { ...s.mine, lines: [] } };
+      return { ...s, table, mine: { ...s.mine, lines: [] } };
     case "BetsClosed":
       Object.assign(table, { phase: "closed", closes_at: null });
       break;
     case "CardDealt":
       table.phase = "dealing";
       table.cards = { ...table.cards, [e.slot]: e.card };
+      Object.assign(table, { player: points(table.cards, "p"), banker: points(table.cards, "b") });
       return { ...s, table, why: `${e.why} [${e.clause}]` };
     case "TotalsAnnounced":
       Object.assign(table, { player: e.player, banker: e.banker });
@@ -58,6 +62,14 @@ function onEvent(s, e) {
     case "IrregularityDeclared":
       table.phase = "stopped";
       return { ...s, table, why: `${e.ground} [${e.clause}]: a decision is due` };
+    case "TableHalted":
+      table.halted = e.reason;
+      break;
+    case "TableRestarted":
+      table.halted = "";
+      break;
+    case "ShoeEnded":
+      break;
     case "ShoeStarted":
       table.results = [];
       break;
@@ -112,8 +124,13 @@ function betButton(s, bet) {
 
 function render(s) {
   at("status").textContent = says(s);
-  at("message").textContent = [s.said, s.paper].filter(Boolean).join(" ");
+  at("message").textContent = s.said;
+  paper(s.paper);
+  recalled(s.recalled);
   if (!s.table) return;
+  const notice = [s.table.halted && `No new round: ${s.table.halted}.`, s.mine.stopped && `No more wagers: ${s.mine.stopped}. Credits can be cashed out.`];
+  at("notice").textContent = notice.filter(Boolean).join(" ");
+  ownLimits(s);
   document.title = s.table.title;
   at("title").textContent = s.table.title;
   at("demo").hidden = !s.table.demo;
@@ -127,6 +144,8 @@ function render(s) {
   at("balance").textContent = s.mine.seated ? money(s.mine.balance_cents) : "–";
   at("staked").textContent = money(staked);
   at("won").textContent = (s.mine.lines || []).length ? money(won) : "–";
+  at("net").textContent = s.mine.seated ? money(s.mine.net_cents) : "–";
+  at("clock").textContent = s.mine.since ? elapsed(Date.now() + s.offset - s.mine.since) : "–";
   s.table.bets.forEach((bet, n) => { // a spot that says the same stays: a finger may be on it
     const there = at("bets").children[n], spot = betButton(s, bet);
     if (!there) at("bets").append(spot);
@@ -143,6 +162,45 @@ function render(s) {
   at("results").replaceChildren(...s.table.results.map((r) => { const li = document.createElement("li"); li.className = r[0]; li.textContent = r[0]; return li; }));
 }
 
+function elapsed(ms) {
+  const minutes = Math.max(0, Math.floor(ms / 60000));
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+function paper(p) {
+  at("paper").hidden = !p;
+  if (!p) return;
+  at("paper-title").textContent = `${p.demo ? "DEMO " : ""}Voucher`;
+  at("paper-house").textContent = `${p.house}${p.demo ? ": play credits, worth nothing" : ""}`;
+  at("paper-cents").textContent = money(p.cents);
+  at("paper-number").textContent = p.shown;
+  at("paper-until").textContent = new Date(p.expires_at).toLocaleDateString();
+  const size = p.qr.length;
+  const squares = p.qr.flatMap((row, y) => [...row].map((on, x) => (on === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  at("paper-qr").setAttribute("viewBox", `-4 -4 ${size + 8} ${size + 8}`);
+  at("paper-modules").setAttribute("d", squares);
+}
+
+function recalled(r) {
+  at("recalled").hidden = !r;
+  if (!r) return;
+  const lines = r.lines.map((x) => `${x[1]} ${money(x[2])}: ${x[3]} ${money(x[4] + x[5] + x[6])} [${x[7]}]`);
+  const rows = [
+    `REPLAY of round ${r.round}, ${new Date(r.at).toLocaleString()}`,
+    r.result === "VOID" ? `Void [${r.clause}]: all wagers returned` : `Player ${r.player}, Banker ${r.banker}`,
+    ...r.cards.map((c) => `${c.slot} ${c.card}: ${c.why} [${c.clause}]`), ...lines,
+    `Credits before ${money(r.before_cents)}, wagered ${money(r.wagered_cents)}, paid ${money(r.paid_cents)}, after ${money(r.after_cents)}`,
+  ];
+  at("recalled").replaceChildren(...rows.map((text) => { const li = document.createElement("li"); li.textContent = text; return li; }));
+}
+
+function ownLimits(s) {
+  const l = s.limits;
+  if (!l) return;
+  const say = (loss, minutes) => [loss === null ? "no loss limit" : `lose at most ${money(loss)}`, minutes === null ? "no time limit" : `play at most ${minutes} minutes`].join(", ");
+  at("own").textContent = `A day: ${say(l.loss_cents, l.minutes)}.` + (l.wider ? ` From ${new Date(l.wider_at).toLocaleString()}: ${say(l.wider.loss_cents, l.wider.minutes)}.` : "");
+}
+
 let frame = 0;
 function update(next) {
   state = next;
@@ -156,12 +214,14 @@ function send(message) {
 }
 
 function command(message) {
-  const id = `${Date.now().toString(36)}-${counter++}`;
+  const id = newId();
   const whole = { ...message, id, round: state.table.round };
   waiting.set(id, whole);
   update({ ...state, pending: { ...state.pending, [id]: whole } });
   send(whole);
 }
+
+const newId = () => `${Date.now().toString(36)}-${counter++}`;
 
 function stake(bet, cents) {
   const has = (state.mine.wagers || {})[bet] || 0;
@@ -183,6 +243,7 @@ function connect() {
 // hands on
 
 async function attempt(action) {
+  update({ ...state, said: "" });
   try { await action(); } catch (error) { update({ ...state, said: error.message }); }
 }
 
@@ -190,10 +251,35 @@ at("bets").addEventListener("click", (event) => { const b = event.target.closest
 at("seat").addEventListener("click", () => attempt(() => post(`/api/tables/${number}/seat`)));
 at("clear").addEventListener("click", () => Object.keys(state.mine.wagers).forEach((bet) => command({ t: "withdraw", bet })));
 at("rebet").addEventListener("click", () => Object.entries(state.last).forEach(([bet, cents]) => stake(bet, cents)));
-at("cash-out").addEventListener("click", () => attempt(async () => {
-  const paper = await post(`/api/tables/${number}/cash-out`);
-  update({ ...state, said: "", paper: `${paper.demo ? "DEMO " : ""}Voucher ${paper.shown}: ${money(paper.cents)}. Write it down; it is shown once.` });
+at("cash-out").addEventListener("click", () => attempt(cashOut));
+at("paper-print").addEventListener("click", () => print());
+at("paper-done").addEventListener("click", () => { sessionStorage.removeItem(KEPT); update({ ...state, paper: null }); });
+at("recall").addEventListener("click", () => attempt(async () => {
+  const wanted = at("round").value;
+  const path = wanted ? `rounds/${encodeURIComponent(wanted)}` : "last-round";
+  update({ ...state, recalled: await get(`/api/tables/${number}/${path}`) });
 }));
+at("limits").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const number_ = (id) => (at(id).value === "" ? null : Number(at(id).value));
+  const loss = number_("loss");
+  attempt(async () => {
+    const limits = await post("/api/me/limits", { loss_cents: loss === null ? null : Math.round(loss * 100), minutes: number_("minutes") });
+    update({ ...state, limits });
+  });
+});
+
+const KEPT = `cash-out ${number}`;
+async function cashOut() { // an answer that is lost is asked for again with the same id: the same voucher
+  const id = sessionStorage.getItem(KEPT) || newId();
+  sessionStorage.setItem(KEPT, id);
+  try {
+    update({ ...state, said: "", paper: await post(`/api/tables/${number}/cash-out`, { id }) });
+  } catch (error) {
+    if (!(error instanceof TypeError)) sessionStorage.removeItem(KEPT); // refused: nothing was issued
+    throw error;
+  }
+}
 at("redeem").addEventListener("submit", (event) => {
   event.preventDefault();
   attempt(async () => { await post(`/api/tables/${number}/redeem`, { number: at("number").value }); at("number").value = ""; });
@@ -206,5 +292,10 @@ for (const cents of CHIPS) {
   label.append(input, ` ${money(cents).replace(".00", "")}`);
   at("chips").append(label);
 }
-setInterval(() => { if (state.table && state.table.closes_at) update(state); }, 250);
-attempt(async () => { await session(); connect(); });
+setInterval(() => { if (state.table && (state.table.closes_at || state.mine.since)) update(state); }, 250);
+attempt(async () => {
+  await session();
+  connect();
+  update({ ...state, limits: (await get("/api/me")).limits });
+  if (sessionStorage.getItem(KEPT)) await cashOut(); // a voucher that was not put away
+});

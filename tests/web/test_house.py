@@ -1,0 +1,364 @@
+"""A floor for real money: set up, enrolled terminals, administration over HTTP, stops, and what protects patrons."""
+
+import asyncio
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puntobanco.client import FloorRefused, Terminal, enrol
+from puntobanco.storage.audit import audit
+from tests.served import Served, api, asked, http, login
+
+
+def command(database: Path, *words: str, stdin: str = "") -> str:
+    """A command at the command line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words, "--database", str(database)],
+        input=stdin, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+QUICK = ["--betting", "1.5", "--guard", "0.05", "--card", "0.05", "--pause", "0.3"]
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("real")
+    database = folder / "floor.db"
+    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(database, "table", "add", "1", "rapid", *QUICK)
+    command(database, "table", "add", "2", "fortune-six", "--dealer")
+    found = Served(folder, "--host", "127.0.0.1")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def root(real: Served) -> str:
+    return login(real, "admin", "long enough words")
+
+
+def soon(holds: Any, seconds: float = 15) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.05)
+
+
+def enrolled(real: Served, root: str, name: str, table: int = 0) -> str:
+    status, made = api(real, "POST", "/api/admin/terminals", root, {"name": name, "table": table})
+    assert status == 201, made
+    return enrol(real.address, made["secret"])
+
+
+def staffed(real: Served, root: str, name: str, role: str) -> str:
+    status, made = api(real, "POST", "/api/admin/staff", root, {"name": name, "role": role})
+    assert status == 201, made
+    return login(real, name, made["secret"])
+
+
+def test_a_real_floor_has_no_guests_and_no_demo_mark(real: Served) -> None:
+    assert api(real, "POST", "/api/guest")[0] == 404
+    assert not any(table["demo"] for table in api(real, "GET", "/api/tables")[1])
+    assert "password" not in (real.folder / "log").read_text()
+
+
+def test_a_code_enrols_one_device_once(real: Served, root: str) -> None:
+    _, made = api(real, "POST", "/api/admin/terminals", root, {"name": "T1"})
+    status, device = api(real, "POST", "/api/enrol", body={"code": made["secret"].lower().replace("-", " ")})
+    assert (status, device["terminal"]) == (201, "T1")
+    for code in (made["secret"], "ABCD-EFGH-JKMN", "short"):
+        assert api(real, "POST", "/api/enrol", body={"code": code})[0] == 409
+    [row] = [row for row in api(real, "GET", "/api/admin/terminals", root)[1] if row["name"] == "T1"]
+    assert (row["enrolled"], row["code_waits"]) == (True, False)
+    assert api(real, "POST", "/api/session", device["key"] + "x", {})[0] == 401
+    assert api(real, "POST", "/api/session", device["key"], {})[0] == 200
+
+
+def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Served, root: str) -> None:
+    cash = staffed(real, root, "carl", "cashier")
+
+    async def play() -> None:
+        async with Terminal(real.address, table=1, key=enrolled(real, root, "T2")) as terminal:
+            seat = await terminal.seat()
+            assert (seat.balance_cents, seat.net_cents) == (0, 0)
+            assert asked(real, cash, "buy", "buy-in", 1, session=seat.session, cents=50_000)[1]["ok"]
+            await terminal.until(lambda: terminal.mine and terminal.mine.balance_cents == 50_000)
+            await terminal.betting()
+            placed = await terminal.place("banker", 1_000)
+            if not placed.ok:  # the last moment of a betting time
+                await terminal.until(lambda: terminal.table.phase == "settled")  # type: ignore[union-attr]
+                await terminal.betting()
+                placed = await terminal.place("banker", 1_000)
+            assert placed.ok, placed
+            await terminal.until(lambda: terminal.mine and terminal.mine.lines)
+            mine = terminal.mine
+            assert mine is not None
+            assert mine.net_cents == mine.balance_cents - 50_000
+            assert terminal.table is not None
+            recall = await terminal.recall(terminal.table.round)
+            assert (recall.replay, recall.demo, recall.before_cents) == (True, False, 50_000)
+            assert (recall.wagered_cents, recall.after_cents) == (1_000, mine.balance_cents)
+            assert [line.session for line in recall.lines] == [mine.session]
+            number, cents = await terminal.cash_out()
+            assert cents == mine.balance_cents
+        owed = api(real, "GET", "/api/staff/reports/liability", cash)[1]
+        assert (owed["open_cents"], owed["ties_out"], owed["demo"], owed["house"]) == (cents, True, False, "Marina")
+        async with Terminal(real.address, table=1, key=enrolled(real, root, "T3")) as other:
+            assert (await other.redeem(number)).balance_cents == cents
+        owed = api(real, "GET", "/api/staff/reports/liability", cash)[1]
+        assert (owed["open_cents"], owed["ties_out"]) == (0, True)
+
+    asyncio.run(play())
+
+
+def test_a_voucher_whose_answer_was_lost_is_found_again_by_its_id(real: Served, root: str) -> None:
+    cash, key = staffed(real, root, "cora", "cashier"), enrolled(real, root, "T4")
+    token = api(real, "POST", "/api/session", key, {})[1]["token"]
+    session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
+    asked(real, cash, "buy-lost", "buy-in", 2, session=session, cents=7_000)
+    first = api(real, "POST", "/api/tables/2/cash-out", token, {"id": "only"})
+    assert first[1]["cents"] == 7_000
+    assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "only"}) == first
+    assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "another"})[0] == 409
+    rows = first[1]["qr"]
+    assert {len(rows)} == {len(row) for row in rows}
+    assert set("".join(rows)) == {"0", "1"}
+    assert rows[0].startswith("1111111")
+
+
+def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ticket(real: Served, root: str) -> None:
+    key = enrolled(real, root, "T5")
+    first = api(real, "POST", "/api/session", key, {"patron": "p5"})[1]
+    assert api(real, "POST", "/api/tables/2/seat", first["token"])[0] == 200
+    again = api(real, "POST", "/api/session", key, {})[1]
+    assert (again["session"], again["token"]) == (first["session"], first["token"])
+    assert api(real, "GET", "/api/me", again["token"])[1]["patron"] == "p5"
+
+
+def test_a_terminal_stands_at_its_table(real: Served, root: str) -> None:
+    token = api(real, "POST", "/api/session", enrolled(real, root, "T6", table=2), {})[1]["token"]
+    status, problem = api(real, "POST", "/api/tables/1/seat", token)
+    assert (status, problem["reason"]) == (404, "terminal T6 stands at table:2")
+    assert api(real, "POST", "/api/tables/2/seat", token)[0] == 200
+
+
+def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_even_when_enrolled_anew(
+    real: Served, root: str
+) -> None:
+    async def play() -> None:
+        key = enrolled(real, root, "T7")
+        async with Terminal(real.address, table=2, key=key) as terminal:
+            await terminal.seat()
+            token = str(terminal.token)
+            assert api(real, "POST", "/api/admin/terminals/T7", root, {"disable": "stolen"})[0] == 200
+            await asyncio.wait_for(_until(lambda: terminal.reconnects > 0), 10)
+        assert api(real, "GET", "/api/me", token)[0] == 401
+        assert api(real, "POST", "/api/session", key, {})[0] == 401
+        code = api(real, "POST", "/api/admin/terminals/T7", root, {"new_code": True})[1]["secret"]
+        new = enrol(real.address, code)
+        assert api(real, "GET", "/api/me", token)[0] == 401
+        again = api(real, "POST", "/api/session", new, {})[1]
+        assert again["session"] == token.partition("~")[0], "the credits are still there"
+
+    asyncio.run(play())
+
+
+async def _until(holds: Any) -> None:
+    while not holds():
+        await asyncio.sleep(0.02)
+
+
+def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(real: Served, root: str) -> None:
+    key = enrolled(real, root, "T8")
+    token = api(real, "POST", "/api/session", key, {"patron": "p8"})[1]["token"]
+    api(real, "POST", "/api/tables/2/seat", token)
+    assert api(real, "POST", "/api/admin/exclusions", root, {"patron": "p8", "reason": "asked for it"})[0] == 201
+    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
+    other = enrolled(real, root, "T9")
+    status, problem = api(real, "POST", "/api/session", other, {"patron": "p8"})
+    assert (status, problem["code"]) == (403, "excluded")
+    assert [row["patron"] for row in api(real, "GET", "/api/admin/exclusions", root)[1]] == ["p8"]
+    assert api(real, "POST", "/api/admin/exclusions/p8/end", root)[0] == 200
+    soon(lambda: not api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
+    assert api(real, "POST", "/api/session", other, {"patron": "p8"})[0] == 200
+
+
+def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_next(real: Served, root: str) -> None:
+    cash, dealer = staffed(real, root, "cid", "cashier"), staffed(real, root, "dan", "dealer")
+    first, second = enrolled(real, root, "T10"), enrolled(real, root, "T11")
+    token = api(real, "POST", "/api/session", first, {"patron": "p10"})[1]["token"]
+    session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
+    asked(real, cash, "b10", "buy-in", 2, session=session, cents=50_000)
+    limits = api(real, "POST", "/api/me/limits", token, {"loss_cents": 20_000, "minutes": 60})[1]
+    assert (limits["loss_cents"], limits["minutes"], limits["wider"]) == (20_000, 60, None)
+    wider = api(real, "POST", "/api/me/limits", token, {"loss_cents": 90_000, "minutes": 60})[1]
+    assert (wider["loss_cents"], wider["wider"]) == (20_000, {"loss_cents": 90_000, "minutes": 60})
+    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["loss_cents"] == 20_000)
+    assert asked(real, dealer, "open10", "open-bets", 2)[1]["ok"]
+
+    async def bet() -> list[str]:
+        async with Terminal(real.address, table=2, token=token) as terminal:
+            return [
+                (await terminal.place(b, n)).code
+                for b, n in (("player", 15_000), ("banker", 10_000), ("banker", 5_000))
+            ]
+
+    assert asyncio.run(bet()) == ["", "patron-limit-reached", ""]
+    for n, (what, fields) in enumerate([("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")), ("enter-card", {"card": "2c"}), ("settle", {})]):  # fmt: skip
+        asked(real, dealer, f"s10-{n}", what, 2, **fields)
+    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["lines"])
+    status, elsewhere = api(real, "POST", "/api/session", second, {"patron": "p10"})
+    status, problem = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])
+    assert (status, problem["code"]) == (409, "seated-elsewhere")
+    lost = -api(real, "GET", "/api/me", token)[1]["tables"][0]["net_cents"]
+    assert lost > 0
+    assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "out10"})[0] == 200
+    soon(lambda: api(real, "GET", "/api/me", elsewhere["token"])[1]["limits"]["lost_cents"] == lost)
+    seat = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])[1]
+    assert seat["loss_cents"] == 20_000 - lost
+    assert seat["ends_at"] <= seat["since"] + 3_600_000
+
+
+def test_the_floor_is_stopped_and_started_and_no_round_opens_between(real: Served, root: str) -> None:
+    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire drill"})[0] == 200
+    soon(lambda: all(t["halted"] == "fire drill" for t in api(real, "GET", "/api/tables")[1]))
+    soon(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
+    round_ = api(real, "GET", "/api/tables/1")[1]["round"]
+    time.sleep(1.5)
+    assert api(real, "GET", "/api/tables/1")[1]["round"] == round_
+    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "again"})[0] == 409
+    status, opened = api(real, "POST", "/api/admin/tables", root, {"number": 3, "game": "six-star"})
+    assert status == 201, opened
+    soon(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire drill")
+    assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
+    soon(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_)
+    assert not api(real, "GET", "/api/tables/3")[1]["halted"]
+
+
+def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, root: str) -> None:
+    clock = {"betting_ms": 5_000, "pause_ms": 60_000, "automatic": True}
+    status, row = api(real, "POST", "/api/admin/tables", root, {"number": 7, "game": "six-star", "clock": clock})
+    assert (status, row["game"], row["clock"]["betting_ms"]) == (201, "six-star", 5_000)
+    assert api(real, "POST", "/api/admin/tables", root, {"number": 7, "game": "six-star"})[0] == 409
+    assert api(real, "POST", "/api/admin/tables", root, {"number": 8, "game": "whist"})[0] == 409
+    limits = row["limits"] | {"patron_max_cents": 123_400}
+    row = api(real, "POST", "/api/admin/tables/7", root, {"limits": limits})[1]
+    assert row["limits"]["patron_max_cents"] == 123_400
+    assert api(real, "POST", "/api/admin/tables/7/stop", root, {"reason": "cleaning"})[1]["ok"]
+    assert api(real, "POST", "/api/admin/tables/7/start", root)[1]["ok"]
+    assert api(real, "POST", "/api/admin/tables/7/disable", root, {"reason": "the end"})[1] == {"closed": True}
+    assert api(real, "GET", "/api/admin/tables", root)[1][-1]["phase"] == "down"
+    assert api(real, "POST", "/api/admin/tables/99", root, {"limits": limits})[0] == 404
+
+
+def test_staff_are_changed_disabled_and_locked_out(real: Served, root: str) -> None:
+    token = staffed(real, root, "eve", "supervisor")
+    assert api(real, "POST", "/api/admin/staff", token, {"name": "mallory", "role": "administrator"})[0] == 403
+    for _ in range(3):
+        assert api(real, "POST", "/api/staff/login", body={"name": "eve", "password": "wrong"})[0] == 401
+    [row] = [row for row in api(real, "GET", "/api/admin/staff", root)[1] if row["name"] == "eve"]
+    assert row["locked"]
+    made = api(real, "POST", "/api/admin/staff/eve", root, {"new_password": True})[1]["secret"]
+    token = login(real, "eve", made)
+    assert api(real, "POST", "/api/admin/staff/eve", root, {"disable": "left us"})[0] == 200
+    assert api(real, "GET", "/api/admin/tables", token)[0] == 401
+    assert api(real, "POST", "/api/admin/staff/admin", root, {"role": "dealer"})[1]["code"] == "last-administrator"
+    assert "verifier" not in json.dumps(api(real, "GET", "/api/admin/staff", root)[1])
+
+
+def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: str) -> None:
+    said = command(real.database, "staff", "add", "fay", "auditor")
+    password = re.search(r"shown this once: (\S+)", said)
+    assert password
+    soon(lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1]))
+    assert login(real, "fay", password[1])
+    command(real.database, "table", "stop", "1", "--reason", "cleaning")
+    soon(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
+    command(real.database, "table", "change", "1", "--betting", "1.4")
+    command(real.database, "table", "start", "1")
+    round_ = api(real, "GET", "/api/tables/1")[1]["round"]
+    soon(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_ + 1)
+
+
+def test_nobody_pays_anybody_else(real: Served, root: str) -> None:
+    """No path and no command moves credits from one session to another; a session in a message is not even read."""
+    paths = api(real, "GET", "/api/openapi.json")[1]["paths"]
+    assert not [path for path in paths if re.search("transfer|pay|gift|send", path)]
+    one = api(real, "POST", "/api/session", enrolled(real, root, "T13"), {})[1]
+    two = api(real, "POST", "/api/session", enrolled(real, root, "T14"), {})[1]
+    api(real, "POST", "/api/tables/2/seat", one["token"])
+    body = {"id": "x", "session": one["session"]}
+    assert api(real, "POST", "/api/tables/2/cash-out", two["token"], body)[0] == 400
+    assert http(real, "GET", f"/api/me?session={one['session']}", Authorization=f"Bearer {two['token']}")[0] in (
+        200,
+        400,
+    )
+
+
+def test_an_expired_voucher_is_owed_apart(real: Served, root: str) -> None:
+    before = api(real, "GET", "/api/staff/reports/liability", root)[1]
+    with sqlite3.connect(real.database) as db:
+        [(voucher, cents)] = db.execute("SELECT voucher, cents FROM vouchers WHERE redeemed_seq IS NULL LIMIT 1")
+        db.execute("UPDATE vouchers SET expires_at = 1 WHERE voucher = ?", (voucher,))
+    after = api(real, "GET", "/api/staff/reports/liability", root)[1]
+    assert after["expired_cents"] == before["expired_cents"] + cents
+    assert after["open_cents"] == before["open_cents"] - cents
+    assert after["ties_out"]
+    assert (
+        "expired amount"
+        in http(real, "GET", "/api/staff/reports/liability.csv", Authorization=f"Bearer {root}")[2].decode()
+    )
+    assert not audit(real.database).sound, "and the audit finds who did it"
+
+
+def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(real: Served, root: str) -> None:
+    token = staffed(real, root, "gus", "dealer")
+    key = enrolled(real, root, "T12")
+    ticket = api(real, "POST", "/api/session", key, {})[1]["token"]
+    real.kill()
+    real.start()
+    assert api(real, "GET", "/api/admin/tables", token)[0] == 401, "a login lives in memory only"
+    assert login(real, "admin", "long enough words")
+    assert api(real, "POST", "/api/session", key, {})[0] == 200
+    assert api(real, "GET", "/api/me", ticket)[0] == 200
+    everything = (
+        real.database.read_bytes() + Path(f"{real.database}-wal").read_bytes() + (real.folder / "log").read_bytes()
+    )
+    for secret in ("long enough words", key.partition(".")[2], ticket.rpartition(".")[2]):
+        assert secret.encode() not in everything
+
+
+@pytest.mark.parametrize("words", [["--demo"], ["--host", "0.0.0.0"], ["--tls-cert", "nowhere.pem"], ["--tls-cert", "a", "--tls-key", "b"]])  # fmt: skip
+def test_a_floor_is_not_served_otherwise_than_it_was_set_up(real: Served, words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "serve", "--database", str(real.database), "--port", "1", *words],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("puntobanco: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_without_a_floor_is_not_served(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "serve", "--database", str(tmp_path / "floor.db")],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "puntobanco init" in done.stderr
+
+
+def test_a_refused_enrolment_says_what_to_do(real: Served) -> None:
+    with pytest.raises(FloorRefused, match="ask for a new one"):
+        enrol(real.address, "ABCD-EFGH-JKMN")
