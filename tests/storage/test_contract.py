@@ -16,12 +16,13 @@ from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request, state_hash
+from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.copy import copy
 from puntobanco.storage.errors import BadDatabase, CommandReused
 from puntobanco.storage.locate import migrate
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
 from tests.storage.conftest import Place
 
 TABLE = "table:1"
@@ -259,6 +260,52 @@ def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> 
     while any(len(seqs) < last for seqs in heard) and time.monotonic() < until:
         time.sleep(0.05)
     assert heard == [list(range(1, last + 1))] * len(stores)
+
+
+def test_the_state_that_watchers_may_take_is_the_journals(place: Place) -> None:
+    store = place.open()
+    table, taken = Asker(store), list[TableState | None]()
+    store.watchers.append(lambda stream, _: taken.append(store.held_state(stream)))
+    table.open_table()
+    table.seat("ann")
+    table.play(1, ann="banker")
+    assert store.held_state("table:99") is None
+    stream = Stream.empty(TABLE)
+    states = {0: stream.state}
+    for seq, data in store.entries(TABLE):
+        stream.follow(read_entry(data, stream=TABLE, seq=seq), "")
+        states[seq] = stream.state
+    held = [state for state in taken if state is not None]
+    assert held
+    assert all(state == states[state.seq] for state in held)
+
+
+def test_a_function_is_called_with_the_answer_and_its_fault_is_its_own(place: Place) -> None:
+    store = place.open()
+    table = Asker(store)
+    table.open_table()
+
+    async def both() -> list[Answer | Refusal]:
+        heard, done = list[Answer | Refusal](), asyncio.Event()
+
+        def fail(_: object) -> None:
+            raise ValueError("a fault of the one who asked")
+
+        def last(reply: Answer | Refusal) -> None:
+            heard.append(reply)
+            done.set()
+
+        seat, again = c.SeatSession(by="ann", session="ann"), c.SeatSession(by="ben", session="ben")
+        store.ask_then(Request(stream=TABLE, id="f", command=seat), fail)
+        store.ask_then(Request(stream=TABLE, id="g", command=again), heard.append)
+        store.ask_then(Request(stream=TABLE, id="g", command=seat), heard.append)  # another asker's id
+        store.ask_then(Request(stream=TABLE, id="f", command=c.OpenBets(by="ann")), last)
+        await asyncio.wait_for(done.wait(), 10)
+        return heard
+
+    answers = asyncio.run(both())
+    assert [reply.code for reply in answers] == ["", "already-seated", "command-reused"]
+    assert isinstance(answers[-1], Refusal)
 
 
 def test_keys_are_rotated_in_the_middle_of_a_shoe(place: Place, table: Asker) -> None:

@@ -111,13 +111,17 @@ class Stream:
     def follow(self, entry: Entry, head: str) -> None:
         """Take in an entry that was written elsewhere."""
         self.state = machine_of(self.name).follow(self.state, entry)
+        self.post(entry)
+        self.head = head
+
+    def post(self, entry: Entry) -> None:
+        """The money of an entry, where its state comes from elsewhere."""
         for event in entry.events:
             moved = transfers(event)
             post(self.balances, moved)
             for account in {account for transfer in moved for account in transfer[:2]}:
                 if not self.balances[account]:
                     del self.balances[account]
-        self.head = head
 
 
 class Carried(MutableMapping[str, int]):

@@ -27,6 +27,7 @@ from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
 from puntobanco.table.asked import Voucher
+from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 POLL_S = 0.5
@@ -125,6 +126,10 @@ class PostgresStore(Store):
 
     def stream(self, name: str) -> Stream:
         return self._run(self._read_stream(name))
+
+    def held_state(self, name: str) -> TableState | None:
+        stream = self._streams.get(name)
+        return None if stream is None else stream.state
 
     def names(self) -> list[str]:
         return [row[0] for row in self._run(self._fetch("SELECT stream FROM streams WHERE seq > 0 ORDER BY stream"))]

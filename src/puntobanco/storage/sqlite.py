@@ -32,6 +32,7 @@ from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
 from puntobanco.storage.time import TableTime
 from puntobanco.table.asked import Voucher
+from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000
@@ -163,6 +164,10 @@ class SqliteStore(Store):
         """A stream as the journal has it now, read apart from the writer."""
         with closing(connect(self.path, read_only=True)) as db:
             return _loaded(db, name)
+
+    def held_state(self, name: str) -> TableState | None:
+        stream = self._streams.get(name)
+        return None if stream is None else stream.state
 
     def names(self) -> list[str]:
         with closing(connect(self.path, read_only=True)) as db:

@@ -15,6 +15,7 @@ from typing import Any, Self
 from puntobanco import journal
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.table.state import TableState
 
 MAX_BATCH = 256
 MAX_WAITING = 100_000
@@ -47,12 +48,22 @@ class Store(ABC):
         self._put(request, future)
         return await future
 
+    def ask_then(self, request: Request, then: Callable[[Answer | Refusal], object]) -> None:
+        """Ask, inside an event loop, and be called there with the answer or the reason why nothing was stored."""
+        self._put(request, Then(asyncio.get_running_loop(), then))
+
     @abstractmethod
     def _put(self, request: Request, future: Any) -> None: ...
 
     @abstractmethod
     def stream(self, name: str) -> Stream:
         """A stream as the journal has it now, read apart from the writer."""
+
+    @abstractmethod
+    def held_state(self, name: str) -> TableState | None:
+        """A stream's state as the writer holds it, if it does. For watchers while they are told: its number says
+        whether it is the state after what they hear.
+        """
 
     @abstractmethod
     def names(self) -> list[str]: ...
@@ -80,6 +91,29 @@ class Store(ABC):
                 watch(stream, entries)
             except Exception:
                 log.exception("a watcher failed")
+
+
+class Then:
+    """Somebody who waits for an answer and has nothing to be woken but a function; cheaper than a future."""
+
+    __slots__ = ("_loop", "_then")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Answer | Refusal], object]) -> None:
+        self._loop, self._then = loop, then
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self._loop
+
+    def done(self) -> bool:
+        return False
+
+    def set_result(self, reply: Answer | Refusal) -> None:
+        try:
+            self._then(reply)
+        except Exception:  # the others of the batch are answered all the same
+            log.exception("an answer was not taken")
+
+    set_exception = set_result
 
 
 class HeadsFile:
