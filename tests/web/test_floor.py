@@ -17,9 +17,10 @@ from websockets.typing import Origin
 
 from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor import wire
-from puntobanco.floor.service import Floor, Watching
+from puntobanco.floor.service import Floor
 from puntobanco.floor.views import SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
+from puntobanco.floor.watching import MAX_QUEUE, Watching
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
@@ -336,15 +337,13 @@ def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
 
 
 def test_a_terminal_that_does_not_read_is_cut_off() -> None:
-    async def slow() -> None:
-        watching = Watching("table:1", "s")
-        for n in range(1_000):
-            watching.put(b"%d" % n)
-        assert watching.is_cut
-        assert watching.queue.qsize() == 1
-        assert await watching.queue.get() is None
-
-    asyncio.run(slow())
+    watching = Watching("table:1", "s")
+    for n in range(MAX_QUEUE):
+        watching.put(b"%d" % n)
+    assert not watching.is_cut
+    watching.put(b"one more")
+    assert watching.is_cut
+    assert list(watching.queue) == [None]
 
 
 def test_the_openapi_document_names_every_path(served: Served) -> None:

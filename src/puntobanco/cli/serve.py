@@ -6,6 +6,8 @@ import asyncio
 import gc
 import ipaddress
 import logging
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -19,6 +21,11 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.machines import FLOOR
 from puntobanco.web.app import create_app
+from puntobanco.web.socket import TerminalProtocol
+
+SWITCH_S = 0.0005
+"""The store's writer and the terminals' loop let go of the interpreter at every write to disk or network; by default
+each may then wait 5 ms to have it back, many times in one batch."""
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
@@ -47,6 +54,8 @@ def serve(
     ring_path, heads_path = files_of(database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     gc.set_threshold(50_000, 20, 100)  # few cycles are made, and large heaps are slow to look through
+    sys.setswitchinterval(SWITCH_S)
+    _more_files()
     secure = bool(tls_cert or proxy)
     store = open_store(database, keys=ring_path, heads=heads_path, notify=notify == "on")
     try:
@@ -58,13 +67,22 @@ def serve(
         _say(f"{'https' if tls_cert else 'http'}://{host}:{port}/", floor, passwords, proxy)
         config = uvicorn.Config(
             create_app(floor, secure=secure), host=host, port=port, log_level="warning", access_log=False,
-            ws="websockets-sansio", ws_max_size=4 * wire.MAX_BYTES, ws_per_message_deflate=False,
+            ws=TerminalProtocol, ws_max_size=4 * wire.MAX_BYTES, ws_per_message_deflate=False,
             timeout_graceful_shutdown=3, ssl_certfile=tls_cert, ssl_keyfile=tls_key, proxy_headers=proxy is not None,
             forwarded_allow_ips=proxy,
         )  # fmt: skip
         uvicorn.Server(config).run()
     finally:
         store.close()
+
+
+def _more_files() -> None:
+    """A connection is an open file: as many as this process may have."""
+    with suppress(ImportError, ValueError, OSError):  # not on every system
+        import resource  # noqa: PLC0415
+
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _verify_private(host: str, tls_cert: str | None, tls_key: str | None, proxy: str | None) -> None:

@@ -7,15 +7,25 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
-from puntobanco.events import VoucherIssued
+from puntobanco.events import Line, VoucherIssued
 from puntobanco.floor import carry, devices, vouchers, wire
 from puntobanco.floor.admin import Administration, Refused
 from puntobanco.floor.devices import Ticket, Tickets
 from puntobanco.floor.staff import Logins, Passwords
-from puntobanco.floor.views import SessionView, TableView, public_events, session_view, sessions_touched, table_view
+from puntobanco.floor.views import (
+    SessionView,
+    TableView,
+    lines_by_session,
+    public_events,
+    session_view,
+    sessions_touched,
+    table_view,
+)
+from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import EnrolmentRefused, Excluded
 from puntobanco.house.state import HouseState
@@ -27,9 +37,6 @@ from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
-
-MAX_QUEUE = 200
-"""Messages that wait for a terminal; one that does not read them is cut off."""
 
 PLAY_CREDITS_CENTS = 100_000
 _log = logging.getLogger("puntobanco.floor")
@@ -47,27 +54,6 @@ class SeatedElsewhere(Refusal):
     """A patron with limits of his own plays at one table at a time."""
 
 
-class Watching:
-    """One connection at one table. Messages are bytes, made once for all who see the same."""
-
-    def __init__(self, table: str, session: str) -> None:
-        self.table, self.session = table, session
-        self.queue = asyncio.Queue[bytes | None](MAX_QUEUE)
-        self.is_cut = False
-
-    def put(self, message: bytes | None) -> None:
-        if self.is_cut:
-            return
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.is_cut = True
-            with suppress(asyncio.QueueEmpty):
-                while True:
-                    self.queue.get_nowait()
-            self.queue.put_nowait(None)
-
-
 class Floor:
     """Tables by name; a copy of each stream follows the journal, and what terminals see is made from it."""
 
@@ -75,7 +61,8 @@ class Floor:
         """`database` is where the store is, for what is read apart from it: past rounds and reports."""
         self.store, self.database, self.demo = store, database, demo
         self.streams = dict[str, Stream]()
-        self.watching: defaultdict[str, set[Watching]] = defaultdict(set)
+        self.watching: defaultdict[str, Room] = defaultdict(Room)
+        self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.passwords, self.tickets = Passwords(ring), Tickets(ring)
         self.logins = Logins(lambda: self.house, self.passwords, self._note_login)
         self._voucher_key = ring.derived("voucher numbers")
@@ -115,12 +102,13 @@ class Floor:
             self._house = await asyncio.to_thread(self.store.stream, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
-        """From the store's thread, after a commit."""
+        """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
         if name == FLOOR or name.startswith("table:"):
+            state = self.store.held_state(name)
             with suppress(RuntimeError):  # the loop is closed: the server stops
-                self._loop.call_soon_threadsafe(self._follow, name, entries)
+                self._loop.call_soon_threadsafe(self._follow, name, entries, state)
 
-    def _follow(self, name: str, entries: Sequence[Entry]) -> None:
+    def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
         stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
         new = [entry for entry in entries if entry.seq > stream.state.seq]
         if not new:
@@ -128,8 +116,13 @@ class Floor:
         if new[0].seq != stream.state.seq + 1:  # something was missed: read it from the journal
             behind = self.store.entries(name, after=stream.state.seq)
             new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
-        for entry in new:
-            stream.follow(entry, "")
+        if state is not None and state.seq == new[-1].seq:
+            for entry in new:
+                stream.post(entry)
+            stream.state = state
+        else:
+            for entry in new:
+                stream.follow(entry, "")
         if name == FLOOR:
             self._cut_revoked()
         else:
@@ -164,18 +157,19 @@ class Floor:
                     terminal.put(None)
 
     def _tell(self, stream: Stream, entries: Sequence[Entry]) -> None:
-        watching = self.watching.get(stream.name)
-        if not watching:
+        room = self.watching.get(stream.name)
+        if not room:
             return
         shown = list(public_events(entries))
         if shown:
             message = wire.write(wire.Events(seq=entries[-1].seq, at=entries[-1].at, events=shown))
-            for terminal in watching:
+            for terminal in room:
                 terminal.put(message)
-        touched = sessions_touched(entries)
-        for terminal in watching:
-            if terminal.session in touched:
-                terminal.put(wire.write(wire.Mine(session=session_view(stream, terminal.session))))
+        for session in sessions_touched(entries):
+            if watching := room.of(session):
+                message = wire.write(wire.Mine(session=self.session(stream.name, session)))
+                for terminal in watching:
+                    terminal.put(message)
 
     # What terminals ask for
 
@@ -196,7 +190,17 @@ class Floor:
         return view
 
     def session(self, table: str, session: str) -> SessionView:
-        return session_view(self.stream(table), session)
+        stream = self.stream(table)
+        return session_view(stream, session, self._lines_of(stream).get(session, ()))
+
+    def _lines_of(self, stream: Stream) -> Mapping[str, tuple[Line, ...]]:
+        """The lines of the last settlement by session: sorted once, for ten thousand who ask."""
+        state = stream.state
+        lines = state.round.lines if state.round and state.phase in ("settled", "void") else ()
+        known = self._lines.get(stream.name)
+        if known is None or known[0] is not lines:
+            known = self._lines[stream.name] = lines, lines_by_session(lines)
+        return known[1]
 
     def welcome(self, table: str, session: str) -> bytes:
         now = int(time.time() * 1000)
@@ -218,8 +222,8 @@ class Floor:
         self.stream(table)
         return await self.store.asked(Request(stream=table, id=id_, command=command))
 
-    async def wager(self, terminal: Watching, message: wire.Place | wire.Raise | wire.Withdraw) -> wire.Answered:
-        """One answer, whatever happens."""
+    def wager(self, terminal: Watching, message: wire.Place | wire.Raise | wire.Withdraw) -> None:
+        """Ask for it. One answer comes among the terminal's messages, whatever happens."""
         by, round_, bet = terminal.session, message.round, message.bet
         command: c.AnyCommand
         match message:
@@ -229,13 +233,19 @@ class Floor:
                 command = c.RaiseWager(by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents)
             case wire.Withdraw():
                 command = c.WithdrawWager(by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents)
+        terminal.flying += 1
+        then = partial(self._answered, terminal, message.id)
         try:
-            answer = await self.ask(terminal.table, message.id, command)
+            self.stream(terminal.table)
+            self.store.ask_then(Request(stream=terminal.table, id=message.id, command=command), then)
         except Refusal as refusal:
-            return wire.Answered(
-                id=message.id, ok=False, code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""
-            )
-        return wire.Answered(id=answer.id, ok=answer.ok, code=answer.code, reason=answer.reason, clause=answer.clause)
+            then(refusal)
+
+    def _answered(self, terminal: Watching, id_: str, reply: Answer | Refusal) -> None:
+        terminal.flying -= 1
+        ok = isinstance(reply, Answer) and reply.ok
+        said = wire.Answered(id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or "")
+        terminal.put(wire.write(said))
 
     # The house
 

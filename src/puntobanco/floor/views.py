@@ -90,14 +90,14 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     )  # fmt: skip
 
 
-def session_view(stream: Stream, session: str) -> SessionView:
+def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:
+    """`lines` are those of the session, while the last settlement stands."""
     state = stream.state
-    lines = state.round.lines if state.round and state.phase in ("settled", "void") else ()
     seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
     wagers = state.wagers_of(session) if state.is_in_play else {}
     seen = SessionView(
         table=state.stream, seq=state.seq, session=session, seated=seat is not None, balance_cents=balance,
-        wagers=wagers, lines=tuple(line for line in lines if line.session == session),
+        wagers=wagers, lines=lines,
     )  # fmt: skip
     if seat is None:
         return seen
@@ -105,6 +105,13 @@ def session_view(stream: Stream, session: str) -> SessionView:
         seen, since=seat.since, net_cents=balance + sum(wagers.values()) - seat.in_cents, loss_cents=seat.loss_cents,
         ends_at=seat.ends_at, stopped=seat.stopped,
     )  # fmt: skip
+
+
+def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
+    found = dict[str, list[e.Line]]()
+    for line in lines:
+        found.setdefault(line.session, []).append(line)
+    return {session: tuple(own) for session, own in found.items()}
 
 
 # Events that everybody at the table sees, as they are; of settlements and voids the patrons' lines are left out.

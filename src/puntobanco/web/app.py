@@ -2,91 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import msgspec
-from litestar import Litestar, MediaType, Response, get, websocket
-from litestar.connection import WebSocket
-from litestar.datastructures import State
-from litestar.exceptions import HTTPException, WebSocketDisconnect
+from litestar import Litestar, MediaType, Response, get
+from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
-from puntobanco.floor import wire
-from puntobanco.floor.service import Floor, Watching
+from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import patrons, staff
 from puntobanco.web.problems import on_fault, on_http, on_refusal
-from puntobanco.web.safety import Bucket, Buckets, same_origin, token_of, with_headers
+from puntobanco.web.safety import Buckets, with_headers
+from puntobanco.web.socket import with_terminals
 
 STATIC = Path(__file__).with_name("static")
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 30, 60
-IN_FLIGHT = 64
-"""Commands of one terminal that may wait for their answers."""
-
-
-@websocket("/ws/{number:int}")
-async def terminal(socket: WebSocket[Any, Any, State], state: State, number: int) -> None:
-    """A terminal at a table: the whole view first, then what happens; wagers in, one answer each."""
-    floor: Floor = state.floor
-    token, by_cookie = token_of(socket)
-    session = floor.session_of(token)
-    name = f"table:{number}"
-    if session is None or (by_cookie and not same_origin(socket)) or name not in floor.streams:
-        await socket.close(code=4401 if session is None else 4403, reason="no session, another page, or no such table")
-        return
-    await socket.accept()
-    watching = floor.watch(name, session)
-    sender = asyncio.create_task(_send(socket, watching))
-    try:
-        await _receive(socket, floor, watching)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        floor.leave(watching)
-        watching.put(None)
-        sender.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await sender
-
-
-async def _send(socket: WebSocket[Any, Any, State], watching: Watching) -> None:
-    while (message := await watching.queue.get()) is not None:
-        await socket.send_data(message, mode="text")
-    with suppress(Exception):
-        await socket.close(code=4408, reason="too slow, or asked too much")
-
-
-async def _receive(socket: WebSocket[Any, Any, State], floor: Floor, watching: Watching) -> None:
-    bucket, flying = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE), set[asyncio.Task[None]]()
-
-    async def answer(message: wire.Place | wire.Raise | wire.Withdraw) -> None:
-        watching.put(wire.write(await floor.wager(watching, message)))
-
-    while True:
-        data = await socket.receive_data(mode="text")
-        if not bucket.take() or len(flying) >= IN_FLIGHT or len(data) > wire.MAX_BYTES:
-            watching.put(wire.write(wire.Bye(reason="too many messages, or too large")))
-            watching.put(None)
-            return
-        try:
-            message = wire.read_from_terminal(data)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            watching.put(wire.write(wire.Answered(id="", ok=False, code="bad-message", reason="not understood")))
-            continue
-        if isinstance(message, wire.Sync):
-            watching.put(floor.welcome(watching.table, watching.session))
-            continue
-        task = asyncio.create_task(answer(message))
-        flying.add(task)
-        task.add_done_callback(flying.discard)
 
 
 def _page(name: str) -> Response[bytes]:
@@ -126,7 +61,7 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
         yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, terminal, lobby_page, table_page, enrol_page, health,
+        *patrons.HANDLERS, *staff.HANDLERS, lobby_page, table_page, enrol_page, health,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(
@@ -141,4 +76,4 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
-    return with_headers(app)  # outermost: what no route answers has them too
+    return with_terminals(with_headers(app), floor)  # outermost: what no route answers has the headers too

@@ -1,0 +1,66 @@
+"""Those who watch a table: one connection each, found by session, cut off when it does not read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+MAX_QUEUE = 200
+"""Messages that wait for a terminal; one that does not read them is cut off."""
+
+
+def _nobody() -> None:
+    """Nobody takes the messages yet."""
+
+
+class Watching:
+    """One connection at one table. Messages are bytes, made once for all who see the same; None is the last."""
+
+    __slots__ = ("flying", "is_cut", "queue", "session", "table", "wake")
+
+    def __init__(self, table: str, session: str) -> None:
+        self.table, self.session = table, session
+        self.queue = deque[bytes | None]()
+        self.wake: Callable[[], None] = _nobody  # called when something was put; takes what it can, and never waits
+        self.flying = 0  # commands that wait for their answers
+        self.is_cut = False
+
+    def put(self, message: bytes | None) -> None:
+        if self.is_cut:
+            return
+        if len(self.queue) >= MAX_QUEUE:
+            self.is_cut = True
+            self.queue.clear()
+            message = None
+        self.queue.append(message)
+        self.wake()
+
+
+class Room:
+    """Everybody who watches one table."""
+
+    __slots__ = ("_all", "_by_session")
+
+    def __init__(self) -> None:
+        self._all = set[Watching]()
+        self._by_session = dict[str, list[Watching]]()  # one patron may have several pages open
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Watching]:
+        return iter(list(self._all))  # one that is told may leave
+
+    def of(self, session: str) -> list[Watching]:
+        return self._by_session.get(session, [])
+
+    def add(self, terminal: Watching) -> None:
+        self._all.add(terminal)
+        self._by_session.setdefault(terminal.session, []).append(terminal)
+
+    def discard(self, terminal: Watching) -> None:
+        if terminal in self._all:
+            self._all.remove(terminal)
+            left = [other for other in self._by_session.pop(terminal.session) if other is not terminal]
+            if left:
+                self._by_session[terminal.session] = left

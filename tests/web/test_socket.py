@@ -1,0 +1,194 @@
+"""The terminals' WebSocket by itself: any ASGI server will do, slow terminals are cut off, frames are made once."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from puntobanco.events import Clock
+from puntobanco.floor import wire
+from puntobanco.floor.service import Floor
+from puntobanco.floor.watching import MAX_QUEUE, Room, Watching
+from puntobanco.keys import KeyRing
+from puntobanco.storage.batch import Request
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
+
+
+async def nothing(*_: Any) -> None:
+    """An application that answers nothing."""
+
+
+class Wire:
+    """What a server hands an ASGI application, without a network."""
+
+    def __init__(self, floor: Floor, path: str, token: str) -> None:
+        self.incoming, self.sent = asyncio.Queue[Any](), list[Any]()
+        scope: Any = {"type": "websocket", "path": path, "headers": [(b"authorization", f"Bearer {token}".encode())]}
+        self.say("websocket.connect")
+        app = with_terminals(nothing, floor)
+        running: Any = app(scope, self.incoming.get, self.send)
+        self.task = asyncio.create_task(running)
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+        if message["type"] == "websocket.close":
+            self.say("websocket.disconnect")
+
+    def say(self, kind: str, **more: Any) -> None:
+        self.incoming.put_nowait({"type": kind, **more})
+
+    def heard(self, tag: str) -> list[Any]:
+        messages = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
+        return [message for message in messages if message["t"] == tag]
+
+    async def hears(self, tag: str, count: int = 1) -> list[Any]:
+        async with asyncio.timeout(10):
+            while len(self.heard(tag)) < count:
+                await asyncio.sleep(0.005)
+        return self.heard(tag)
+
+
+async def seated(store: SqliteStore) -> tuple[Floor, str]:
+    """A floor with bets open at table 1, and the token of a session that sits there."""
+    floor = Floor(store, KeyRing.load(store.ring_path))
+    token = floor.new_token()
+    session = str(floor.session_of(token))
+    commands: list[c.AnyCommand] = [
+        c.OpenTable(by="pit", game="rapid", clock=Clock()), c.NewShoe(by="pit"),
+        c.SeatSession(by=session, session=session), c.BuyIn(by="cage", session=session, cents=10**6),
+        c.OpenBets(by="dealer"),
+    ]  # fmt: skip
+    for n, command in enumerate(commands):
+        assert (await store.asked(Request(stream="table:1", id=str(n), command=command))).ok
+    await floor.start()
+    return floor, token
+
+
+def place(n: int = 0, stake_cents: int = 1_000) -> str:
+    return wire.write(wire.Place(id=f"a{n}", round=1, bet="banker", stake_cents=stake_cents)).decode()
+
+
+def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
+    async def play() -> None:
+        with SqliteStore(tmp_path / "floor.db") as store:
+            floor, token = await seated(store)
+            terminal = Wire(floor, "/ws/1", token)
+            [welcome] = await terminal.hears("welcome")
+            assert (welcome["table"]["phase"], welcome["session"]["balance_cents"]) == ("betting", 10**6)
+            terminal.say("websocket.receive", text=place())
+            [answer] = await terminal.hears("answered")
+            assert answer["ok"]
+            [mine] = await terminal.hears("mine")
+            assert mine["session"]["wagers"] == {"banker": 1_000}
+            assert mine["session"]["balance_cents"] == 10**6 - 1_000
+            terminal.say("websocket.receive", bytes=b"\xff")
+            assert (await terminal.hears("answered", 2))[1]["code"] == "bad-message"
+            terminal.say("websocket.disconnect")
+            await terminal.task
+            assert not floor.watching["table:1"]
+
+    asyncio.run(play())
+
+
+def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_accepted(tmp_path: Path) -> None:
+    async def knock() -> None:
+        with SqliteStore(tmp_path / "floor.db") as store:
+            floor, token = await seated(store)
+            for path, given in (("/ws/1", "g1.0000"), ("/ws/1", ""), ("/ws/2", token)):
+                stranger = Wire(floor, path, given)
+                await stranger.task
+                assert [m["type"] for m in stranger.sent] == ["websocket.close"]
+            elsewhere = Wire(floor, "/ws/1/2", token)
+            await elsewhere.task
+            assert elsewhere.sent == []
+
+    asyncio.run(knock())
+
+
+def test_too_many_messages_end_the_connection_with_a_reason(tmp_path: Path) -> None:
+    async def flood(size: int, messages: int) -> Wire:
+        with SqliteStore(tmp_path / f"{size}-{messages}.db") as store:
+            floor, token = await seated(store)
+            terminal = Wire(floor, "/ws/1", token)
+            for _ in range(messages):
+                terminal.say("websocket.receive", text="x" * size)
+            await terminal.hears("bye" if messages > MESSAGES_AT_ONCE or size > wire.MAX_BYTES else "answered", 1)
+            terminal.say("websocket.disconnect")
+            await terminal.task
+            return terminal
+
+    assert not asyncio.run(flood(wire.MAX_BYTES, MESSAGES_AT_ONCE)).heard("bye")
+    assert asyncio.run(flood(wire.MAX_BYTES + 1, 1)).heard("bye")
+    late = asyncio.run(flood(1, MESSAGES_AT_ONCE + 5))
+    assert late.heard("bye")
+    assert [m["code"] for m in late.sent if m["type"] == "websocket.close"] == [4408]
+
+
+class Line:
+    """A network that takes what it is given, or does not."""
+
+    def __init__(self, *, is_free: bool = True) -> None:
+        self.free, self.written, self.aborted = is_free, list[bytes](), False
+        self.transport = self
+
+    def is_free(self) -> bool:
+        return self.free
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_messages_of_one_moment_are_one_write_and_a_frame_is_made_once_for_all() -> None:
+    async def tell() -> None:
+        outgoing, lines, watching = Outgoing(), [Line() for _ in range(3)], [Watching("t", str(i)) for i in range(3)]
+        for terminal, line in zip(watching, lines, strict=True):
+            terminal.wake = Sending(outgoing, terminal, nothing, line).wake  # type: ignore[arg-type]
+        for message in (b"one", b"two"):
+            for terminal in watching:
+                terminal.put(message)
+        await asyncio.sleep(0.02)
+        assert [line.written for line in lines] == [[b"\x81\x03one\x81\x03two"]] * 3
+        for terminal in watching:
+            terminal.put(b"three")
+        await asyncio.sleep(0.02)
+        assert len({id(line.written[1]) for line in lines}) == 1
+
+    asyncio.run(tell())
+
+
+def test_a_terminal_that_takes_nothing_is_cut_off_at_once() -> None:
+    async def stuck() -> None:
+        async def never(_: Any) -> None:
+            await asyncio.sleep(60)
+
+        watching, line = Watching("t", "s"), Line(is_free=False)
+        sending = Sending(Outgoing(), watching, never, line)  # type: ignore[arg-type]
+        watching.wake = sending.wake
+        watching.put(b"on its way")
+        await asyncio.sleep(0.02)
+        for _ in range(MAX_QUEUE):
+            watching.put(b"waits")
+        assert not line.aborted
+        watching.put(b"one too many")
+        assert line.aborted
+        assert line.written == []
+
+    asyncio.run(stuck())
+
+
+def test_a_room_finds_every_page_of_a_session() -> None:
+    room, pages = Room(), [Watching("t", "ann"), Watching("t", "ann"), Watching("t", "ben")]
+    for page in pages:
+        room.add(page)
+    assert (len(room), set(room), room.of("ann"), room.of("eve")) == (3, set(pages), pages[:2], [])
+    room.discard(pages[0])
+    room.discard(pages[0])
+    assert (len(room), room.of("ann")) == (2, [pages[1]])
+    for page in pages:
+        room.discard(page)
+    assert (len(room), room.of("ann"), room._by_session) == (0, [], {})
