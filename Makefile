@@ -47,6 +47,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.odds
 	$(BIN)/python -m benchmarks.sim
 	$(BIN)/python -m benchmarks.live
+	$(BIN)/python -m benchmarks.floor
 	$(BIN)/python -m benchmarks.postgres
 
 soak: $(VENV)/.test
