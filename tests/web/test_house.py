@@ -307,6 +307,13 @@ def test_nobody_pays_anybody_else(real: Served, root: str) -> None:
 
 
 def test_an_expired_voucher_is_owed_apart(real: Served, root: str) -> None:
+    cash, token = (
+        staffed(real, root, "clea", "cashier"),
+        api(real, "POST", "/api/session", enrolled(real, root, "T15"), {})[1]["token"],
+    )
+    session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
+    asked(real, cash, "buy-late", "buy-in", 2, session=session, cents=3_000)
+    assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "late"})[0] == 200
     before = api(real, "GET", "/api/staff/reports/liability", root)[1]
     with sqlite3.connect(real.database) as db:
         [(voucher, cents)] = db.execute("SELECT voucher, cents FROM vouchers WHERE redeemed_seq IS NULL LIMIT 1")

@@ -53,6 +53,7 @@ class Wire:
 async def seated(store: SqliteStore) -> tuple[Floor, str]:
     """A floor with bets open at table 1, and the token of a session that sits there."""
     floor = Floor(store, KeyRing.load(store.ring_path))
+    await floor.administration("init").open_house("Marina", "root", "long enough words")
     token = floor.new_token()
     session = str(floor.session_of(token))
     commands: list[c.AnyCommand] = [
