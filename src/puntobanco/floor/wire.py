@@ -18,7 +18,8 @@ from puntobanco.table.commands import Cents
 VERSION = 1
 MAX_BYTES = 4_096
 
-CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
+"""Printable, in ASCII: it is written to a column of text, and not every database takes every character."""
 
 
 class Message(Record, tag_field="t", tag=str.lower):
