@@ -9,7 +9,6 @@ from pathlib import Path
 from litestar import Litestar, MediaType, Response, get
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
@@ -17,7 +16,9 @@ from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import patrons, staff
-from puntobanco.web.problems import on_fault, on_http, on_refusal
+from puntobanco.web.bodies import CarefulRequest
+from puntobanco.web.described import WithProblems
+from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
 from puntobanco.web.safety import Buckets, with_headers
 from puntobanco.web.socket import with_terminals
 
@@ -67,12 +68,13 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
     app = Litestar(
         handlers,  # type: ignore[arg-type]
         lifespan=[lifespan],
+        request_class=CarefulRequest,
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig(
             title="puntobanco",
             version=__version__,
             path="/api",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # no page that loads somebody else's scripts
+            render_plugins=[WithProblems(Problem)],  # no page that loads somebody else's scripts
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )

@@ -15,6 +15,10 @@ from puntobanco.floor.devices import Ticket
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
 CSRF_HEADER = "x-csrf-token"
+MAX_PATH_BYTES = 255
+NOWHERE = "/nowhere"
+"""What no route answers."""
+
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 HEADERS = {
@@ -71,9 +75,16 @@ def with_headers(app: ASGIApp) -> ASGIApp:
                 message["headers"] = [*message["headers"], *((k, v) for k, v in HEADERS.items() if k not in own)]
             await send(message)
 
+        if _names_nothing(scope.get("path", "")):
+            scope["path"] = NOWHERE
         await app(scope, receive, sending)
 
     return middleware
+
+
+def _names_nothing(path: str) -> bool:
+    """A path that no file system looks up without an error."""
+    return "\0" in path or len(path.encode()) > MAX_PATH_BYTES
 
 
 def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, bool]:
