@@ -1,0 +1,171 @@
+"""Whatever the OpenAPI document says, asked of a served floor: nothing fails, and every answer is as described.
+
+There is no list of paths here: what the document names is asked, as nobody, as guests and as staff.
+"""
+
+import itertools
+import json
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import APIOperation, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from puntobanco.floor.staff import ROLES
+from puntobanco.table import commands as c
+from puntobanco.web.app import Problem
+from tests.web.conftest import Served
+from tests.web.test_floor import http
+
+SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
+EXAMPLES = 400 if SLOW else 15
+"""Of each operation, for each who asks: so many that fit the document, and so many that do not."""
+
+WAITS, REACHED = 2, 2
+"""A limit on how often is waited out a few times an operation; so many at the least come through to it."""
+
+CHECKS = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
+    response_headers_conformance,
+]  # fmt: skip
+
+TABLES = 6
+Who = Literal["nobody", "a guest", "staff"]
+
+
+@pytest.fixture(scope="module")
+def tokens(served: Served) -> dict[Who, Iterator[str]]:
+    """Several of a kind, taken in turn: some limits are on one session."""
+    guests = [json.loads(http(served, "POST", "/api/guest")[2])["token"] for _ in range(10)]
+    staff = list[str]()
+    for line in (served.folder / "log").read_text().splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in ROLES:
+            body = json.dumps({"name": words[0], "password": words[2]}).encode()
+            status, _, data = http(served, "POST", "/api/staff/login", body=body, Content_Type="application/json")
+            assert status == 200
+            staff.append(json.loads(data)["token"])
+    assert len(staff) >= len(ROLES)
+    return {"nobody": itertools.repeat(""), "a guest": itertools.cycle(guests), "staff": itertools.cycle(staff)}
+
+
+def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:
+    """Those that end a login come last. What staff command is an open object there: here it has the table's own types."""
+    document = json.loads(http(served, "GET", "/api/openapi.json")[2])
+    [command], parts = msgspec.json.schema_components([c.AnyCommand], ref_template="#/components/schemas/{name}")
+    described = document["components"]["schemas"]
+    for schema in list(described.values()):
+        asked = schema.get("properties", {}).get("command")
+        if asked is not None and asked.get("type") == "object":
+            schema["properties"]["command"] = command
+            described |= parts
+    api = schemathesis.openapi.from_dict(document)
+    api.config.update(base_url=served.address)
+    found = [one.ok() for one in api.get_all_operations() if isinstance(one, Ok)]
+    assert len(found) == sum(map(len, document["paths"].values())), "the document cannot be read"
+    return sorted(found, key=lambda operation: "logout" in operation.path)
+
+
+@pytest.mark.parametrize("who", ["nobody", "a guest", "staff"])
+def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict[Who, Iterator[str]], who: Who) -> None:
+    statuses, waits = defaultdict[str, Counter[int]](Counter), Counter[str]()
+    with requests.Session() as session:
+
+        def ask(case: Any) -> None:
+            token, label = next(tokens[who]), case.operation.label
+            session.cookies.clear()  # a cookie of an earlier guest would make nobody somebody
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            while True:
+                answer = case.call_and_validate(session=session, headers=headers, checks=CHECKS, timeout=10)
+                statuses[label][answer.status_code] += 1
+                if answer.status_code >= 400:
+                    msgspec.json.decode(answer.content, type=Problem)
+                if answer.status_code != 429 or waits[label] == WAITS:
+                    return
+                waits[label] += 1
+                time.sleep(1.1)
+
+        for operation in operations(served):
+            for mode in GenerationMode:
+                asked_of(operation, mode, ask)
+
+    assert statuses, "the document names no operation"
+    for label, counted in statuses.items():
+        through = counted.total() - counted[429]
+        assert through >= min(REACHED, counted.total()), f"{label}: hardly anything came through: {counted}"
+    all_of_them = sum(statuses.values(), Counter[int]())
+    assert all_of_them[429] < all_of_them.total() / 4, all_of_them
+    assert len(all_of_them) >= 4, f"answers of a few kinds only: {all_of_them}"
+    assert "Traceback" not in (served.folder / "log").read_text()
+    assert http(served, "GET", "/healthz")[2] == b"ok"
+
+
+def at_a_table(case: Any, number: int) -> Any:
+    """Numbers up to a million name no table; half of them are made to."""
+    for name, value in case.path_parameters.items():
+        if isinstance(value, int) and number <= TABLES:
+            case.path_parameters[name] = number
+    return case
+
+
+def asked_of(operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, ask: Any) -> None:
+    """Nothing is kept or shrunk: the same request again is another one to a served floor."""
+    cases: st.SearchStrategy[Any] = operation.as_strategy(generation_mode=mode)
+    strategy = st.builds(at_a_table, cases, st.integers(1, 12))
+
+    @seed(6)
+    @settings(
+        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(case=strategy)
+    def each(case: Any) -> None:
+        ask(case)
+
+    try:
+        each()
+    except Unsatisfiable:  # where nothing can be given, nothing wrong can be given
+        assert mode is GenerationMode.NEGATIVE
+
+
+def test_what_no_document_describes_is_refused_too(served: Served, tokens: dict[Who, Iterator[str]]) -> None:
+    """Tokens and paths of odd characters, bodies nested without end or not text: each was once a fault of ours."""
+    staff = f"Bearer {next(tokens['staff'])}"
+    for odd in ("Bearer g1.\xe9", "Bearer \xe9.\xff", "Bearer .", "Bearer \x80"):
+        assert http(served, "GET", "/api/me", Authorization=odd)[0] == 401
+        assert http(served, "GET", "/api/me", Cookie=odd.replace("Bearer ", "puntobanco="))[0] == 401
+    for body in (
+        b'{"id":"a","command":' + b'{"x":' * 5_000 + b"1" + b"}" * 5_001, b"[" * 60_000, b'{"id":"\xff"}', b"\xff\xfe{",
+        b'{"id":"a\\u0000b","command":{"command":"count-shoe","cards":3}}', b'{"id":"a\\n","command":{"command":"settle"}}',
+        b'{"id":"a","command":{"command":"approve","proposal":' + b"9" * 60_000 + b"}}", b'{"id":"\\ud800","command":{}}',
+    ):  # fmt: skip
+        status, _, said = http(
+            served,
+            "POST",
+            "/api/staff/tables/6/commands",
+            body=body,
+            Authorization=staff,
+            Content_Type="application/json",
+        )
+        assert status == 400, (body[:40], said)
+        msgspec.json.decode(said, type=Problem)
+    for path in ("/static/%00", "/%00", "/static/" + "a" * 300, "/" + "%E9%BE%8D" * 300, "/static/..%2f..%2fapp.py"):
+        assert http(served, "GET", path)[0] == 404, path
+    assert "Traceback" not in (served.folder / "log").read_text()
