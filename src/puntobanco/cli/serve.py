@@ -28,6 +28,11 @@ SWITCH_S = 0.0005
 each may then wait 5 ms to have it back, many times in one batch."""
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Bytes that are no text are their sender's fault: it is cut off, and gets no traceback into our log for each."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
 @click.command(help="Serve the floor: tables, terminals and their pages.")
 @click.option("--demo", is_flag=True, help="Tables of all five games, guests with play credits. Never for real money.")
 @click.option("--database", default="floor.db", show_default=True, metavar="URL", help="SQLite, or postgresql://...")
@@ -71,6 +76,7 @@ def serve(
             timeout_graceful_shutdown=3, ssl_certfile=tls_cert, ssl_keyfile=tls_key, proxy_headers=proxy is not None,
             forwarded_allow_ips=proxy,
         )  # fmt: skip
+        logging.getLogger("uvicorn.error").addFilter(_is_ours)
         uvicorn.Server(config).run()
     finally:
         store.close()
