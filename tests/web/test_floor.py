@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import secrets
+import signal
 import time
 from collections import Counter
 from pathlib import Path
@@ -15,13 +16,17 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor import wire
 from puntobanco.floor.service import Floor
 from puntobanco.floor.views import SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
 from puntobanco.floor.watching import MAX_QUEUE, Watching
+from puntobanco.journal import read_entry
+from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
+from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
 from tests.served import Served, http
@@ -147,37 +152,69 @@ def test_a_wager_for_another_round_is_refused(served: Served) -> None:
 
 
 def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tmp_path: Path) -> None:
-    """Killed in the middle of a round with terminals connected; all reconnect, and every balance is the ledger's."""
-    served = Served(tmp_path)
+    """Killed in the middle of a round with 200 terminals; all reconnect, and every balance is the ledger's.
 
-    async def through() -> list[tuple[str, int]]:
-        terminals = [Terminal(served.address, table=5) for _ in range(40)]
-        for terminal in terminals:
-            await terminal.__aenter__()
-            await terminal.seat()
-        await terminals[0].betting()
-        answers = await asyncio.gather(*(t.place("banker", 1_000) for t in terminals))
-        in_time = sum(a.ok for a in answers)
-        assert in_time >= 1
+    Half of them have their answers before; the others ask a server that stands still, and is killed then.
+    """
+    served, many, round_ = Served(tmp_path), 200, 0
+    nobody: Any = None
+    floor = Floor(nobody, KeyRing.load(files_of(str(served.database))[0]))
+    terminals = [
+        Terminal(served.address, table=5, token=floor.new_token()) for _ in range(many)
+    ]  # guests are 50 at once
+
+    def placed() -> list[tuple[str, int]]:
+        with reading(str(served.database)) as reader:
+            entries = [read_entry(data, stream="table:5", seq=seq) for seq, data in reader.entries("table:5")]
+        return [(x.session, x.round) for entry in entries for x in entry.events if isinstance(x, e.WagerPlaced)]
+
+    def known() -> dict[str, int]:
+        return {t.mine.session: t.mine.balance_cents for t in terminals if t.mine is not None}
+
+    def books() -> dict[str, int]:
+        with reading(str(served.database)) as reader:
+            balances = reader.balances("table:5")
+        return {session: balances.get(f"session:{session}", 0) for session in known()}
+
+    async def through() -> None:
+        nonlocal round_
+        await asyncio.gather(*(t.__aenter__() for t in terminals))
+        await asyncio.gather(*(t.seat() for t in terminals))
+        first = terminals[0]
+        seen = first.table.round if first.table else 0
+        await soon(lambda: all(t.table and t.table.round > seen and t.table.phase == "betting" for t in terminals))
+        round_ = seen + 1
+        early = await asyncio.gather(*(t.place("banker", 1_000) for t in terminals[: many // 2]))
+        assert all(answer.ok for answer in early), {answer.code for answer in early}
+        served.process.send_signal(signal.SIGSTOP)
+        late = [asyncio.create_task(t.place("banker", 1_000)) for t in terminals[many // 2 :]]
+        await asyncio.sleep(0.1)
         served.kill()
+        assert not any(task.done() for task in late)
+        assert {(t.session, round_) for t in mine(terminals[: many // 2])} == set(placed()), "answered, and not stored"
         await asyncio.to_thread(served.start)
         await soon(lambda: all(t.reconnects and t._socket is not None for t in terminals), 20)
-        rich = [t for t, a in zip(terminals, answers, strict=True) if a.ok]
-        await soon(lambda: all(t.mine is not None and (t.mine.lines or not t.mine.wagers) for t in rich), 20)
-        found = [(t.mine.session, t.mine.balance_cents) for t in terminals if t.mine is not None]
-        for terminal in terminals:
-            await terminal.__aexit__()
-        return found
+        answers = [*early, *await asyncio.wait_for(asyncio.gather(*late), 20)]
+        accepted = [view.session for view, answer in zip(mine(terminals), answers, strict=True) if answer.ok]
+        assert sorted(session for session, _ in placed()) == sorted(accepted), "each once, and no other"
+        await soon(lambda: all(t.table and t.table.round > round_ + 1 for t in terminals), 20)
+        await soon(lambda: known() == books())
+        await asyncio.gather(*(t.__aexit__() for t in terminals))
 
     try:
-        balances = asyncio.run(through())
+        asyncio.run(through())
     finally:
         served.stop()
-    assert len(balances) == 40
+    assert len(known()) == many
+    assert known() == books()
     with reading(str(served.database)) as reader:
-        books = reader.balances("table:5")
-    assert dict(balances) == {s: books.get(f"session:{s}", 0) for s, _ in balances}
+        told = story(reader, "table:5", round_)
+    assert [type(event).__name__ for _, event in told.events].count("RoundSettled") == 1
     assert audit(served.database).fault is None
+
+
+def mine(terminals: list[Terminal]) -> list[SessionView]:
+    return [t.mine for t in terminals if t.mine is not None]
 
 
 def test_nobody_gets_in_with_a_forged_or_missing_token(served: Served) -> None:
@@ -390,8 +427,6 @@ def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
 
 
 def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
-    from puntobanco.keys import KeyRing  # noqa: PLC0415
-
     ring, other = KeyRing.fresh(), KeyRing.fresh()
     store: Any = None
     token = Floor(store, ring).new_token()
