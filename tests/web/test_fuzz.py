@@ -19,7 +19,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.web.app import MESSAGES_AT_ONCE
 from tests.web.conftest import Served
 from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame
-from tests.web.rubbish import Rubbish, Sent
+from tests.web.rubbish import Rubbish, Sent, place
 from tests.web.test_floor import http
 from tests.web.test_staff import asked
 
@@ -313,3 +313,33 @@ def test_a_million_messages_change_only_what_valid_commands_change(floor: Served
     floor.stop()
     report = audit(floor.database)
     assert report.sound, report.fault
+
+
+def test_the_same_command_over_three_connections_at_once_has_one_effect_and_one_answer(floor: Served) -> None:
+    token = json.loads(http(floor, "POST", "/api/guest")[2])["token"]
+    assert http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0] == 200
+    by_staff(floor, ("open-bets", {}))
+    before, commands = len(entries_of(floor)), [place(f"p{n}", 1, "banker", 1_000) for n in range(10)]
+    commands += [place(f"p{n}", 1, "player", 1_000) for n in range(10, 20)]
+
+    async def answers() -> dict[str, dict[str, Any]]:
+        line = await Line.open(floor.port, f"/ws/{TABLE}", Authorization=f"Bearer {token}")
+        heard = dict[str, dict[str, Any]]()
+        try:
+            line.send(b"".join(frame(TEXT, command) for command in commands))
+            while len(heard) < len(commands):
+                data = await asyncio.wait_for(line.hear(), 20)
+                assert data is not None
+                message = json.loads(data)
+                if message["t"] == "answered":
+                    assert heard.setdefault(message["id"], message) is message, "answered twice"
+        finally:
+            line.drop()
+        return heard
+
+    async def together() -> list[dict[str, dict[str, Any]]]:
+        return await asyncio.gather(*(answers() for _ in range(3)))
+
+    first, second, third = asyncio.run(together())
+    assert first == second == third
+    assert len(entries_of(floor)) - before == sum(answer["ok"] for answer in first.values()) == 2
