@@ -39,7 +39,7 @@ EXAMPLES = 400 if SLOW else 15
 """Of each operation, for each who asks: so many that fit the document, and so many that do not."""
 
 WAITS, REACHED = 2, 2
-"""A limit on how often is waited out a few times an operation; so many at the least come through to it."""
+"""A limit on how often is waited out a few times an operation; so many that fit the document come through to it."""
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
@@ -85,7 +85,8 @@ def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:
 
 @pytest.mark.parametrize("who", ["nobody", "a guest", "staff"])
 def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict[Who, Iterator[str]], who: Who) -> None:
-    statuses, waits = defaultdict[str, Counter[int]](Counter), Counter[str]()
+    statuses, fitting = defaultdict[str, Counter[int]](Counter), defaultdict[str, Counter[int]](Counter)
+    waits = Counter[str]()
     with requests.Session() as session:
 
         def ask(case: Any) -> None:
@@ -95,6 +96,7 @@ def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict
             while True:
                 answer = case.call_and_validate(session=session, headers=headers, checks=CHECKS, timeout=10)
                 statuses[label][answer.status_code] += 1
+                fitting[label][answer.status_code] += mode is GenerationMode.POSITIVE
                 if answer.status_code >= 400:
                     msgspec.json.decode(answer.content, type=Problem)
                 if answer.status_code != 429 or waits[label] == WAITS:
@@ -103,13 +105,13 @@ def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict
                 time.sleep(1.1)
 
         for operation in operations(served):
-            for mode in GenerationMode:
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 asked_of(operation, mode, ask)
 
     assert statuses, "the document names no operation"
-    for label, counted in statuses.items():
-        through = counted.total() - counted[429]
-        assert through >= min(REACHED, counted.total()), f"{label}: hardly anything came through: {counted}"
+    for label, counted in fitting.items():
+        through = counted.total() - counted[429] - counted[400]
+        assert through >= REACHED or not counted[429], f"{label}: a limit keeps everything out: {counted}"
     all_of_them = sum(statuses.values(), Counter[int]())
     assert all_of_them[429] < all_of_them.total() / 4, all_of_them
     assert len(all_of_them) >= 4, f"answers of a few kinds only: {all_of_them}"
