@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from puntobanco.floor import wire
-from puntobanco.web.app import MESSAGES_AT_ONCE
+from puntobanco.web.socket import MESSAGES_AT_ONCE
 from tests.web.raw import CLOSE, MORE, PING, TEXT, frame
 
 Sent = tuple[bytes, str]

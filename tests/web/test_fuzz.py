@@ -16,12 +16,10 @@ import puntobanco.events as e
 from puntobanco.journal import read_entry
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
-from puntobanco.web.app import MESSAGES_AT_ONCE
-from tests.web.conftest import Served
+from puntobanco.web.socket import MESSAGES_AT_ONCE
+from tests.served import Served, asked, http, staff_tokens
 from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame
 from tests.web.rubbish import Rubbish, Sent, place
-from tests.web.test_floor import http
-from tests.web.test_staff import asked
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 MESSAGES = 1_000_000 if SLOW else 20_000
@@ -53,7 +51,7 @@ class Worker(Rubbish):
     def __init__(self, served: Served, counts: Counts, n: int, token: str, *, others: str, plays: bool) -> None:
         super().__init__(n, others=others, plays=plays)
         self.served, self.counts, self.token = served, counts, token
-        self.session = token.partition(".")[0]
+        self.session = token.partition("~")[0]
         self.answer = dict[str, Any]()  # by id, what was answered to it
         self.pending = set[str]()
 
@@ -243,13 +241,10 @@ def event_of(data: bytes, seq: int) -> tuple[str, str, str, int]:
 
 def by_staff(served: Served, *commands: tuple[str, dict[str, str]]) -> None:
     """By the dealer, who logs in anew: idle for five minutes is too long."""
-    log = map(str.split, (served.folder / "log").read_text().splitlines())
-    [password] = [words[2] for words in log if words[:2] == ["dora", "dealer"]]
-    body = json.dumps({"name": "dora", "password": password}).encode()
-    _, _, data = http(served, "POST", "/api/staff/login", body=body, Content_Type="application/json")
+    token = staff_tokens(served, "dora")["dora"]
     for n, (command, fields) in enumerate(commands):
         id_ = f"{command}-{n}"
-        assert asked(served, json.loads(data)["token"], id_, command, table=TABLE, **fields)[1]["ok"], command
+        assert asked(served, token, id_, command, table=TABLE, **fields)[1]["ok"], command
 
 
 @pytest.fixture
@@ -287,7 +282,7 @@ def test_a_million_messages_change_only_what_valid_commands_change(floor: Served
     for token in tokens[:GAMBLERS]:
         assert http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0] == 200
     by_staff(floor, ("open-bets", {}))
-    before, others = entries_of(floor), tokens[0].partition(".")[0]
+    before, others = entries_of(floor), tokens[0].partition("~")[0]
     workers = [Worker(floor, counts, n, token, others=others, plays=n < GAMBLERS) for n, token in enumerate(tokens)]
     early, late = asyncio.run(run(floor, workers, counts))
     print(f"\n{counts}, {time.monotonic() - began:.0f} s, {early:.0f} MB after a tenth, {late:.0f} MB at the end")

@@ -29,10 +29,10 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from puntobanco.floor.staff import ROLES
+from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.table import commands as c
-from puntobanco.web.app import Problem
-from tests.web.conftest import Served
-from tests.web.test_floor import http
+from puntobanco.web.problems import Problem
+from tests.served import Served, http, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 EXAMPLES = 400 if SLOW else 15
@@ -54,22 +54,17 @@ Who = Literal["nobody", "a guest", "staff"]
 def tokens(served: Served) -> dict[Who, Iterator[str]]:
     """Several of a kind, taken in turn: some limits are on one session."""
     guests = [json.loads(http(served, "POST", "/api/guest")[2])["token"] for _ in range(10)]
-    staff = list[str]()
-    for line in (served.folder / "log").read_text().splitlines():
-        words = line.split()
-        if len(words) == 3 and words[1] in ROLES:
-            body = json.dumps({"name": words[0], "password": words[2]}).encode()
-            status, _, data = http(served, "POST", "/api/staff/login", body=body, Content_Type="application/json")
-            assert status == 200
-            staff.append(json.loads(data)["token"])
+    staff = list(staff_tokens(served).values())
     assert len(staff) >= len(ROLES)
     return {"nobody": itertools.repeat(""), "a guest": itertools.cycle(guests), "staff": itertools.cycle(staff)}
 
 
 def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:
-    """Those that end a login come last. What staff command is an open object there: here it has the table's own types."""
+    """Those that end a login come last. What staff command is an open object there: here it has the types it is read by."""
     document = json.loads(http(served, "GET", "/api/openapi.json")[2])
-    [command], parts = msgspec.json.schema_components([c.AnyCommand], ref_template="#/components/schemas/{name}")
+    [command], parts = msgspec.json.schema_components(
+        [c.AnyCommand | AnyHouseCommand], ref_template="#/components/schemas/{name}"
+    )
     described = document["components"]["schemas"]
     for schema in list(described.values()):
         asked = schema.get("properties", {}).get("command")

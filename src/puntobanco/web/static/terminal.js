@@ -257,7 +257,8 @@ at("paper-done").addEventListener("click", () => { sessionStorage.removeItem(KEP
 at("recall").addEventListener("click", () => attempt(async () => {
   const wanted = at("round").value;
   const path = wanted ? `rounds/${encodeURIComponent(wanted)}` : "last-round";
-  update({ ...state, recalled: await get(`/api/tables/${number}/${path}`) });
+  const recalled = await get(`/api/tables/${number}/${path}`); // first: the state may change meanwhile
+  update({ ...state, recalled });
 }));
 at("limits").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -274,7 +275,8 @@ async function cashOut() { // an answer that is lost is asked for again with the
   const id = sessionStorage.getItem(KEPT) || newId();
   sessionStorage.setItem(KEPT, id);
   try {
-    update({ ...state, said: "", paper: await post(`/api/tables/${number}/cash-out`, { id }) });
+    const paper = await post(`/api/tables/${number}/cash-out`, { id });
+    update({ ...state, said: "", paper });
   } catch (error) {
     if (!(error instanceof TypeError)) sessionStorage.removeItem(KEPT); // refused: nothing was issued
     throw error;
@@ -296,6 +298,7 @@ setInterval(() => { if (state.table && (state.table.closes_at || state.mine.sinc
 attempt(async () => {
   await session();
   connect();
-  update({ ...state, limits: (await get("/api/me")).limits });
+  const { limits } = await get("/api/me");
+  update({ ...state, limits });
   if (sessionStorage.getItem(KEPT)) await cashOut(); // a voucher that was not put away
 });
