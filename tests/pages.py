@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from puntobanco import GAMES, Game
-from puntobanco.floor.staff import MAY, ROLES
+from puntobanco.floor.staff import MAY, ROLES, SEES
+from puntobanco.house.commands import HOUSE_COMMANDS
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
@@ -37,14 +38,23 @@ def commands_page() -> str:
     table = [f"| command | {' | '.join(PHASES)} |", "|---" * (len(PHASES) + 1) + "|", *rows]
     who = [
         f"| `{command.name()}` | {' | '.join('yes' if command in MAY[role] else '' for role in ROLES)} |"
-        for command in ALLOWED
+        for command in (*ALLOWED, *HOUSE_COMMANDS)
     ]
+    looks = [f"| {what} | {' | '.join('yes' if role in SEES[what] else '' for role in ROLES)} |" for what in SEES]
     staff = [
         "## Who of the staff may give it",
         "",
         f"| command | {' | '.join(ROLES)} |",
         "|---" * (len(ROLES) + 1) + "|",
         *who,
+        "",
+        "The last ones are commands of the house. What no role may give is given by a terminal, the clock or the floor.",
+        "",
+        "## Who may look at it",
+        "",
+        f"| | {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 1) + "|",
+        *looks,
     ]
     return "\n".join([*head, *phases, "", *table, "", *staff]) + "\n"
 
