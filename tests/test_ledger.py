@@ -33,7 +33,8 @@ MOVES_NOTHING: set[type[e.Event]] = {
     e.TableOpened, e.LimitsChanged, e.ClockChanged, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
     e.CardCorrected, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed, e.ProposalApproved, e.ProposalRejected,
-    e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.ClockStepped,
+    e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
+    e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent),
 }  # fmt: skip
 SESSION_TO: dict[type[e.Event], str] = {
     e.WagerPlaced: WAGERS,
