@@ -34,7 +34,8 @@ MOVES_NOTHING: set[type[e.Event]] = {
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
     e.CardCorrected, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed, e.ProposalApproved, e.ProposalRejected,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
-    e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent),
+    e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent), e.ShiftOpened, e.PaymentProposed,
+    e.PaymentRejected, e.ShiftCounted, e.ShiftClosed,
 }  # fmt: skip
 SESSION_TO: dict[type[e.Event], str] = {
     e.WagerPlaced: WAGERS,
@@ -48,6 +49,7 @@ TO_SESSION: dict[type[e.Event], str] = {
     e.CreditsLoaded: CAGE,
     e.VoucherRedeemed: VOUCHERS,
 }
+AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {e.VoucherSold: (CAGE, VOUCHERS), e.VoucherPaid: (VOUCHERS, CAGE)}
 OF_LINES: set[type[e.Event]] = {e.RoundSettled, e.RoundVoided, e.RoundReopened}
 RICH = 10**12
 
@@ -160,8 +162,16 @@ def paid(of: Sequence[e.Line]) -> Counter[str]:
 
 
 def test_every_event_moves_money_or_stands_in_the_list_of_those_that_do_not() -> None:
-    assert set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION} | OF_LINES
-    assert len(EVENTS) == len(MOVES_NOTHING) + len(SESSION_TO) + len(TO_SESSION) + len(OF_LINES)
+    assert set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION, *AT_THE_CAGE} | OF_LINES
+    assert len(EVENTS) == sum(map(len, (MOVES_NOTHING, SESSION_TO, TO_SESSION, AT_THE_CAGE, OF_LINES)))
+
+
+@pytest.mark.parametrize(("kind", "accounts"), AT_THE_CAGE.items())
+@given(data=st.data())
+def test_these_change_cash_and_vouchers(kind: type[e.Event], accounts: tuple[str, str], data: st.DataObject) -> None:
+    event: Any = data.draw(values(kind))
+    event = msgspec.structs.replace(event, cents=data.draw(CENTS))
+    assert transfers(event) == ((*accounts, event.cents),)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in EVENTS if kind in MOVES_NOTHING])

@@ -45,6 +45,7 @@ class Limits(Record):
     exposure_max_cents: int
     differential_cents: int | None = None  # how far stakes on player and banker may lie apart
     staff_load_cents: int = 0  # a staff load above this needs a second person
+    hand_pay_cents: int = 0  # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
 
 
 class Clock(Record):
@@ -214,8 +215,12 @@ class VoucherIssued(Event):
 
 
 class CashedOut(Event):
+    """Cash from the cage; a hand pay, by two people, where it is large."""
+
     session: str
     cents: int
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 # The round
@@ -461,6 +466,57 @@ class DayEnded(Event):
     day: int  # days since 1970
 
 
+# A cage window
+
+
+class ShiftOpened(Event):
+    shift: int
+    cashier: str
+    float_cents: int
+    since: int
+
+
+class VoucherSold(Event):
+    voucher: str
+    cents: int
+    expires_at: int
+
+
+class VoucherPaid(Event):
+    """A voucher for cash; by two people where it is large, or has expired."""
+
+    voucher: str
+    cents: int
+    payment: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+    expired: bool = False
+
+
+class PaymentProposed(Event):
+    payment: int
+    voucher: str
+    by: str
+    why: str
+
+
+class PaymentRejected(Event):
+    payment: int
+
+
+class ShiftCounted(Event):
+    counted_cents: int
+    elsewhere_cents: int  # cash taken at tables by the same cashier, less what was paid there
+
+
+class ShiftClosed(Event):
+    shift: int
+    cashier: str
+    counted_cents: int
+    expected_cents: int
+    difference_cents: int
+
+
 # The journal itself
 
 
@@ -493,4 +549,8 @@ AnyHouseEvent: TypeAlias = (
     | ClockStepped
 )  # fmt: skip
 
-AnyEvent: TypeAlias = AnyTableEvent | AnyHouseEvent
+AnyCageEvent: TypeAlias = (
+    ShiftOpened | VoucherSold | VoucherPaid | PaymentProposed | PaymentRejected | ShiftCounted | ShiftClosed
+)
+
+AnyEvent: TypeAlias = AnyTableEvent | AnyHouseEvent | AnyCageEvent

@@ -24,7 +24,9 @@ from puntobanco.events import (
     RoundSettled,
     RoundVoided,
     VoucherIssued,
+    VoucherPaid,
     VoucherRedeemed,
+    VoucherSold,
     WagerPlaced,
     WagerRaised,
     WagerWithdrawn,
@@ -107,6 +109,16 @@ def _(event: VoucherRedeemed) -> tuple[Transfer, ...]:
 @_moves(VoucherIssued)
 def _(event: VoucherIssued) -> tuple[Transfer, ...]:
     return (Transfer(_SESSION + event.session, VOUCHERS, event.cents),)
+
+
+@_moves(VoucherSold)
+def _(event: VoucherSold) -> tuple[Transfer, ...]:
+    return (Transfer(CAGE, VOUCHERS, event.cents),)
+
+
+@_moves(VoucherPaid)
+def _(event: VoucherPaid) -> tuple[Transfer, ...]:
+    return (Transfer(VOUCHERS, CAGE, event.cents),)
 
 
 @_moves(RoundSettled)

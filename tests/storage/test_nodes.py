@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
+from puntobanco.cage import commands as g
 from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
 from puntobanco.journal import Entry, canonical, read_entry
 from puntobanco.storage.audit import audit
@@ -304,8 +305,8 @@ def test_vouchers_between_tables_never_deadlock(postgres: str, tmp_path: Path) -
 async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
     streams, ids, pool = ("table:1", "table:2", "cage:1"), itertools.count(), list[str]()
     for stream in streams:
-        command = c.OpenTable(by="pit", game="rapid")
-        assert (await stores[0].asked(Request(stream=stream, id="open", command=command))).ok
+        opened = g.OpenShift(by="carl", float_cents=0) if stream == "cage:1" else c.OpenTable(by="pit", game="rapid")
+        assert (await stores[0].asked(Request(stream=stream, id="open", command=opened))).ok
 
     def done() -> int:
         with psycopg.connect(url, autocommit=True) as connection_:
@@ -320,20 +321,25 @@ async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
     async def patron(name: str) -> None:
         chance = random.Random(name)
 
-        async def ask(stream: str, command: c.AnyCommand) -> Answer:
+        async def ask(stream: str, command: c.AnyCommand | g.AnyCageCommand) -> Answer:
             answer: Answer = await chance.choice(stores).asked(
                 Request(stream=stream, id=str(next(ids)), command=command)
             )
             return answer
 
         while not enough.is_set():
-            stream = chance.choice(streams)
+            stream, voucher = chance.choice(streams), f"v{next(ids)}"
+            if stream == "cage:1":
+                if pool and chance.random() < 0.6:
+                    await ask(stream, g.PayVoucher(by="carl", voucher=chance.choice(pool[-8:])))
+                elif (await ask(stream, g.SellVoucher(by="carl", voucher=voucher, cents=700, valid_ms=10**9))).ok:
+                    pool.append(voucher)
+                continue
             await ask(stream, c.SeatSession(by=name, session=name))
             if pool and chance.random() < 0.6:  # two may try for the same one
                 await ask(stream, c.RedeemVoucher(by=name, session=name, voucher=chance.choice(pool[-8:])))
             else:
                 await ask(stream, c.BuyIn(by=name, session=name, cents=1_000))
-            voucher = f"v{next(ids)}"
             if (await ask(stream, c.IssueVoucher(by=name, session=name, voucher=voucher))).ok:
                 pool.append(voucher)
 

@@ -217,6 +217,7 @@ def clock_of(options: Options) -> e.Clock:
 
 
 _LIMITS = {
+    "handpay": "hand_pay_cents",
     "patron": "patron_max_cents", "exposure": "exposure_max_cents", "differential": "differential_cents",
     "load": "staff_load_cents",
 }  # fmt: skip

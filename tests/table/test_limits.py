@@ -235,7 +235,7 @@ WRONG = {
     "a patron's maximum past the last": "a patron's maximum",
     "no exposure": "the exposure",
     "exposure past the last": "the exposure",
-    "a load below zero": "a staff load's limit",
+    "a load below zero": "a staff load",
     "a differential of nothing": "a differential is more than zero",
 }
 

@@ -162,3 +162,30 @@ wait 60sec                            -> nothing
 """)
     events, _ = table.do(c.CashOut(by="ann", session="ann"))
     assert events[-1] == e.SessionEnded(session="ann", patron="p7", net_cents=-10_000, played_ms=60_000)
+
+
+def test_more_than_the_limit_is_paid_by_hand_and_by_two_people() -> None:
+    play("""
+open-table fortune-six handpay=300.00 -> TableOpened
+seat ann                              -> SessionSeated
+buy ann 300.01                        -> CreditsBought
+voucher ann v1                        -> refused hand-pay-needed
+cash-out ann by=carl                  -> Proposed 1
+approve 1 by=carl                     -> refused second-person-needed
+approve 1 by=sam                      -> ProposalApproved, CashedOut, SessionEnded
+seat ben                              -> SessionSeated
+buy ben 300.00                        -> CreditsBought
+voucher ben v1                        -> VoucherIssued, SessionEnded
+""")
+
+
+def test_a_hand_pay_that_waits_holds_no_round_up() -> None:
+    play(f"""
+{OPEN.replace("fortune-six", "fortune-six handpay=300.00")}
+seat ann                              -> SessionSeated
+buy ann 500.00                        -> CreditsBought
+cash-out ann by=carl                  -> Proposed 1
+open                                  -> BetsOpened
+wager ann banker 100.00               -> WagerPlaced
+approve 1 by=sam                      -> refused in-play
+""")

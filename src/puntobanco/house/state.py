@@ -9,6 +9,7 @@ import msgspec
 from immutables import Map
 
 from puntobanco.events import Role
+from puntobanco.table.state import SNAPSHOT
 
 WRONG_TRIES = 3
 DAY_MS = 86_400_000
@@ -96,7 +97,6 @@ _PLAIN = ("stream", "seq", "at", "periods", "name", "demo", "day", "stopped")
 _MAPS: dict[str, type[msgspec.Struct]] = {
     "staff": Person, "terminals": Device, "excluded": Exclusion, "patrons": Bounds,
 }  # fmt: skip
-SNAPSHOT = 2  # as the tables have it
 
 
 def dump(state: HouseState) -> dict[str, object]:

@@ -158,11 +158,11 @@ class _Vouchers:
         self.redeemed = dict[str, tuple[int, str, int]]()
 
     def see(self, event: e.Event, stream: str, seq: int) -> None:
-        if isinstance(event, e.VoucherIssued):
+        if isinstance(event, e.VoucherIssued | e.VoucherSold):
             if event.voucher in self.issued:
                 raise Fault(f"voucher {event.voucher} is issued twice", stream=stream, seq=seq)
             self.issued[event.voucher] = (event.cents, event.expires_at, stream, seq)
-        elif isinstance(event, e.VoucherRedeemed):
+        elif isinstance(event, e.VoucherRedeemed | e.VoucherPaid):
             if event.voucher in self.redeemed:
                 raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
             self.redeemed[event.voucher] = (event.cents, stream, seq)

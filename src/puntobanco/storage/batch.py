@@ -16,6 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.cage.commands import AnyCageCommand
+from puntobanco.cage.state import CageState
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.house.commands import AnyHouseCommand
@@ -25,7 +27,7 @@ from puntobanco.ledger import Transfer, is_balanced, post, transfers
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.machines import machine_of
+from puntobanco.storage.machines import TABLE, machine_of
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds, Voucher
 from puntobanco.table.clock import CLOCK
@@ -39,10 +41,12 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded)
-_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded})
+SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed)
+_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed})
 _SIGNED = frozenset(SIGNED_AT)
-_NOTED = frozenset({e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.VoucherIssued, e.VoucherRedeemed})
+_NOTED = frozenset({
+    e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.VoucherIssued, e.VoucherSold, e.VoucherRedeemed, e.VoucherPaid,
+})  # fmt: skip
 CARDS_OF_A_ROUND = 6
 _log = logging.getLogger("puntobanco.storage")
 
@@ -52,7 +56,7 @@ class Request(Record):
 
     stream: str
     id: str
-    command: c.AnyCommand | AnyHouseCommand
+    command: c.AnyCommand | AnyHouseCommand | AnyCageCommand
 
     @property
     def key(self) -> tuple[str, str]:
@@ -100,6 +104,13 @@ class Stream:
         """The state of the stream `floor`, which is not a table's."""
         state: object = self.state
         assert isinstance(state, HouseState), f"{self.name} is a table"
+        return state
+
+    @property
+    def cage(self) -> CageState:
+        """The state of a cage window."""
+        state: object = self.state
+        assert isinstance(state, CageState), f"{self.name} is no cage"
         return state
 
     @property
@@ -340,10 +351,10 @@ class Batch:
     def _note(self, event: e.Event, seq: int) -> None:
         """What an event means for tables beside the journal."""
         out = self.out
-        if isinstance(event, e.VoucherIssued):
+        if isinstance(event, e.VoucherIssued | e.VoucherSold):
             self.vouchers[event.voucher] = Voucher(event.cents, event.expires_at)
             out.issued.append((event.voucher, event.cents, event.expires_at, seq))
-        elif isinstance(event, e.VoucherRedeemed):
+        elif isinstance(event, e.VoucherRedeemed | e.VoucherPaid):
             self.vouchers[event.voucher] = replace(self.vouchers[event.voucher], redeemed=True)
             out.redeemed.append((event.voucher, seq))
         elif isinstance(event, e.ShoeEnded) or (isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal):
@@ -362,7 +373,7 @@ class Batch:
     def _order_for(self, command: c.Command) -> tuple[Order | None, str, bool]:
         """The cards that a command needs, their place, and whether they are new: of a new shoe or round."""
         state, name = self.state, self.stream.name
-        if type(command) not in _NEED_CARDS or state.phase not in ALLOWED[type(command)]:
+        if self.machine is not TABLE or type(command) not in _NEED_CARDS or state.phase not in ALLOWED[type(command)]:
             return None, "", False
         if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
             if command.dealing != "virtual" or command.source != "shoe":

@@ -1,4 +1,4 @@
-"""Which machine a stream is of: the house has the stream `floor`, every other is a table's."""
+"""Which machine a stream is of: `floor` is the house's, `cage:1` and so on are windows, every other is a table's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import puntobanco.cage.decide as cage_decide
+import puntobanco.cage.evolve as cage_evolve
+import puntobanco.cage.state as cage_state
 import puntobanco.house.decide as house_decide
 import puntobanco.house.evolve as house_evolve
 import puntobanco.house.state as house_state
@@ -24,10 +27,13 @@ from puntobanco.vault import Order
 FLOOR = "floor"
 """The stream for what has no table."""
 
+CAGE = "cage:"
+"""How the streams of cage windows begin."""
+
 
 @dataclass(frozen=True)
 class Machine:
-    """What a batch needs of a state machine. The states of the two differ; a stream's name says which it has."""
+    """What a batch needs of a state machine. Their states differ; a stream's name says which it has."""
 
     empty: Callable[..., Any]
     decide: Callable[[Any, Funds, Command, int, Order | None], tuple[Event, ...]]
@@ -59,6 +65,15 @@ def _by_house(state: Any, funds: Funds, command: Command, now: int, order: Order
     return house_decide.decide(state, command, now)
 
 
+def _by_cage(state: Any, funds: Funds, command: Command, now: int, order: Order | None) -> tuple[Event, ...]:
+    del order
+    return cage_decide.decide(state, funds.vouchers, command, now)
+
+
+def _never(_: Any) -> None:
+    """The clock owes a cage nothing."""
+
+
 TABLE = Machine(
     empty=table_state.TableState, decide=_by_table, evolve=table_evolve.evolve,
     stamped=table_evolve.stamped, due=table_clock.due, dump=table_state.dump, load=table_state.load,
@@ -69,5 +84,11 @@ HOUSE = Machine(
 )  # fmt: skip
 
 
+WINDOW = Machine(
+    empty=cage_state.CageState, decide=_by_cage, evolve=cage_evolve.evolve, stamped=cage_evolve.stamped,
+    due=_never, dump=cage_state.dump, load=cage_state.load,
+)  # fmt: skip
+
+
 def machine_of(stream: str) -> Machine:
-    return HOUSE if stream == FLOOR else TABLE
+    return HOUSE if stream == FLOOR else WINDOW if stream.startswith(CAGE) else TABLE

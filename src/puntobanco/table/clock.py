@@ -53,5 +53,5 @@ def needs_shoe(state: TableState) -> bool:
 
 def undecided(state: TableState) -> int | None:
     """The number of a proposal about the round that waits for a second person; the round waits with it."""
-    load = c.LoadCredits.name()
-    return min((n for n, p in state.proposals.items() if p.command["command"] != load), default=None)
+    of_money = (c.LoadCredits.name(), c.CashOut.name())
+    return min((n for n, p in state.proposals.items() if p.command["command"] not in of_money), default=None)

@@ -23,7 +23,7 @@ MAX_PROPOSALS = 100
 _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
-_BY_TWO = frozenset({c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits})
+_BY_TWO = frozenset({c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits, c.CashOut})
 
 
 def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
@@ -36,7 +36,7 @@ def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, ord
         raise _not_now(state, command)
     asked = Asked(state, funds, now, order)
     found = RULES[kind](asked, command)
-    if kind in _BY_TWO and _needs_second_person(state, command):
+    if kind in _BY_TWO and _needs_second_person(state, funds, command):
         return _proposed(state, command)
     return found
 
@@ -68,9 +68,11 @@ def _is_closed(state: TableState) -> bool:
     return state.is_in_play and not (stop and stop.phase == "betting")
 
 
-def _needs_second_person(state: TableState, command: c.Command) -> bool:
+def _needs_second_person(state: TableState, funds: Funds, command: c.Command) -> bool:
     if isinstance(command, c.CorrectCard):
         return state.round is not None and state.round.play.is_complete
+    if isinstance(command, c.CashOut):
+        return sessions.is_hand_pay(state, funds.of(command.session))
     if isinstance(command, c.LoadCredits):
         assert state.limits is not None
         return command.cents > state.limits.staff_load_cents

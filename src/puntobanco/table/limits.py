@@ -17,6 +17,9 @@ DEFAULT_MAX_CENTS = 500_000
 DEFAULT_WIN_CENTS = 25_000_000
 """By default no wager can win more than $250,000: at 5000 to 1 that is a stake of $50."""
 
+DEFAULT_HAND_PAY_CENTS = 1_000_000
+"""Ten thousand dollars: more than that does not leave as a voucher."""
+
 DEFAULT_EXPOSURE_CENTS = 500_000_000
 MAX_LIMIT_CENTS = 10**15
 
@@ -29,7 +32,10 @@ def default_limits(game: Game) -> Limits:
         least = -(-DEFAULT_MIN_CENTS // step) * step
         most = min(DEFAULT_MAX_CENTS, DEFAULT_WIN_CENTS * bet.top_odds.risk // bet.top_odds.win)
         bets[bet.id] = BetLimits(min_cents=least, max_cents=max(least, most // step * step), step_cents=step)
-    return Limits(bets=bets, patron_max_cents=4 * DEFAULT_MAX_CENTS, exposure_max_cents=DEFAULT_EXPOSURE_CENTS)
+    return Limits(
+        bets=bets, patron_max_cents=4 * DEFAULT_MAX_CENTS, exposure_max_cents=DEFAULT_EXPOSURE_CENTS,
+        hand_pay_cents=DEFAULT_HAND_PAY_CENTS,
+    )  # fmt: skip
 
 
 def exposure_of(bet: Bet, stake_cents: int) -> int:
@@ -48,8 +54,8 @@ def verify_limits(game: Game, limits: Limits) -> None:
         _verify_bet(bet, limits.bets[bet.id])
     if not 0 < limits.patron_max_cents <= MAX_LIMIT_CENTS or not 0 < limits.exposure_max_cents <= MAX_LIMIT_CENTS:
         raise BadLimits(f"a patron's maximum and the exposure are 0.01 to {format_cents(MAX_LIMIT_CENTS)}")
-    if limits.staff_load_cents < 0:
-        raise BadLimits("a staff load's limit is zero or more")
+    if limits.staff_load_cents < 0 or limits.hand_pay_cents < 0:
+        raise BadLimits("the limits of a staff load and of a hand pay are zero or more")
     if limits.differential_cents is not None:
         if limits.differential_cents <= 0:
             raise BadLimits("a differential is more than zero, or not set at all")

@@ -11,6 +11,7 @@ Refusal
 ├── NotEnoughCredits    a stake above the session's credits
 ├── LimitRefused        a stake outside the table's limits
 ├── PatronLimitReached  a stake beyond what the patron has allowed himself, or a session that was stopped
+├── HandPayNeeded       credits too many for a voucher: the staff pay by hand
 ├── TableHalted         bets that cannot open: the table was stopped
 ├── BadLimits           limits that cannot be a table's
 ├── ShoeRefused         a shoe that cannot be put on, counted or ended
@@ -64,6 +65,10 @@ class LimitRefused(Refusal):
 
 class PatronLimitReached(Refusal):
     """A wager beyond the patron's own limits, or of a session that takes no more."""
+
+
+class HandPayNeeded(Refusal):
+    """Credits too many for a voucher."""
 
 
 class TableHalted(Refusal):

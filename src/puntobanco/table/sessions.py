@@ -123,6 +123,10 @@ def _(asked: Asked, command: c.RedeemVoucher) -> Events:
 @on(c.IssueVoucher)
 def _(asked: Asked, command: c.IssueVoucher) -> Events:
     cents = _all_credits(asked, command.session)
+    if is_hand_pay(asked.state, cents):
+        assert asked.state.limits is not None
+        most = format_cents(asked.state.limits.hand_pay_cents)
+        raise r.HandPayNeeded(f"{format_cents(cents)} is paid by hand: over {most} the staff pay; please call them")
     if command.voucher in asked.funds.vouchers:
         raise r.VoucherRefused("a voucher of that number exists already")
     expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
@@ -135,7 +139,15 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
 @on(c.CashOut)
 def _(asked: Asked, command: c.CashOut) -> Events:
     cents = _all_credits(asked, command.session)
-    return (e.CashedOut(session=command.session, cents=cents), _ended(asked, command.session, cents))
+    cashed = e.CashedOut(
+        session=command.session, cents=cents, proposed_by=asked.proposed_by, approved_by=asked.approved_by
+    )
+    return (cashed, _ended(asked, command.session, cents))
+
+
+def is_hand_pay(state: TableState, cents: int) -> bool:
+    most = state.limits.hand_pay_cents if state.limits else 0
+    return 0 < most < cents
 
 
 def _all_credits(asked: Asked, session: str) -> int:
