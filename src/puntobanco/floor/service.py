@@ -8,13 +8,19 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
-from puntobanco.events import Line, VoucherIssued
+from puntobanco.cage.commands import AnyCageCommand, SellVoucher
+from puntobanco.cage.state import CageState
+from puntobanco.events import CashedOut, CreditsBought, Line, VoucherIssued
 from puntobanco.floor import carry, devices, vouchers, wire
 from puntobanco.floor.admin import Administration, Refused
+from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
+from puntobanco.floor.pit.board import Board, pit_table
+from puntobanco.floor.pit.watch import Watch, is_watched
 from puntobanco.floor.staff import Logins, Passwords
 from puntobanco.floor.views import (
     SessionView,
@@ -28,14 +34,16 @@ from puntobanco.floor.views import (
 from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import EnrolmentRefused, Excluded
-from puntobanco.house.state import HouseState
+from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.machines import FLOOR
+from puntobanco.storage.machines import CAGE, FLOOR
+from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
 PLAY_CREDITS_CENTS = 100_000
@@ -68,6 +76,8 @@ class Floor:
         self._voucher_key = ring.derived("voucher numbers")
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
+        self.pit_watch = Watch()
+        self._watchman = ThreadPoolExecutor(1, "puntobanco-pit")  # exact odds are no work for the loop
 
     async def start(self) -> None:
         """Follow the journal from now on."""
@@ -77,6 +87,8 @@ class Floor:
             await self.read(name)
         self.verify_set_up()
         self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
+        if self.database:
+            self._watchman.submit(self._take_up, {name: s.state.seq for name, s in self.streams.items()})
 
     def verify_set_up(self) -> None:
         if not self.house.is_open:
@@ -127,9 +139,37 @@ class Floor:
             self._cut_revoked()
         else:
             self._tell(stream, new)
+            watched = [entry for entry in new if is_watched(entry)]
+            if watched:
+                self._watchman.submit(self.pit_watch.saw, stream.state, watched)
         for entry in new:
             if carry.is_carried(entry):
                 self._do(carry.carried(entry, self.house, self._tables()))
+
+    def _take_up(self, upto: Mapping[str, int]) -> None:
+        """The day so far, for the pit."""
+        midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
+        with reading(self.database) as reader:
+            for name, last in upto.items():
+                rows = reader.entries(name, after=reader.last_before(name, midnight), upto=last)
+                self.pit_watch.took_up(name, (read_entry(data, stream=name, seq=seq) for seq, data in rows))
+
+    def board(self) -> Board:
+        now = int(time.time() * 1000)
+        tables = [
+            pit_table(stream.state, self.pit_watch, connected=len(self.watching.get(name, ())), now=now)
+            for name, stream in sorted(self.streams.items())
+        ]
+        return Board(
+            house=self.house.name, demo=self.demo, at=now, stopped=self.house.stopped, tables=tables,
+            alerts=list(reversed(self.pit_watch.alerts)),
+        )  # fmt: skip
+
+    def dealer(self, table: str) -> DealerView:
+        view = dealer_view(self.stream(table).state, int(time.time() * 1000), demo=self.demo)
+        if view is None:
+            raise NoSuchTable(f"there is no table {table:.40}")
+        return view
 
     def _do(self, requests: Iterable[Request]) -> None:
         """Carry out what follows elsewhere; a refusal means that it is so already."""
@@ -243,6 +283,8 @@ class Floor:
 
     def _answered(self, terminal: Watching, id_: str, reply: Answer | Refusal) -> None:
         terminal.flying -= 1
+        if reply.code == BetsAreClosed("").code:
+            self.pit_watch.was_late(terminal.table, self.stream(terminal.table).state.rounds, terminal.session)
         ok = isinstance(reply, Answer) and reply.ok
         said = wire.Answered(id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or "")
         terminal.put(wire.write(said))
@@ -278,6 +320,39 @@ class Floor:
         await self.caught_up(FLOOR, answer.seq)
         [name] = [name for name, d in self.house.terminals.items() if d.key == devices.key_hash(secret)]
         return name, f"{name}.{secret}"
+
+    # The cage
+
+    async def window(self, window: int) -> CageState:
+        """A cage window as the journal has it."""
+        return (await asyncio.to_thread(self.store.stream, f"{CAGE}{window}")).cage
+
+    async def ask_cage(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
+        return await self.store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
+
+    async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
+        """Cash for a voucher; asked again with the same id, the same one."""
+        name = f"{CAGE}{window}"
+        number = vouchers.number_for(self._voucher_key, name, by, id_)
+        command = SellVoucher(by=by, voucher=vouchers.voucher_id(number), cents=cents, valid_ms=vouchers.VALID_MS)
+        answer = await self.ask_cage(window, id_, command)
+        if not answer.ok:
+            raise Refused(answer)
+        return vouchers.Paper(number, cents, answer.at + vouchers.VALID_MS)
+
+    def cash_at_tables(self, cashier: str, since: int) -> int:
+        """Cash that a cashier took at tables since then, less what was paid out there; read from the journal."""
+        found = 0
+        with reading(self.database) as reader:
+            for name in self.streams:
+                for seq, data in reader.entries(name, after=reader.last_before(name, since)):
+                    entry = read_entry(data, stream=name, seq=seq)
+                    for event in entry.events:
+                        if isinstance(event, CreditsBought) and entry.by == cashier:
+                            found += event.cents
+                        elif isinstance(event, CashedOut) and cashier in (entry.by, event.proposed_by):
+                            found -= event.cents if cashier == (event.proposed_by or entry.by) else 0
+        return found
 
     # Sessions and credits
 

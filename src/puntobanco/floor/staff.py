@@ -13,6 +13,7 @@ from typing import get_args
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from puntobanco.cage import commands as g
 from puntobanco.events import Role
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
@@ -33,10 +34,15 @@ _RUNNING: frozenset[type[c.Command]] = frozenset({
     c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.StopSession,
     c.RestartSession, h.ExcludePatron, h.ReadmitPatron, h.StopFloor, h.StartFloor,
 })  # fmt: skip
+_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.ConfirmCount, g.ApprovePayment, g.RejectPayment})
+_SUPERVISING: frozenset[type[c.Command]] = frozenset({c.Approve, c.Reject, c.NewShoe, c.EndShoe})
+_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({
+    c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject, g.OpenShift, g.SellVoucher, g.PayVoucher, g.CountShift,
+})  # fmt: skip
 MAY: dict[Role, frozenset[type[c.Command]]] = {
     "dealer": _DEALING,
-    "supervisor": _DEALING | _RUNNING | {c.Approve, c.Reject, c.NewShoe, c.EndShoe},
-    "cashier": frozenset({c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject}),
+    "supervisor": _DEALING | _RUNNING | _SUPERVISING | _SECOND_AT_THE_CAGE,
+    "cashier": _AT_THE_CAGE | _SECOND_AT_THE_CAGE,
     "auditor": frozenset(),
     "administrator": _RUNNING | {h.AddStaff, h.ChangeStaff, h.AddTerminal, h.ChangeTerminal},
 }
@@ -46,6 +52,10 @@ SEES: dict[str, frozenset[Role]] = {
     "staff": frozenset({"auditor", "administrator"}),
     "terminals": frozenset({"supervisor", "auditor", "administrator"}),
     "exclusions": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
+    "pit": frozenset({"supervisor", "auditor", "administrator"}),
+    "edges": frozenset({"supervisor", "auditor", "administrator"}),
+    "cage": frozenset({"supervisor", "cashier", "auditor"}),
+    "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
     "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
 }
 """What each role may look at, beyond what everybody sees."""

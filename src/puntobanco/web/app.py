@@ -15,7 +15,7 @@ from litestar.types import ASGIApp
 from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import patrons, staff
+from puntobanco.web import house, patrons, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -62,7 +62,7 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
         yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, lobby_page, table_page, enrol_page, health,
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, lobby_page, table_page, enrol_page, health,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(

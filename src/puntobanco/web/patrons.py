@@ -211,7 +211,10 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
 async def cash_out(request: Asker, state: State, number: TableId, data: CashOutAsked) -> VoucherPaper:
     floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
-    paper = await floor.cash_out(name, ticket.session, data.id)
+    return voucher_paper(await floor.cash_out(name, ticket.session, data.id), floor)
+
+
+def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
     return VoucherPaper(
         number=paper.number, shown=vouchers.shown(paper.number), cents=paper.cents, expires_at=paper.expires_at,
         qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo,

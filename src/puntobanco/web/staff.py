@@ -119,7 +119,7 @@ def _floor(state: State) -> Floor:
     return floor
 
 
-def _person(request: Asker) -> Person:
+def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request)
     if by_cookie:
         raise LoginRefused("log in again")
@@ -128,7 +128,7 @@ def _person(request: Asker) -> Person:
 
 def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
     """Administration by who is logged in, where the role may give all these commands."""
-    person = _person(request)
+    person = person_of(request)
     for kind in kinds:
         verify_may(person, kind)
     return _floor(request.app.state).administration(person.name)
@@ -149,13 +149,13 @@ async def logout(request: Asker, state: State) -> None:
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)
 async def table_command(request: Asker, state: State, number: TableId, data: StaffCommand) -> Answer:
-    command = _command(data, _person(request), c.AnyCommand)
+    command = _command(data, person_of(request), c.AnyCommand)
     return await _floor(state).ask(table_name(number), data.id, command)
 
 
 @post("/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit", status_code=200)
 async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
-    command = _command(data, _person(request), h.AnyHouseCommand)
+    command = _command(data, person_of(request), h.AnyHouseCommand)
     return await _floor(state).ask_house(command, data.id)
 
 
@@ -173,7 +173,7 @@ def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
 
 @get("/api/admin/staff", summary="The staff")
 async def list_staff(request: Asker, state: State) -> list[StaffView]:
-    verify_sees(_person(request), "staff")
+    verify_sees(person_of(request), "staff")
     return admin.staff_of(_floor(state).house)
 
 
@@ -193,7 +193,7 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Sec
 
 @get("/api/admin/terminals", summary="The terminals")
 async def list_terminals(request: Asker, state: State) -> list[TerminalView]:
-    verify_sees(_person(request), "terminals")
+    verify_sees(person_of(request), "terminals")
     return admin.terminals_of(_floor(state).house, _now())
 
 
@@ -212,7 +212,7 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker, state: State) -> list[TableRow]:
-    _person(request)
+    person_of(request)
     return [admin.row_of(stream.state) for _, stream in sorted(_floor(state).streams.items())]
 
 
@@ -262,7 +262,7 @@ async def start_floor(request: Asker) -> Answer:
 
 @get("/api/admin/exclusions", summary="Patrons who may not play")
 async def list_exclusions(request: Asker, state: State) -> list[ExclusionView]:
-    verify_sees(_person(request), "exclusions")
+    verify_sees(person_of(request), "exclusions")
     return admin.exclusions_of(_floor(state).house)
 
 
@@ -290,7 +290,7 @@ async def liability_csv(request: Asker, state: State) -> str:
 
 
 async def _liability(request: Asker, floor: Floor) -> reports.Liability:
-    verify_sees(_person(request), "liability")
+    verify_sees(person_of(request), "liability")
     return await asyncio.to_thread(
         reports.liability, floor.database, house=floor.house.name, demo=floor.demo, now=_now()
     )

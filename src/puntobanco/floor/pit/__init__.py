@@ -1,0 +1,1 @@
+"""The pit: what supervisors watch: the day's figures, returns against the exact ones, alerts, edges."""

@@ -1,0 +1,160 @@
+"""The dealer's, the pit's and the cage's part of the API."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+
+from puntobanco.cage import commands as g
+from puntobanco.cage.state import CageState
+from puntobanco.events import Record
+from puntobanco.floor import vouchers
+from puntobanco.floor.admin import must, table_name
+from puntobanco.floor.dealer import DealerView
+from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
+from puntobanco.floor.service import Floor
+from puntobanco.floor.staff import verify_may, verify_sees
+from puntobanco.floor.wire import CommandId
+from puntobanco.storage.batch import Answer
+from puntobanco.table.commands import Cents, Command
+from puntobanco.web.patrons import RoundId, VoucherPaper, voucher_paper
+from puntobanco.web.staff import Asker, TableId, person_of
+
+WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
+
+
+class Amount(Record):
+    """With an id of its own: asked again, it has one effect and the same answer."""
+
+    id: CommandId
+    cents: Cents
+
+
+class Counted(Record):
+    id: CommandId
+    cents: g.Counted
+
+
+class Number(Record):
+    id: CommandId
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class PaymentAsked(Record):
+    id: CommandId
+    payment: Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+
+
+class PaymentView(Record):
+    payment: int
+    by: str
+
+
+class WindowView(Record):
+    window: int
+    cashier: str
+    since: int | None
+    float_cents: int
+    in_cents: int
+    out_cents: int
+    counted: bool  # a first count waits for a second
+    payments: list[PaymentView]
+
+
+@get("/api/staff/tables/{number:int}", summary="A table as its dealer sees it: what to do next, and why")
+async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
+    verify_sees(person_of(request), "dealer")
+    floor: Floor = state.floor
+    return floor.dealer(table_name(number))
+
+
+@get("/api/staff/pit", summary="All tables, the day's figures, returns against the exact ones, alerts")
+async def pit(request: Asker, state: State) -> Board:
+    verify_sees(person_of(request), "pit")
+    floor: Floor = state.floor
+    return floor.board()
+
+
+@get("/api/staff/tables/{number:int}/rounds/{round_:int}/edges", summary="What each bet was worth in a closed round")
+async def edges(request: Asker, state: State, number: TableId, round_: RoundId) -> RoundEdges:
+    verify_sees(person_of(request), "edges")
+    floor: Floor = state.floor
+    floor.stream(table_name(number))
+    return await asyncio.to_thread(round_edges, floor.database, table_name(number), round_)
+
+
+@get("/api/staff/cage/{window:int}", summary="A cage window: its shift, and what waits for a second person")
+async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
+    verify_sees(person_of(request), "cage")
+    floor: Floor = state.floor
+    return _view(window, await floor.window(window))
+
+
+def _view(window: int, found: CageState) -> WindowView:
+    shift = found.shift
+    payments = [PaymentView(payment=number, by=p.by) for number, p in sorted(found.payments.items())]
+    return WindowView(
+        window=window, cashier=shift.cashier if shift else "", since=shift.since if shift else None,
+        float_cents=shift.float_cents if shift else 0, in_cents=shift.in_cents if shift else 0,
+        out_cents=shift.out_cents if shift else 0, counted=found.count is not None, payments=payments,
+    )  # fmt: skip
+
+
+@post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
+async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.OpenShift), state.floor
+    return await must(floor.ask_cage(window, data.id, g.OpenShift(by=by, float_cents=data.cents)))
+
+
+@post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
+async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
+    by, floor = _may(request, g.SellVoucher), state.floor
+    return voucher_paper(await floor.sell(window, by, data.id, data.cents), floor)
+
+
+@post("/api/staff/cage/{window:int}/pay", summary="A voucher for cash; a large or expired one waits", status_code=200)
+async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
+    by, floor = _may(request, g.PayVoucher), state.floor
+    voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
+    return await must(floor.ask_cage(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+
+
+@post("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else", status_code=200)
+async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
+    by, floor = _may(request, g.ApprovePayment), state.floor
+    return await must(floor.ask_cage(window, data.id, g.ApprovePayment(by=by, payment=data.payment)))
+
+
+@post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
+async def reject(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
+    by, floor = _may(request, g.RejectPayment), state.floor
+    return await must(floor.ask_cage(window, data.id, g.RejectPayment(by=by, payment=data.payment)))
+
+
+@post("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer", status_code=200)
+async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.CountShift), state.floor
+    shift = (await floor.window(window)).shift
+    elsewhere = await asyncio.to_thread(floor.cash_at_tables, by, shift.since) if shift else 0
+    command = g.CountShift(by=by, counted_cents=data.cents, elsewhere_cents=elsewhere)
+    return await must(floor.ask_cage(window, data.id, command))
+
+
+@post("/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift", status_code=200)
+async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.ConfirmCount), state.floor
+    return await must(floor.ask_cage(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents)))
+
+
+def _may(request: Asker, kind: type[Command]) -> str:
+    person = person_of(request)
+    verify_may(person, kind)
+    return person.name
+
+
+HANDLERS = [dealer, pit, edges, window_view, open_shift, sell, pay, approve, reject, count, confirm]
