@@ -1,6 +1,7 @@
 """What the house decides, carried to the tables; and what tables tell the house. Pure: it says what to ask.
 
-Every node asks the same with the same ids, so that done twice it has one effect.
+Every node asks the same with the same ids, so that done twice it has one effect; an id names what the command is about,
+because nodes go through seats in no common order.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import puntobanco.events as e
 from puntobanco.house import commands as h
-from puntobanco.house.state import HouseState
+from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry
 from puntobanco.storage.batch import Request
 from puntobanco.storage.machines import FLOOR
@@ -19,7 +20,7 @@ from puntobanco.table.state import TableState
 Tables = Mapping[str, TableState]
 CARRIED_AT = (
     e.FloorStopped, e.FloorStarted, e.PatronExcluded, e.PatronReadmitted, e.PatronLimited, e.TableOpened,
-    e.SessionSeated, e.SessionEnded,
+    e.TableRestarted, e.SessionSeated, e.SessionRestarted, e.SessionEnded, e.VisitEnded,
 )  # fmt: skip
 
 
@@ -31,8 +32,12 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
     """What follows elsewhere from an entry that was just written; `house` and `tables` are as they stand after it."""
     for event in entry.events:
         if isinstance(event, CARRIED_AT):
-            for n, (stream, command) in enumerate(_carried(event, entry, house, tables)):
-                yield Request(stream=stream, id=f"{entry.stream}:{entry.seq}:{n}", command=command)
+            for stream, command in _carried(event, entry, house, tables):
+                yield _request(f"{entry.stream}:{entry.seq}", stream, command)
+
+
+def _request(why: str, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Request:
+    return Request(stream=stream, id=f"{why}:{command.name()}:{getattr(command, 'session', '')}", command=command)
 
 
 def _carried(
@@ -42,22 +47,18 @@ def _carried(
         case e.FloorStopped() | e.FloorStarted():
             for name, table in tables.items():
                 yield from _halts(house, name, table)
-        case e.TableOpened():
+        case e.TableOpened() | e.TableRestarted():
             yield from _halts(house, entry.stream, tables[entry.stream])
         case e.PatronExcluded() | e.PatronReadmitted():
             for name, session in _seats(tables, event.patron):
                 yield from _stops(house, name, tables[name], session, entry.at)
-        case e.SessionSeated():
+        case e.SessionSeated() | e.SessionRestarted():
             yield from _stops(house, entry.stream, tables[entry.stream], event.session, entry.at)
-        case e.PatronLimited():
-            left = house.bounds(event.patron)
-            for name, session in _seats(tables, event.patron):
-                yield (
-                    name,
-                    c.LimitSession(
-                        by=FLOOR, session=session, loss_cents=left.loss_left_cents, play_ms=left.play_left_ms
-                    ),
-                )
+            seat = tables[entry.stream].sessions.get(event.session)
+            if seat is not None:
+                yield from _limits(house, tables, seat.patron, anew=False)
+        case e.PatronLimited() | e.VisitEnded():
+            yield from _limits(house, tables, event.patron, anew=True)
         case e.SessionEnded():
             if event.patron in house.patrons:
                 yield FLOOR, h.EndVisit(
@@ -68,13 +69,23 @@ def _carried(
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
     """What a floor that starts finds undone."""
+    commands, limited = list[tuple[str, c.AnyCommand]](), set[str]()
     for name, table in tables.items():
-        commands = [*_halts(house, name, table)]
+        commands += _halts(house, name, table)
         for session, seat in table.sessions.items():
             if house.excluded and house.excludes(seat.patron, now):
                 commands += _stops(house, name, table, session, now)
-        for n, (stream, command) in enumerate(commands):
-            yield Request(stream=stream, id=f"start:{house.seq}:{table.seq}:{n}", command=command)
+            if seat.patron in house.patrons:
+                limited.add(seat.patron)
+    for patron in sorted(limited):
+        commands += _limits(house, tables, patron, anew=False)
+    for stream, command in commands:
+        yield _request(f"start:{house.seq}:{tables[stream].seq}", stream, command)
+
+
+def is_visit(entry: Entry, house: HouseState) -> bool:
+    """Whether a session of this day ended with it: the house is told again, where a stop may have come between."""
+    return entry.at // DAY_MS >= house.day and any(isinstance(event, e.SessionEnded) for event in entry.events)
 
 
 def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:
@@ -99,7 +110,28 @@ def _stops(
         yield name, c.RestartSession(by=FLOOR, session=session)
 
 
+def _limits(house: HouseState, tables: Tables, patron: str, *, anew: bool) -> Iterator[tuple[str, c.AnyCommand]]:
+    """What is left of a patron's own limits, at his seat; of several the oldest plays, or he would lose them twice.
+
+    `anew` also where the seat seems to have them: an older change may be on its way there.
+    """
+    if patron not in house.patrons:
+        return
+    bounds = house.bounds(patron)
+    left = bounds.loss_left_cents, bounds.play_left_ms
+    seats = sorted((tables[name].sessions[session].since, name, session) for name, session in _seats(tables, patron))
+    for place, (_, name, session) in enumerate(seats):
+        seat, may_play = tables[name].sessions[session], place == 0 or not bounds.is_set
+        if anew or (seat.loss_cents, seat.play_ms) != left:
+            yield name, c.LimitSession(by=FLOOR, session=session, loss_cents=left[0], play_ms=left[1])
+        if not may_play and not seat.stopped:
+            yield name, c.StopSession(by=FLOOR, session=session, reason=ONE_SEAT)
+        elif may_play and seat.stopped == ONE_SEAT:
+            yield name, c.RestartSession(by=FLOOR, session=session)
+
+
 EXCLUDED = "the patron may not play"
+ONE_SEAT = "you have set yourself limits and play at one table at a time"
 
 
 def _seats(tables: Tables, patron: str) -> Iterator[tuple[str, str]]:

@@ -41,12 +41,19 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.reader import reading
+from puntobanco.storage.errors import NotStored
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
 PLAY_CREDITS_CENTS = 100_000
+LOOKED_BACK = 5_000
+"""Entries of each table in which a floor that starts looks for sessions whose end the house was not told of."""
+
+TRIES, RETRY_S = 10, 1.0
+"""What follows elsewhere is asked again while the store cannot take it."""
+
 _log = logging.getLogger("puntobanco.floor")
 
 
@@ -59,7 +66,7 @@ class WrongFloor(Refusal):
 
 
 class SeatedElsewhere(Refusal):
-    """A patron with limits of his own plays at one table at a time."""
+    """A seat that is in the way: of a patron with limits, who has one, or of another session at the same terminal."""
 
 
 class Floor:
@@ -86,9 +93,21 @@ class Floor:
         for name in await asyncio.to_thread(self.store.names):
             await self.read(name)
         self.verify_set_up()
+        await self._tell_visits()
         self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
         if self.database:
             self._watchman.submit(self._take_up, {name: s.state.seq for name, s in self.streams.items()})
+
+    async def _tell_visits(self) -> None:
+        """The last sessions that ended, to the house, before anybody takes a seat; what it knows has no effect."""
+        for name, stream in list(self.streams.items()) if self.house.patrons else ():
+            after = max(0, stream.state.seq - LOOKED_BACK)
+            rows = await asyncio.to_thread(list, self.store.entries(name, after=after))
+            for seq, data in rows:
+                entry = read_entry(data, stream=name, seq=seq)
+                if carry.is_visit(entry, self.house):
+                    for request in carry.carried(entry, self.house, self._tables()):
+                        await self._asked(request)
 
     def verify_set_up(self) -> None:
         if not self.house.is_open:
@@ -179,13 +198,20 @@ class Floor:
             task.add_done_callback(self._doing.discard)
 
     async def _asked(self, request: Request) -> None:
-        try:
-            answer = await self.store.asked(request)
-        except Refusal as refusal:
-            _log.error("%s: %s was not done: %s", request.stream, request.command.name(), refusal)
-            return
-        if not answer.ok:
-            _log.warning("%s: %s was refused: %s", request.stream, request.command.name(), answer.reason)
+        what = request.stream, request.command.name()
+        for left in reversed(range(TRIES)):
+            try:
+                answer = await self.store.asked(request)
+            except NotStored as refusal:
+                _log.error("%s: %s was not done: %s", *what, refusal)
+                await asyncio.sleep(RETRY_S if left else 0)
+            except Refusal as refusal:
+                _log.error("%s: %s was not done: %s", *what, refusal)
+                return
+            else:
+                if not answer.ok:
+                    _log.warning("%s: %s was refused: %s", *what, answer.reason)
+                return
 
     def _cut_revoked(self) -> None:
         """Terminals that are no longer enrolled lose their connection."""
@@ -360,15 +386,21 @@ class Floor:
         """A guest's session and the proof of it."""
         return self.tickets.token(Ticket("g" + secrets.token_hex(8)), self.house)
 
-    def terminal_token(self, terminal: str, patron: str = "") -> str:
-        """The session that is at this terminal, or a new one: a device that forgot its ticket finds its credits."""
+    async def terminal_token(self, terminal: str, patron: str = "") -> str:
+        """The session that is at this terminal, or a new one: a device that forgot its ticket finds its credits.
+
+        Whoever comes with a card gets nobody else's session: one without credits is over, another is cashed out first.
+        """
         if patron:
             self.verify_may_play(patron)
-        for stream in self.streams.values():
+        for name, stream in list(self.streams.items()):
             for session, seat in stream.state.sessions.items():
-                if devices.terminal_of(session) == terminal:
+                if session.startswith(f"{terminal}:"):
                     known = "" if seat.patron == session else seat.patron
-                    return self.tickets.token(Ticket(session, known), self.house)
+                    if patron in ("", known):
+                        return self.tickets.token(Ticket(session, known), self.house)
+                    if not await self._left(name, session):
+                        raise SeatedElsewhere(f"another session plays at terminal {terminal}; it is cashed out first")
         return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron), self.house)
 
     def ticket(self, token: str) -> Ticket | None:
@@ -405,10 +437,13 @@ class Floor:
         device = self.house.terminals.get(ticket.terminal) if ticket.terminal else None
         if device and device.table not in ("", table):
             raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
-        if ticket.who in self.house.patrons:
-            for name, stream in self.streams.items():
-                if name != table and any(seat.patron == ticket.who for seat in stream.state.sessions.values()):
-                    raise SeatedElsewhere(f"you have set yourself limits and sit at {name}; leave that table first")
+        for name, session in self._in_the_way(ticket):
+            if not await self._left(name, session):
+                raise SeatedElsewhere(
+                    f"another session plays at terminal {ticket.terminal}; it is cashed out first"
+                    if session != ticket.session and devices.terminal_of(session) == ticket.terminal
+                    else f"you have set yourself limits and sit at {name}; leave that table first"
+                )
         left = self.house.bounds(ticket.who)
         command = c.SeatSession(
             by=ticket.session, session=ticket.session, patron=ticket.patron, loss_cents=left.loss_left_cents,
@@ -416,9 +451,29 @@ class Floor:
         )  # fmt: skip
         return await self.ask(table, secrets.token_hex(8), command)
 
+    def _in_the_way(self, ticket: Ticket) -> list[tuple[str, str]]:
+        """Seats that must be left first: a patron with limits has one, and so has a terminal."""
+        is_limited, at_terminal = self.house.bounds(ticket.who).is_set, f"{ticket.terminal}:"
+        if not (is_limited or ticket.terminal):
+            return []
+        return [
+            (name, session)
+            for name, stream in self.streams.items()
+            for session, seat in stream.state.sessions.items()
+            if (is_limited and seat.patron == ticket.who)
+            or (session != ticket.session and ticket.terminal and session.startswith(at_terminal))
+        ]
+
+    async def _left(self, table: str, session: str) -> bool:
+        """Whether a seat without credits and wagers is left; any other stays."""
+        answer = await self.ask(table, secrets.token_hex(8), c.LeaveSeat(by=FLOOR, session=session))
+        if answer.ok:
+            await self.caught_up(table, answer.seq)
+        return answer.ok or answer.code == "not-seated"
+
     async def limit(self, ticket: Ticket, loss_cents: int | None, minutes: int | None) -> None:
         """The patron's own limits; narrower ones hold at once, wider ones tomorrow."""
-        command = h.LimitPatron(by=ticket.who, patron=ticket.who, loss_cents=loss_cents, minutes=minutes)
+        command = h.LimitPatron(by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes)
         answer = await self.ask_house(command)
         if not answer.ok:
             raise Refused(answer)

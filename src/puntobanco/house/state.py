@@ -56,6 +56,10 @@ class Bounds(msgspec.Struct, frozen=True):
     played_ms: int = 0
 
     @property
+    def is_set(self) -> bool:
+        return self.loss_cents is not None or self.minutes is not None
+
+    @property
     def loss_left_cents(self) -> int | None:
         return None if self.loss_cents is None else max(0, self.loss_cents + self.net_cents)
 

@@ -20,7 +20,7 @@ from puntobanco.floor.views import SessionView, TableView
 from puntobanco.floor.wire import CommandId
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
-from puntobanco.table.commands import Allowance, Id
+from puntobanco.table.commands import Allowance
 from puntobanco.web.problems import refused, too_many
 from puntobanco.web.safety import (
     COOKIE,
@@ -59,9 +59,9 @@ class Enrolled(Record):
 
 
 class Begin(Record):
-    """Who plays, where the terminal has read a member's card."""
+    """Who plays, where the terminal has read a member's card. A session's name has a colon, a patron's never."""
 
-    patron: Id | None = None
+    patron: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]*$(?!\n)")] | None = None
 
 
 class OwnLimits(Record):
@@ -109,6 +109,11 @@ class CashOutAsked(Record):
 
 class Redeem(Record):
     number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+def _asker(ticket: devices.Ticket) -> str:
+    """Whose tries are counted: a terminal can have as many sessions as it likes."""
+    return ticket.terminal or ticket.session
 
 
 def _floor(state: State) -> Floor:
@@ -167,7 +172,7 @@ async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
     terminal = devices.terminal_with(floor.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    return _begun(state, floor.terminal_token(terminal, data.patron or ""))
+    return _begun(state, await floor.terminal_token(terminal, data.patron or ""))
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
@@ -192,7 +197,7 @@ def _limits(bounds: Bounds) -> LimitsView:
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
 async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
     floor, ticket = _floor(state), ticket_for(request)
-    if not state.changes.take(ticket.session):
+    if not state.changes.take(_asker(ticket)):
         raise too_many("changes")
     await floor.limit(ticket, data.loss_cents, data.minutes)
     return _limits(floor.house.bounds(ticket.who))
@@ -224,7 +229,7 @@ def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
 async def redeem(request: Asker, state: State, number: TableId, data: Redeem) -> SessionView:
     floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
-    if not state.redemptions.take(ticket.session):
+    if not state.redemptions.take(_asker(ticket)):
         raise too_many()
     answer = await floor.redeem(name, ticket, data.number)
     if not answer.ok:
@@ -248,7 +253,7 @@ async def past_round(request: Asker, state: State, number: TableId, round_: Roun
 async def _recalled(request: Asker, state: State, name: str, number: int) -> Recall:
     floor, ticket = _floor(state), ticket_for(request)
     floor.stream(name)
-    if not state.recalls.take(ticket.session):
+    if not state.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)
     return await asyncio.to_thread(recall, floor.database, name, number, ticket.session, demo=floor.demo)
 

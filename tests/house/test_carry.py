@@ -1,0 +1,72 @@
+"""What the house decides is carried to tables, and what tables tell the house; without a server."""
+
+from immutables import Map
+
+import puntobanco.events as e
+from puntobanco.floor.carry import EXCLUDED, ONE_SEAT, carried
+from puntobanco.house.state import Bounds, Exclusion, HouseState
+from puntobanco.journal import NOTHING, Entry
+from puntobanco.storage.batch import Request
+from puntobanco.table import commands as c
+from puntobanco.table.state import Seat, TableState
+
+
+def table(number: int, phase: str = "waiting", halted: str = "", **seats: Seat) -> TableState:
+    return TableState(stream=f"table:{number}", phase=phase, halted=halted, sessions=Map(seats))  # type: ignore[arg-type]
+
+
+def follows(event: e.Event, house: HouseState, *tables: TableState, stream: str = "floor") -> list[Request]:
+    entry = Entry(stream=stream, seq=7, at=50, by="x", command="x", rules="", prev=NOTHING, events=(event,))  # type: ignore[arg-type]
+    return list(carried(entry, house, {state.stream: state for state in tables}))
+
+
+def limited(**bounds: int) -> HouseState:
+    return HouseState(stream="floor", name="Marina", patrons=Map({"ann": Bounds(**bounds)}))
+
+
+def test_a_visit_that_ends_late_still_narrows_the_seat_that_was_taken_meanwhile() -> None:
+    ended = e.VisitEnded(patron="ann", session="T1:a", net_cents=-300, played_ms=0)
+    seat = table(2, b=Seat("ann", 40, 0, 1_000))
+    [asked] = follows(ended, limited(loss_cents=1_000, net_cents=-300), seat)
+    assert asked.command == c.LimitSession(by="floor", session="b", loss_cents=700, play_ms=None)
+
+
+def test_limits_set_while_a_seat_is_taken_hold_at_it() -> None:
+    event = e.SessionSeated(session="b", patron="ann", since=40)
+    [asked] = follows(event, limited(minutes=1), table(2, b=Seat("ann", 40)), stream="table:2")
+    assert asked.command == c.LimitSession(by="floor", session="b", loss_cents=None, play_ms=60_000)
+    assert not follows(event, limited(minutes=1), table(2, b=Seat("ann", 40, 0, None, 60_000)), stream="table:2")
+    assert not follows(event, HouseState(stream="floor", name="Marina"), table(2, b=Seat("ann", 40)), stream="table:2")
+
+
+def test_the_oldest_of_two_seats_plays_whatever_order_they_are_found_in() -> None:
+    seats = {"a": Seat("ann", 40, 0, 500), "b": Seat("ann", 30, 0, 500), "c": Seat("cid", 1)}
+    house, seen = limited(loss_cents=500), set[tuple[str, str]]()
+    for order in (("a", "b", "c"), ("c", "b", "a")):
+        event = e.SessionSeated(session="a", patron="ann", since=40)
+        [asked] = follows(event, house, table(2, **{name: seats[name] for name in order}), stream="table:2")
+        assert asked.command == c.StopSession(by="floor", session="a", reason=ONE_SEAT)
+        seen.add((asked.stream, asked.id))
+    assert len(seen) == 1
+
+
+def test_two_sessions_stopped_at_once_have_ids_of_their_own() -> None:
+    """Two nodes go through the seats in no common order; the ids must not depend on it."""
+    house = HouseState(stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")}))
+    event = e.PatronExcluded(patron="ann", reason="asked for it", until=None)
+    one = follows(event, house, table(2, a=Seat("ann", 1), b=Seat("ann", 2)))
+    two = follows(event, house, table(2, b=Seat("ann", 2)))
+    assert len({request.id for request in one}) == 2
+    assert two[0] in one
+
+
+def test_an_excluded_patron_whose_session_staff_start_again_is_stopped_again() -> None:
+    house = HouseState(stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")}))
+    [asked] = follows(e.SessionRestarted(session="a"), house, table(2, a=Seat("ann", 1)), stream="table:2")
+    assert asked.command == c.StopSession(by="floor", session="a", reason=EXCLUDED)
+
+
+def test_a_table_started_while_the_floor_is_stopped_is_stopped_again() -> None:
+    house = HouseState(stream="floor", name="Marina", stopped="fire")
+    [asked] = follows(e.TableRestarted(), house, table(2), stream="table:2")
+    assert asked.command == c.HaltTable(by="floor", reason="fire", by_floor=True)

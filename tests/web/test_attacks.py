@@ -1,0 +1,187 @@
+"""A floor for real money under attack: what a patron, a terminal or a member of staff might try."""
+
+import asyncio
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puntobanco.client import Terminal
+from puntobanco.storage.batch import Request
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from tests.served import Served, api, asked, login
+from tests.web.test_house import QUICK, command, enrolled, soon, staffed
+
+PASSWORD = "long enough words"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("attacked")
+    database = folder / "floor.db"
+    command(database, "init", "--name", "Marina", "--password-file", "-", stdin=f"{PASSWORD}\n")
+    command(database, "table", "add", "1", "rapid", *QUICK)
+    for number in ("2", "3"):
+        command(database, "table", "add", number, "fortune-six", "--dealer")
+    found = Served(folder, "--host", "127.0.0.1")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def root(real: Served) -> str:
+    return login(real, "admin", PASSWORD)
+
+
+@pytest.fixture(scope="module")
+def cash(real: Served, root: str) -> str:
+    return staffed(real, root, "carl", "cashier")
+
+
+def begun(real: Served, key: str, patron: str | None = None) -> str:
+    status, answer = api(real, "POST", "/api/session", key, {"patron": patron})
+    assert status == 200, answer
+    return str(answer["token"])
+
+
+def seated(real: Served, token: str, table: int) -> Any:
+    status, answer = api(real, "POST", f"/api/tables/{table}/seat", token)
+    assert status == 200, answer
+    return answer
+
+
+def mine(real: Served, token: str, table: int) -> Any:
+    rows = api(real, "GET", "/api/me", token)[1]["tables"]
+    return next((row for row in rows if row["table"] == f"table:{table}"), None)
+
+
+def entries(database: Path, stream: str = "floor") -> list[dict[str, Any]]:
+    with sqlite3.connect(database) as db:
+        rows = db.execute("SELECT data FROM entries WHERE stream = ? ORDER BY seq", (stream,)).fetchall()
+    return [json.loads(data) for (data,) in rows]
+
+
+# A patron's own limits
+
+
+def test_a_patron_with_limits_has_one_seat_at_a_table_too(real: Served, root: str, cash: str) -> None:
+    one, two = (begun(real, enrolled(real, root, name), "ann") for name in ("A1", "A2"))
+    api(real, "POST", "/api/me/limits", one, {"loss_cents": 10_000})
+    session = seated(real, one, 2)["session"]
+    assert asked(real, cash, "a1", "buy-in", 2, session=session, cents=500)[1]["ok"]
+    for table in (2, 3):
+        status, problem = api(real, "POST", f"/api/tables/{table}/seat", two)
+        assert (status, problem["code"]) == (409, "seated-elsewhere")
+
+
+def test_a_seat_without_credits_is_left_for_another_one(real: Served, root: str) -> None:
+    token = begun(real, enrolled(real, root, "A3"), "abe")
+    api(real, "POST", "/api/me/limits", token, {"loss_cents": 10_000})
+    seated(real, token, 2)
+    assert seated(real, token, 3)["loss_cents"] == 10_000
+    assert mine(real, token, 2) is None
+
+
+def test_limits_set_at_two_tables_leave_one_of_them_to_play_at(real: Served, root: str, cash: str) -> None:
+    one, two = (begun(real, enrolled(real, root, name), "amy") for name in ("A4", "A5"))
+    for n, (token, table) in enumerate(((one, 2), (two, 3))):
+        session = seated(real, token, table)["session"]
+        assert asked(real, cash, f"a4-{n}", "buy-in", table, session=session, cents=500)[1]["ok"]
+    api(real, "POST", "/api/me/limits", one, {"loss_cents": 10_000})
+    soon(lambda: "one table at a time" in mine(real, two, 3)["stopped"])
+    assert mine(real, one, 2)["stopped"] == ""
+    assert api(real, "POST", "/api/tables/2/cash-out", one, {"id": "out"})[0] == 200
+    soon(lambda: mine(real, two, 3)["stopped"] == "")
+
+
+def test_what_was_lost_counts_however_quickly_the_next_seat_is_taken(real: Served, root: str, cash: str) -> None:
+    """The seat may be taken before the house hears of the end of the session before: it is told then."""
+    dealer = staffed(real, root, "dan", "dealer")
+    one, two = (begun(real, enrolled(real, root, name), "alf") for name in ("A6", "A7"))
+    api(real, "POST", "/api/me/limits", one, {"loss_cents": 10_000})
+    session = seated(real, one, 2)["session"]
+    assert asked(real, cash, "a6", "buy-in", 2, session=session, cents=6_000)[1]["ok"]
+    asked(real, dealer, "a6-open", "open-bets", 2)
+
+    async def bet() -> None:
+        async with Terminal(real.address, table=2, token=one) as terminal:
+            assert (await terminal.place("player", 5_000)).ok
+
+    asyncio.run(bet())
+    for n, (what, fields) in enumerate([("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc", "2c")), ("settle", {})]):  # fmt: skip
+        asked(real, dealer, f"a6-{n}", what, 2, **fields)
+    soon(lambda: mine(real, one, 2)["lines"])
+    threading.Thread(target=api, args=(real, "POST", "/api/tables/2/cash-out", one, {"id": "out"})).start()
+    soon(lambda: api(real, "POST", "/api/tables/3/seat", two)[0] == 200)
+    soon(lambda: mine(real, two, 3)["loss_cents"] == 5_000)
+
+
+# Who is who
+
+
+def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(real: Served, root: str, cash: str) -> None:
+    key = enrolled(real, root, "B1")
+    ann = begun(real, key, "bea")
+    session = seated(real, ann, 2)["session"]
+    assert begun(real, key) == ann, "a device that forgot its ticket"
+    assert begun(real, key, "ben").partition("~")[0] != session, "no credits: that session is over"
+    ben = begun(real, key, "ben")
+    session = seated(real, ben, 2)["session"]
+    assert asked(real, cash, "b1", "buy-in", 2, session=session, cents=500)[1]["ok"]
+    status, problem = api(real, "POST", "/api/session", key, {"patron": "bob"})
+    assert (status, problem["code"]) == (409, "seated-elsewhere")
+    status, problem = api(real, "POST", "/api/tables/3/seat", ann)
+    assert (status, problem["code"]) == (409, "seated-elsewhere"), "nor does an old ticket"
+    assert begun(real, key, "ben") == ben
+
+
+def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name(real: Served, root: str) -> None:
+    other = begun(real, enrolled(real, root, "B2"))
+    key = enrolled(real, root, "B3")
+    for patron in (other.partition("~")[0], "table:1", "", "x\n", "a~b", "x" * 65):
+        assert api(real, "POST", "/api/session", key, {"patron": patron})[0] == 400
+    token = begun(real, key, "clock")
+    assert api(real, "POST", "/api/me/limits", token, {"minutes": 5})[0] == 200
+    [limited] = [x for x in entries(real.database) if x["command"] == "limit-patron" and '"clock"' in json.dumps(x)]
+    assert limited["by"] == token.partition("~")[0]
+
+
+def test_tries_are_counted_by_terminal_however_many_sessions_it_has(real: Served, root: str) -> None:
+    key = enrolled(real, root, "B4")
+    tokens = {begun(real, key) for _ in range(14)}
+    assert len(tokens) == 14
+    body = {"number": "000000000000000195"}
+    assert {api(real, "POST", "/api/tables/2/redeem", token, body)[0] for token in tokens} == {409, 429}
+
+
+# Last, because logins end with it
+
+
+def test_a_visit_that_the_house_was_not_told_of_is_told_when_the_server_starts(real: Served, root: str) -> None:
+    """Killed between the end of a session and the house's word of it."""
+    token = begun(real, enrolled(real, root, "Z1"), "zoe")
+    session = token.partition("~")[0]
+
+    def visits() -> list[int]:
+        told = [x["events"][0] for x in entries(real.database) if x["command"] == "end-visit"]
+        return [event["played_ms"] for event in told if event["session"] == session]
+
+    api(real, "POST", "/api/me/limits", token, {"minutes": 600})
+    seated(real, token, 2)
+    time.sleep(0.3)
+    real.kill()
+    with SqliteStore(real.database, clock=False) as store:  # as if it were killed a moment later
+        assert store.ask(Request(stream="table:2", id="x", command=c.LeaveSeat(by=session, session=session))).ok
+    assert not visits()
+    for _ in range(2):
+        real.start()
+        assert len(visits()) == 1
+        assert visits()[0] >= 300
+        real.kill()
+    real.start()
