@@ -11,8 +11,8 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import Seat, TableState
 
 
-def table(number: int, phase: str = "waiting", halted: str = "", **seats: Seat) -> TableState:
-    return TableState(stream=f"table:{number}", phase=phase, halted=halted, sessions=Map(seats))  # type: ignore[arg-type]
+def table(number: int, **seats: Seat) -> TableState:
+    return TableState(stream=f"table:{number}", phase="waiting", sessions=Map(seats))
 
 
 def follows(event: e.Event, house: HouseState, *tables: TableState, stream: str = "floor") -> list[Request]:
@@ -20,8 +20,9 @@ def follows(event: e.Event, house: HouseState, *tables: TableState, stream: str 
     return list(carried(entry, house, {state.stream: state for state in tables}))
 
 
-def limited(**bounds: int) -> HouseState:
-    return HouseState(stream="floor", name="Marina", patrons=Map({"ann": Bounds(**bounds)}))
+def limited(loss_cents: int | None = None, minutes: int | None = None, net_cents: int = 0) -> HouseState:
+    bounds = Bounds(loss_cents, minutes, net_cents=net_cents)
+    return HouseState(stream="floor", name="Marina", patrons=Map({"ann": bounds}))
 
 
 def test_a_visit_that_ends_late_still_narrows_the_seat_that_was_taken_meanwhile() -> None:

@@ -244,3 +244,12 @@ BAD: list[Callable[[], dict[str, object]]] = [
 def test_what_makes_no_sense_is_not_read(make: Callable[[], dict[str, object]]) -> None:
     with pytest.raises((msgspec.ValidationError, Refusal)):
         msgspec.convert(make(), h.AnyHouseCommand)
+
+
+def test_the_clock_looks_only_at_patrons_whose_wider_limits_wait(house: House) -> None:
+    for n in range(50):
+        house.do(h.LimitPatron(by="x", patron=f"p{n}", loss_cents=1_000))
+    house.do(h.LimitPatron(by="x", patron="p7", loss_cents=2_000))
+    assert dict(house.state.waiting) == {"p7": MORNING + WIDER_WAITS_MS}
+    house.do(h.LimitPatron(by="x", patron="p7", loss_cents=500))
+    assert not house.state.waiting

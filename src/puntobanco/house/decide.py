@@ -14,6 +14,9 @@ from puntobanco.table.commands import Command
 WIDER_WAITS_MS = DAY_MS
 """Limits that a patron widens hold a day later; time to think again."""
 
+RESERVED = frozenset({"clock", "demo", "device", "floor", "init", "os", "store"})
+"""Who else signs in the journal, and whose ids of commands nobody may use up."""
+
 MAX_STAFF, MAX_TERMINALS, MAX_PATRONS = 10_000, 1_000_000, 1_000_000
 
 
@@ -22,6 +25,7 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
     if isinstance(command, h.OpenHouse):
         if state.is_open:
             raise r.AlreadyThere(f"this floor was set up before, as {state.name}")
+        _verify_free(command.administrator)
         return (
             e.HouseOpened(house=command.house, demo=command.demo),
             e.StaffAdded(person=command.administrator, role="administrator", verifier=command.verifier),
@@ -32,6 +36,7 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         case h.AddStaff():
             if command.person in state.staff:
                 raise r.AlreadyThere(f"{command.person} is on the staff already")
+            _verify_free(command.person)
             _verify_room(len(state.staff), MAX_STAFF)
             return (e.StaffAdded(person=command.person, role=command.role, verifier=command.verifier),)
         case h.ChangeStaff():
@@ -44,6 +49,7 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         case h.AddTerminal():
             if command.terminal in state.terminals:
                 raise r.AlreadyThere(f"terminal {command.terminal} is there already")
+            _verify_free(command.terminal)
             _verify_room(len(state.terminals), MAX_TERMINALS)
             return (
                 e.TerminalAdded(
@@ -58,13 +64,13 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         case h.ChangeTerminal():
             return (_terminal_changed(state, command),)
         case h.ExcludePatron():
-            _verify_room(len(state.excluded), MAX_PATRONS)
+            _verify_room(len(state.excluded) - (command.patron in state.excluded), MAX_PATRONS)
             return (e.PatronExcluded(patron=command.patron, reason=command.reason, until=command.until),)
         case h.ReadmitPatron():
             _verify_known(command.patron in state.excluded, command.patron)
             return (e.PatronReadmitted(patron=command.patron),)
         case h.LimitPatron():
-            _verify_room(len(state.patrons), MAX_PATRONS)
+            _verify_room(len(state.patrons) - (command.patron in state.patrons), MAX_PATRONS)
             return (_limited(state.bounds(command.patron), command, now),)
         case h.WidenLimits():
             wider = state.bounds(command.patron).wider
@@ -96,7 +102,7 @@ def due(state: HouseState) -> Due | None:
     """What the clock owes the house: the end of the day, and limits whose wait is over."""
     if not state.is_open:
         return None
-    waits = [Due(b.wider_at, h.WidenLimits(by=CLOCK, patron=p)) for p, b in state.patrons.items() if b.wider]
+    waits = [Due(at, h.WidenLimits(by=CLOCK, patron=patron)) for patron, at in state.waiting.items()]
     return min([Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK)), *waits], key=lambda owed: owed.at)
 
 
@@ -107,6 +113,11 @@ def _verify_known(known: bool, name: str) -> None:
 
 def _unknown(name: str) -> NoReturn:
     raise r.Unknown(f"this floor does not know {name}")
+
+
+def _verify_free(name: str) -> None:
+    if name.lower() in RESERVED:
+        raise r.AlreadyThere(f"{name} is a name that the house has for itself; take another")
 
 
 def _verify_room(taken: int, most: int) -> None:

@@ -97,4 +97,7 @@ def _device(state: HouseState, name: str, device: Device) -> HouseState:
 
 
 def _patron(state: HouseState, name: str, bounds: Bounds) -> HouseState:
-    return replace(state, patrons=state.patrons.set(name, bounds))
+    waiting = state.waiting.set(name, bounds.wider_at) if bounds.wider else state.waiting
+    if not bounds.wider and name in waiting:
+        waiting = waiting.delete(name)
+    return replace(state, patrons=state.patrons.set(name, bounds), waiting=waiting)

@@ -81,6 +81,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()
     patrons: Map[str, Bounds] = Map()
+    waiting: Map[str, int] = Map()  # patrons whose wider limits wait, and until when; the clock looks at no others
 
     game: ClassVar[None] = None  # what every stream is asked for, and the house has not
     shoe: ClassVar[None] = None
@@ -113,4 +114,6 @@ def dump(state: HouseState) -> dict[str, object]:
 
 def load(plain: Mapping[str, Any]) -> HouseState:
     maps = {name: Map({key: msgspec.convert(v, kind) for key, v in plain[name]}) for name, kind in _MAPS.items()}
-    return HouseState(**{name: plain[name] for name in _PLAIN}, **maps)  # type: ignore[arg-type]
+    state = HouseState(**{name: plain[name] for name in _PLAIN}, **maps)  # type: ignore[arg-type]
+    waiting = {patron: bounds.wider_at for patron, bounds in state.patrons.items() if bounds.wider}
+    return msgspec.structs.replace(state, waiting=Map(waiting))
