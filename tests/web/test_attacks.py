@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from puntobanco.client import Terminal
+from puntobanco.floor.staff import REFUSED_S
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -158,6 +159,71 @@ def test_tries_are_counted_by_terminal_however_many_sessions_it_has(real: Served
     assert len(tokens) == 14
     body = {"number": "000000000000000195"}
     assert {api(real, "POST", "/api/tables/2/redeem", token, body)[0] for token in tokens} == {409, 429}
+
+
+# Staff
+
+
+def test_nobody_is_named_like_those_who_sign_for_the_house(real: Served, root: str) -> None:
+    for name in ("clock", "Clock", "floor", "store", "demo", "device", "init", "os"):
+        assert api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 409
+        assert api(real, "POST", "/api/admin/terminals", root, {"name": name})[0] == 409
+    for name in ("eve\n", "", "-eve", "e ve", "x" * 33):
+        assert api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 400
+        assert api(real, "POST", "/api/admin/terminals", root, {"name": name})[0] == 400
+
+
+def test_a_new_password_ends_the_logins_of_the_old_one(real: Served, root: str) -> None:
+    token = staffed(real, root, "cleo", "auditor")
+    assert api(real, "GET", "/api/admin/staff", token)[0] == 200
+    assert api(real, "POST", "/api/admin/staff/cleo", root, {"new_password": True})[0] == 200
+    assert api(real, "GET", "/api/admin/staff", token)[0] == 401
+
+
+def test_how_long_a_login_takes_says_nothing_about_the_name(real: Served, root: str) -> None:
+    staffed(real, root, "cody", "auditor")
+    for name in ("cody", "nobody"):
+        began = time.monotonic()
+        assert api(real, "POST", "/api/staff/login", body={"name": name, "password": "wrong"})[0] == 401
+        assert 0 <= (time.monotonic() - began) % REFUSED_S < 0.2
+
+
+def test_a_cashier_decides_on_loads_of_credits_and_on_no_round(real: Served, root: str, cash: str) -> None:
+    dealer, sup = staffed(real, root, "cy", "dealer"), staffed(real, root, "sid", "supervisor")
+    asked(real, dealer, "c-open", "open-bets", 3)
+    asked(real, dealer, "c-stop", "declare-irregularity", 3, ground="malfunction")
+    proposal = asked(real, dealer, "c-void", "void-round", 3)[1]["proposal"]
+    assert proposal
+    for number in (proposal, proposal + 1):
+        for what in ("approve", "reject"):
+            assert asked(real, cash, f"c-{what}-{number}", what, 3, proposal=number)[0] == 403
+    assert asked(real, sup, "c-yes", "approve", 3, proposal=proposal)[1]["ok"]
+    session = seated(real, begun(real, enrolled(real, root, "C1")), 3)["session"]
+    other = staffed(real, root, "cass", "cashier")
+    load = asked(real, other, "c-load", "load-credits", 3, session=session, cents=50_000)[1]["proposal"]
+    for _ in range(2):  # sent again, it is answered again
+        assert asked(real, cash, "c-loaded", "approve", 3, proposal=load)[1]["ok"]
+
+
+def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_name(real: Served, root: str) -> None:
+    sup = staffed(real, root, "sol", "supervisor")
+    assert asked(real, sup, "h1", "halt-table", 3, reason="x", by_floor=True)[0] == 400
+    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire"})[0] == 200
+    soon(lambda: all(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
+    assert api(real, "POST", "/api/admin/tables/3/start", root)[0] == 200
+    soon(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire")
+    assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
+    soon(lambda: not any(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
+
+
+def test_what_is_not_there_is_not_found_and_leaves_nothing_behind(real: Served, root: str) -> None:
+    for path, body in {
+        "staff/nobody": {"enable": True}, "terminals/nobody": {"disable": "x"}, "exclusions/nobody/end": None,
+        "tables/999/stop": {"reason": "x"}, "tables/999/start": None, "tables/999/disable": {"reason": "x"},
+    }.items():  # fmt: skip
+        assert api(real, "POST", f"/api/admin/{path}", root, body)[0] == 404, path
+    with sqlite3.connect(real.database) as db:
+        assert not db.execute("SELECT * FROM answers WHERE stream = 'table:999'").fetchall()
 
 
 # Last, because logins end with it

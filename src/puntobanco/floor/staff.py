@@ -21,10 +21,13 @@ from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
 
 ROLES: tuple[Role, ...] = get_args(Role)
 IDLE_S: dict[Role, float] = dict.fromkeys(ROLES, 900.0) | {"dealer": 300.0}
 MAX_LOGINS = 10_000
+REFUSED_S = 0.5
+"""A login is refused on the stroke of this clock: how long it took says nothing about whether there is such a name."""
 
 _DEALING: frozenset[type[c.Command]] = frozenset({
     c.OpenBets, c.CloseBets, c.DealCard, c.EnterCard, c.CorrectCard, c.Settle, c.DeclareIrregularity, c.Reconstruct,
@@ -46,7 +49,8 @@ MAY: dict[Role, frozenset[type[c.Command]]] = {
     "auditor": frozenset(),
     "administrator": _RUNNING | {h.AddStaff, h.ChangeStaff, h.AddTerminal, h.ChangeTerminal},
 }
-"""A void, a reconstruction, a reopening and a large staff load are proposals: somebody else approves them."""
+"""A void, a reconstruction, a reopening and a large staff load are proposals: somebody else approves them. A cashier
+decides on loads of credits only."""
 
 SEES: dict[str, frozenset[Role]] = {
     "staff": frozenset({"auditor", "administrator"}),
@@ -111,6 +115,7 @@ class Person:
 class Login:
     name: str
     seen: float
+    verifier: str  # of the password that was given
 
 
 @dataclass
@@ -125,6 +130,14 @@ class Logins:
 
     async def login(self, name: str, password: str) -> tuple[str, Person]:
         """A token; every try of somebody who exists is in the journal, the third wrong one in a row locks."""
+        began = time.monotonic()
+        try:
+            return await self._login(name, password)
+        except LoginRefused:
+            await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
+            raise
+
+    async def _login(self, name: str, password: str) -> tuple[str, Person]:
         person = self.house().staff.get(name)
         right = await asyncio.to_thread(self.passwords.holds, person.verifier if person else None, password)
         if person is None or not person.may_enter:
@@ -133,7 +146,7 @@ class Logins:
         if not (right and answer.ok):
             raise LoginRefused(_WRONG)
         token = secrets.token_urlsafe(24)
-        self._logins[token] = Login(name, self.now())
+        self._logins[token] = Login(name, self.now(), person.verifier)
         while len(self._logins) > MAX_LOGINS:
             del self._logins[next(iter(self._logins))]
         return token, Person(name, person.role)
@@ -142,10 +155,16 @@ class Logins:
         self._logins.pop(token, None)
 
     def person(self, token: str) -> Person:
-        """Who it is; a login that was idle too long is over, and so is that of somebody who was disabled."""
+        """Who it is; a login is over when it was idle too long, with a new password, and when somebody is disabled."""
         login = self._logins.get(token)
         person = self.house().staff.get(login.name) if login else None
-        if login is None or person is None or person.disabled or self.now() - login.seen >= IDLE_S[person.role]:
+        if (
+            login is None
+            or person is None
+            or person.disabled
+            or person.verifier != login.verifier
+            or self.now() - login.seen >= IDLE_S[person.role]
+        ):
             self.logout(token)
             raise LoginRefused("log in again")
         login.seen = self.now()
@@ -155,6 +174,15 @@ class Logins:
 def verify_may(person: Person, kind: type[c.Command]) -> None:
     if kind not in MAY[person.role]:
         raise NotAllowed(f"the role {person.role} may not give {kind.name()}")
+
+
+def verify_decides(person: Person, number: int, state: TableState) -> None:
+    """Whether the role may approve or reject a proposal: what a cashier decides is loads of credits."""
+    proposal = state.proposals.get(number)
+    if person.role == "cashier" and (
+        number > state.proposed if proposal is None else proposal.command["command"] != c.LoadCredits.name()
+    ):
+        raise NotAllowed("the role cashier may decide on loads of credits only")
 
 
 def verify_sees(person: Person, what: str) -> None:

@@ -16,11 +16,14 @@ from puntobanco.floor.staff import LoginRefused, NotAllowed
 from puntobanco.house.refusals import Excluded
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
+from puntobanco.storage.errors import NotStored
 
 _log = logging.getLogger("puntobanco.web")
 _STATUS: dict[type[Refusal], int] = {
-    NoSuchTable: 404, NoSuchRound: 404, LoginRefused: 401, NotAllowed: 403, Excluded: 403,
+    NoSuchTable: 404, NoSuchRound: 404, LoginRefused: 401, NotAllowed: 403, Excluded: 403, NotStored: 503,
 }  # fmt: skip
+_BY_CODE = {"unknown": 404}
+"""For what a machine has answered: of a refusal that was stored, the code is left."""
 
 
 class Problem(Record):
@@ -40,7 +43,7 @@ def too_many(what: str = "tries") -> HTTPException:
 
 
 def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
-    status = _STATUS.get(type(refusal), 409)
+    status = _STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
     return Response(Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""), status_code=status)
 
 

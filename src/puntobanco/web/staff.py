@@ -17,7 +17,7 @@ from puntobanco.events import Record, Role
 from puntobanco.floor import admin, reports, wire
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView, table_name
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import LoginRefused, Person, verify_may, verify_sees
+from puntobanco.floor.staff import LoginRefused, Person, verify_decides, verify_may, verify_sees
 from puntobanco.house import commands as h
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
@@ -26,10 +26,9 @@ from puntobanco.web.problems import too_many
 from puntobanco.web.safety import address_of, token_of
 
 TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
-PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$", max_length=64)]
+PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 Asker = Request[Any, Any, State]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
-_Name = Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 
 class Credentials(Record):
@@ -52,7 +51,7 @@ class StaffCommand(Record):
 
 
 class NewStaff(Record):
-    name: _Name
+    name: h.Name
     role: Role
 
 
@@ -73,7 +72,7 @@ class Secret(Record):
 
 
 class NewTerminal(Record):
-    name: _Name
+    name: h.Name
     table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0  # 0: anywhere
 
 
@@ -149,8 +148,13 @@ async def logout(request: Asker, state: State) -> None:
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)
 async def table_command(request: Asker, state: State, number: TableId, data: StaffCommand) -> Answer:
-    command = _command(data, person_of(request), c.AnyCommand)
-    return await _floor(state).ask(table_name(number), data.id, command)
+    floor, name, person = _floor(state), table_name(number), person_of(request)
+    command = _command(data, person, c.AnyCommand)
+    if isinstance(command, c.Approve | c.Reject):
+        verify_decides(person, command.proposal, floor.stream(name).state)
+    if isinstance(command, c.HaltTable) and command.by_floor:
+        raise HTTPException(detail="the whole floor is stopped by a command of the house", status_code=400)
+    return await floor.ask(name, data.id, command)
 
 
 @post("/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit", status_code=200)
@@ -237,15 +241,15 @@ async def disable_table(request: Asker, state: State, number: TableId, data: Why
 
 
 @post("/api/admin/tables/{number:int}/stop", summary="No new round; the one in play ends by rule", status_code=200)
-async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
-    allowed = _allowed(request, c.HaltTable)
-    return await admin.must(allowed.ask(table_name(number), c.HaltTable(by=allowed.by, reason=data.reason)))
+async def stop_table(request: Asker, state: State, number: TableId, data: Why) -> Answer:
+    allowed, name = _allowed(request, c.HaltTable), _known(state, number)
+    return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
-async def start_table(request: Asker, number: TableId) -> Answer:
-    allowed = _allowed(request, c.RestartTable)
-    return await admin.must(allowed.ask(table_name(number), c.RestartTable(by=allowed.by)))
+async def start_table(request: Asker, state: State, number: TableId) -> Answer:
+    allowed, name = _allowed(request, c.RestartTable), _known(state, number)
+    return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
 
 
 @post("/api/admin/floor/stop", summary="Stop the whole floor; rounds in play end by rule", status_code=200)
@@ -294,6 +298,11 @@ async def _liability(request: Asker, floor: Floor) -> reports.Liability:
     return await asyncio.to_thread(
         reports.liability, floor.database, house=floor.house.name, demo=floor.demo, now=_now()
     )
+
+
+def _known(state: State, number: int) -> str:
+    """The name of a table that is there."""
+    return _floor(state).stream(table_name(number)).name
 
 
 async def _row(floor: Floor, number: int) -> TableRow:
