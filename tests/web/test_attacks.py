@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -11,11 +13,18 @@ from typing import Any
 
 import pytest
 
+import puntobanco.events as e
 from puntobanco.client import Terminal
+from puntobanco.floor import wire
 from puntobanco.floor.staff import REFUSED_S
+from puntobanco.floor.views import public_events
+from puntobanco.floor.watching import Watching
+from puntobanco.house import commands as h
+from puntobanco.journal import Entry
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
+from puntobanco.web.socket import Hearing
 from tests.served import Served, api, asked, login
 from tests.web.test_house import QUICK, command, enrolled, soon, staffed
 
@@ -224,6 +233,90 @@ def test_what_is_not_there_is_not_found_and_leaves_nothing_behind(real: Served, 
         assert api(real, "POST", f"/api/admin/{path}", root, body)[0] == 404, path
     with sqlite3.connect(real.database) as db:
         assert not db.execute("SELECT * FROM answers WHERE stream = 'table:999'").fetchall()
+
+
+# Terminals
+
+
+def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
+    """Its farewell waits behind all that it has not read; what it sends meanwhile is nothing."""
+    asked_for = list[object]()
+
+    class Deaf:
+        def wager(self, terminal: Watching, message: object) -> None:
+            asked_for.append((terminal, message))
+
+    watching = Watching("table:1", "T1:a", "key")
+    hear = Hearing(Deaf(), watching)  # type: ignore[arg-type]
+    place = wire.write(wire.Place(id="1", round=1, bet="player", stake_cents=100)).decode()
+    hear(place)
+    assert len(asked_for) == 1
+    watching.end(wire.write(wire.Bye(reason="no longer enrolled")))
+    hear(place)
+    assert len(asked_for) == 1
+
+
+def test_a_terminal_enrolled_anew_cuts_off_the_device_of_before_whatever_comes_together(
+    real: Served, root: str
+) -> None:
+    """The command line revokes and enrols between two looks at the journal: at the second it is enrolled again."""
+    key = enrolled(real, root, "E1")
+
+    async def play() -> None:
+        async with Terminal(real.address, table=3, key=key) as terminal:
+            with SqliteStore(real.database, clock=False) as store:
+                changes: list[h.AnyHouseCommand] = [
+                    h.ChangeTerminal(by="os:x", terminal="E1", code=HASH, expires_at=h.MAX_MS),
+                    h.EnrolTerminal(by="os:x", code=HASH, key="f" * 64),
+                ]
+                for n, change in enumerate(changes):
+                    assert store.ask(Request(stream="floor", id=f"e1-{n}", command=change)).ok
+            await asyncio.wait_for(_reconnected(terminal), 10)
+
+    asyncio.run(play())
+
+
+async def _reconnected(terminal: Terminal) -> None:
+    while not terminal.reconnects:
+        await asyncio.sleep(0.02)
+
+
+HASH = "0123456789abcdef" * 4
+
+
+def test_guesses_at_codes_leave_nothing_behind(real: Served) -> None:
+    def answers() -> int:
+        with sqlite3.connect(real.database) as db:
+            return int(db.execute("SELECT count(*) FROM answers WHERE asked_by = 'device'").fetchone()[0])
+
+    before = answers()
+    assert api(real, "POST", "/api/enrol", body={"code": "ABCD-EFGH-JKMN"})[0] == 409
+    assert answers() == before
+
+
+def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
+    events = (
+        e.IrregularityDeclared(round=1, ground="x", clause="9", detail="the man in red", cards_left=17),
+        e.CardCorrected(round=1, slot="p1", before="2h", after="3h", proposed_by="dora", approved_by="sam"),
+        e.RoundReconstructed(
+            round=1, ground="x", clause="9", dealt="", order="", surplus="", proposed_by="dora", approved_by="sam"
+        ),
+    )
+    entry = Entry(stream="table:1", seq=1, at=1, by="dora", command="x", rules="", prev="", events=events)
+    shown = wire.write(list(public_events([entry]))).decode()
+    assert [x["event"] for x in json.loads(shown)] == [type(event).__name__ for event in events]
+    for word in ("man in red", "17", "dora", "sam"):
+        assert word not in shown
+
+
+@pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "", "proxy.example", "10.0.0.5,*"])
+def test_a_proxy_is_somebody_in_particular(real: Served, proxy: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "serve", "--database", str(real.database), "--proxy", proxy, "--port", "1"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--proxy" in done.stderr
 
 
 # Last, because logins end with it

@@ -98,11 +98,23 @@ def _verify_private(host: str, tls_cert: str | None, tls_key: str | None, proxy:
     for file in filter(None, (tls_cert, tls_key)):
         if not Path(file).is_file():
             raise Refusal(f"there is no file {file}")
+    for address in (proxy or "").split(",") if proxy is not None else ():
+        _verify_address(address.strip())
     if not (_is_loopback(host) or tls_cert or proxy):
         raise Refusal(
             f"{host} can be reached from other machines: give --tls-cert and --tls-key, "
             "or --proxy ADDRESSES where a proxy has TLS"
         )
+
+
+def _verify_address(address: str) -> None:
+    """A proxy is somebody in particular: whoever is believed says himself from where he comes, and is not counted."""
+    try:
+        network = ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        raise Refusal(f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}") from None
+    if not network.prefixlen:
+        raise Refusal(f"--proxy {address} would believe everybody; give the addresses of the proxy")
 
 
 def _is_loopback(host: str) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 
 from puntobanco.cage.commands import AnyCageCommand, SellVoucher
 from puntobanco.cage.state import CageState
-from puntobanco.events import CashedOut, CreditsBought, Line, VoucherIssued
+from puntobanco.events import CashedOut, CreditsBought, Line, TerminalChanged, VoucherIssued
 from puntobanco.floor import carry, devices, vouchers, wire
 from puntobanco.floor.admin import Administration, Refused
 from puntobanco.floor.dealer import DealerView, dealer_view
@@ -33,7 +33,7 @@ from puntobanco.floor.views import (
 )
 from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
-from puntobanco.house.refusals import EnrolmentRefused, Excluded
+from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
@@ -48,6 +48,9 @@ from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
 PLAY_CREDITS_CENTS = 100_000
+CODE_S = 1.5
+"""How long a code that nobody here knows may take to come from where it was made: the command line, another node."""
+
 LOOKED_BACK = 5_000
 """Entries of each table in which a floor that starts looks for sessions whose end the house was not told of."""
 
@@ -155,7 +158,8 @@ class Floor:
             for entry in new:
                 stream.follow(entry, "")
         if name == FLOOR:
-            self._cut_revoked()
+            if any(isinstance(event, TerminalChanged) for entry in new for event in entry.events):
+                self._cut_revoked()
         else:
             self._tell(stream, new)
             watched = [entry for entry in new if is_watched(entry)]
@@ -214,13 +218,18 @@ class Floor:
                 return
 
     def _cut_revoked(self) -> None:
-        """Terminals that are no longer enrolled lose their connection."""
+        """Terminals that are no longer enrolled, or were enrolled anew with another key, lose their connection."""
         for terminals in self.watching.values():
             for terminal in terminals:
-                device = devices.terminal_of(terminal.session)
-                if device and not devices.is_enrolled(self.house, device):
-                    terminal.put(wire.write(wire.Bye(reason="this terminal is no longer enrolled")))
-                    terminal.put(None)
+                if terminal.key != self._key_of(terminal.session):
+                    terminal.end(wire.write(wire.Bye(reason="this terminal is no longer enrolled")))
+
+    def _key_of(self, session: str) -> str | None:
+        """Of the terminal where the session is; empty for a guest, none where it is not enrolled."""
+        name = devices.terminal_of(session)
+        if not name:
+            return ""
+        return self.house.terminals[name].key if devices.is_enrolled(self.house, name) else None
 
     def _tell(self, stream: Stream, entries: Sequence[Entry]) -> None:
         room = self.watching.get(stream.name)
@@ -276,7 +285,7 @@ class Floor:
 
     def watch(self, table: str, session: str) -> Watching:
         """A connection; its first message is the whole view."""
-        terminal = Watching(table, session)
+        terminal = Watching(table, session, self._key_of(session) or "")
         terminal.put(self.welcome(table, session))
         self.watching[table].add(terminal)
         return terminal
@@ -340,6 +349,11 @@ class Floor:
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
         hashed, secret = devices.code_hash(code), devices.new_key()
+        until = time.monotonic() + CODE_S
+        while not any(device.code == hashed for device in self.house.terminals.values()):
+            if time.monotonic() > until:  # a guess: not even the refusal is stored
+                raise EnrolmentRefused(WRONG_CODE)
+            await asyncio.sleep(0.1)
         answer = await self.ask_house(h.EnrolTerminal(by="device", code=hashed, key=devices.key_hash(secret)))
         if not answer.ok:
             raise EnrolmentRefused(answer.reason)

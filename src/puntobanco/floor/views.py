@@ -114,11 +114,11 @@ def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
     return {session: tuple(own) for session, own in found.items()}
 
 
-# Events that everybody at the table sees, as they are; of settlements and voids the patrons' lines are left out.
+# Events that everybody at the table sees, as they are; of others patrons' lines, what staff wrote for staff, who they
+# are, and how many cards are left is not told.
 _PUBLIC = (
     e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened, e.BetsClosed,
-    e.CardDealt, e.TotalsAnnounced, e.CardCorrected, e.IrregularityDeclared, e.RoundResumed, e.RoundReconstructed,
-    e.ShoeEnded,
+    e.CardDealt, e.TotalsAnnounced, e.RoundResumed, e.ShoeEnded,
 )  # fmt: skip
 
 
@@ -128,6 +128,28 @@ class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
     player: int
     banker: int
     cards: str
+
+
+class PublicStop(Record, tag_field="event", tag="IrregularityDeclared"):
+    round: int
+    ground: str
+    clause: str
+
+
+class PublicCorrection(Record, tag_field="event", tag="CardCorrected"):
+    round: int
+    slot: str
+    before: str
+    after: str
+
+
+class PublicReconstruction(Record, tag_field="event", tag="RoundReconstructed"):
+    round: int
+    ground: str
+    clause: str
+    dealt: str
+    order: str
+    surplus: str
 
 
 class PublicVoid(Record, tag_field="event", tag="RoundVoided"):
@@ -159,6 +181,15 @@ def public_events(entries: Iterable[Entry]) -> Iterator[Record]:
                     )  # fmt: skip
                 case e.RoundVoided():
                     yield PublicVoid(round=event.round, ground=event.ground, clause=event.clause)
+                case e.IrregularityDeclared():
+                    yield PublicStop(round=event.round, ground=event.ground, clause=event.clause)
+                case e.CardCorrected():
+                    yield PublicCorrection(round=event.round, slot=event.slot, before=event.before, after=event.after)
+                case e.RoundReconstructed():
+                    yield PublicReconstruction(
+                        round=event.round, ground=event.ground, clause=event.clause, dealt=event.dealt,
+                        order=event.order, surplus=event.surplus,
+                    )  # fmt: skip
                 case e.RoundReopened():
                     yield PublicReopening(round=event.round, ground=event.ground, clause=event.clause)
                 case e.ShoeStarted():

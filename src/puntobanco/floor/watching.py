@@ -16,14 +16,21 @@ def _nobody() -> None:
 class Watching:
     """One connection at one table. Messages are bytes, made once for all who see the same; None is the last."""
 
-    __slots__ = ("flying", "is_cut", "queue", "session", "table", "wake")
+    __slots__ = ("flying", "is_cut", "is_over", "key", "queue", "session", "table", "wake")
 
-    def __init__(self, table: str, session: str) -> None:
-        self.table, self.session = table, session
+    def __init__(self, table: str, session: str, key: str = "") -> None:
+        """`key` is the enrolled terminal's, as the house knows it."""
+        self.table, self.session, self.key = table, session, key
         self.queue = deque[bytes | None]()
         self.wake: Callable[[], None] = _nobody  # called when something was put; takes what it can, and never waits
         self.flying = 0  # commands that wait for their answers
         self.is_cut = False
+        self.is_over = False  # nothing that it sends is heard any more, even if it never reads why
+
+    def end(self, why: bytes) -> None:
+        self.is_over = True
+        self.put(why)
+        self.put(None)
 
     def put(self, message: bytes | None) -> None:
         if self.is_cut:

@@ -60,7 +60,7 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
             for name, device in state.terminals.items():
                 if device.code == command.code and not device.disabled and now < device.expires_at:
                     return (e.TerminalEnrolled(terminal=name, key=command.key),)
-            raise r.EnrolmentRefused("that code enrols no terminal: it is wrong, used, or too old; ask for a new one")
+            raise r.EnrolmentRefused(r.WRONG_CODE)
         case h.ChangeTerminal():
             return (_terminal_changed(state, command),)
         case h.ExcludePatron():

@@ -23,6 +23,9 @@ class LastAdministrator(Refusal):
     """A change that would leave nobody to administer the floor."""
 
 
+WRONG_CODE = "that code enrols no terminal: it is wrong, used, or too old; ask for a new one"
+
+
 class EnrolmentRefused(Refusal):
     """A code that enrols nothing: wrong, used, or too old."""
 

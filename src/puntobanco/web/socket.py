@@ -153,20 +153,18 @@ class Sending:
 class Hearing:
     """One terminal's messages in: so many a second, so large, and so many that wait for their answers."""
 
-    __slots__ = ("_bucket", "_floor", "_is_over", "_watching")
+    __slots__ = ("_bucket", "_floor", "_watching")
 
     def __init__(self, floor: Floor, watching: Watching) -> None:
-        self._floor, self._watching, self._is_over = floor, watching, False
+        self._floor, self._watching = floor, watching
         self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
 
     def __call__(self, data: str) -> None:
         watching, floor = self._watching, self._floor
-        if self._is_over:
+        if watching.is_over:
             return
         if not self._bucket.take() or watching.flying >= IN_FLIGHT or len(data) > wire.MAX_BYTES:
-            self._is_over = True
-            watching.put(wire.write(wire.Bye(reason="too many messages, or too large")))
-            watching.put(None)
+            watching.end(wire.write(wire.Bye(reason="too many messages, or too large")))
             return
         try:
             message = wire.read_from_terminal(data)
