@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from puntobanco import GAMES, Game
+from puntobanco.cage.commands import CAGE_COMMANDS
 from puntobanco.floor.staff import MAY, ROLES, SEES
 from puntobanco.house.commands import HOUSE_COMMANDS
 from puntobanco.rules.text import LANGUAGES, Language
@@ -38,7 +39,7 @@ def commands_page() -> str:
     table = [f"| command | {' | '.join(PHASES)} |", "|---" * (len(PHASES) + 1) + "|", *rows]
     who = [
         f"| `{command.name()}` | {' | '.join('yes' if command in MAY[role] else '' for role in ROLES)} |"
-        for command in (*ALLOWED, *HOUSE_COMMANDS)
+        for command in (*ALLOWED, *HOUSE_COMMANDS, *CAGE_COMMANDS)
     ]
     looks = [f"| {what} | {' | '.join('yes' if role in SEES[what] else '' for role in ROLES)} |" for what in SEES]
     staff = [
@@ -48,7 +49,7 @@ def commands_page() -> str:
         "|---" * (len(ROLES) + 1) + "|",
         *who,
         "",
-        "The last ones are commands of the house. What no role may give is given by a terminal, the clock or the floor.",
+        "The last ones are commands of the house and of the cage. What no role may give is given by a terminal, the clock or the floor.",
         "",
         "## Who may look at it",
         "",

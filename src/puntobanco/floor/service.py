@@ -39,9 +39,9 @@ from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.storage.errors import NotStored
 from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.reader import reading
-from puntobanco.storage.errors import NotStored
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
@@ -164,10 +164,16 @@ class Floor:
             self._tell(stream, new)
             watched = [entry for entry in new if is_watched(entry)]
             if watched:
-                self._watchman.submit(self.pit_watch.saw, stream.state, watched)
+                self._watchman.submit(self._show_pit, stream.state, watched)
         for entry in new:
             if carry.is_carried(entry):
                 self._do(carry.carried(entry, self.house, self._tables()))
+
+    def _show_pit(self, state: TableState, entries: Sequence[Entry]) -> None:
+        try:
+            self.pit_watch.saw(state, entries)
+        except Exception:
+            _log.exception("the pit's watch failed at %s", state.stream)
 
     def _take_up(self, upto: Mapping[str, int]) -> None:
         """The day so far, for the pit."""

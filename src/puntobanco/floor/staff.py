@@ -21,6 +21,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
+from puntobanco.table.clock import OF_MONEY
 from puntobanco.table.state import TableState
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -177,12 +178,12 @@ def verify_may(person: Person, kind: type[c.Command]) -> None:
 
 
 def verify_decides(person: Person, number: int, state: TableState) -> None:
-    """Whether the role may approve or reject a proposal: what a cashier decides is loads of credits."""
+    """Whether the role may approve or reject a proposal: what a cashier decides is loads of credits and hand pays."""
     proposal = state.proposals.get(number)
     if person.role == "cashier" and (
-        number > state.proposed if proposal is None else proposal.command["command"] != c.LoadCredits.name()
+        number > state.proposed if proposal is None else proposal.command["command"] not in OF_MONEY
     ):
-        raise NotAllowed("the role cashier may decide on loads of credits only")
+        raise NotAllowed("the role cashier may decide on loads of credits and hand pays only")
 
 
 def verify_sees(person: Person, what: str) -> None:

@@ -9,6 +9,9 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 CLOCK = "clock"
+OF_MONEY = (c.LoadCredits.name(), c.CashOut.name())
+"""Proposals that concern a session's credits and hold no round up."""
+
 _BETWEEN = ("waiting", "settled", "void")
 
 
@@ -53,5 +56,4 @@ def needs_shoe(state: TableState) -> bool:
 
 def undecided(state: TableState) -> int | None:
     """The number of a proposal about the round that waits for a second person; the round waits with it."""
-    of_money = (c.LoadCredits.name(), c.CashOut.name())
-    return min((n for n, p in state.proposals.items() if p.command["command"] not in of_money), default=None)
+    return min((n for n, p in state.proposals.items() if p.command["command"] not in OF_MONEY), default=None)

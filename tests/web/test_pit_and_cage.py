@@ -1,0 +1,163 @@
+"""The dealer's view, the pit's board and the cage's window over HTTP."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from puntobanco.client import Terminal
+from puntobanco.rules.games import GAMES
+from puntobanco.storage.audit import audit
+from tests.served import Served, api, asked, staff_tokens
+
+
+@pytest.fixture(scope="module")
+def tokens(served: Served) -> dict[str, str]:
+    return staff_tokens(served)
+
+
+def view(served: Served, token: str) -> Any:
+    status, found = api(served, "GET", "/api/staff/tables/6", token)
+    assert status == 200, found
+    return found
+
+
+def test_a_dealer_is_led_through_a_round_by_what_the_view_says(served: Served, tokens: dict[str, str]) -> None:
+    dora = tokens["dora"]
+    cards = iter(["2h", "9s", "3d", "Tc", "2c"])
+    done = list[str]()
+    for n in range(12):
+        [action] = view(served, dora)["next"]
+        fields: dict[str, Any] = {"card": next(cards)} if action["command"] == "enter-card" else {}
+        assert action["why"]
+        assert action["clause"], action
+        status, answer = asked(served, dora, f"led-{n}", action["command"], **fields)
+        assert (status, answer["ok"]) == (200, True), answer
+        done.append(f"{action['command']} {action['slot']}".strip())
+        if action["command"] == "settle":
+            break
+    assert done == [
+        "open-bets",
+        "close-bets",
+        "enter-card p1",
+        "enter-card b1",
+        "enter-card p2",
+        "enter-card b2",
+        "settle",
+    ]
+
+
+def test_the_keypad_has_the_cards_of_the_set_and_the_wizard_only_this_games_grounds(
+    served: Served, tokens: dict[str, str]
+) -> None:
+    for number, game in enumerate(GAMES.values(), 1):
+        status, found = api(served, "GET", f"/api/staff/tables/{number}", tokens["dora"])
+        assert status == 200
+        assert len(found["deck"]) == len(game.deck)
+        named = [ground["ground"] for ground in found["grounds"]]
+        assert named == [*(i.ground.id for i in game.irregularities), "malfunction"]
+        assert [ground["clause"] for ground in found["grounds"][:-1]] == [i.clause for i in game.irregularities]
+
+
+def test_a_stopped_round_waits_for_two_and_the_view_says_so(served: Served, tokens: dict[str, str]) -> None:
+    dora, sam, sue = tokens["dora"], tokens["sam"], tokens["sue"]
+    for n, what in enumerate(["open-bets", "close-bets"]):
+        asked(served, dora, f"stop-{n}", what)
+    asked(served, dora, "stop-declare", "declare-irregularity", ground="wrong-card-count")
+    assert [action["command"] for action in view(served, dora)["next"]] == ["reconstruct", "void-round", "resume"]
+    proposal = asked(served, sam, "stop-void", "void-round")[1]["proposal"]
+    [waiting] = view(served, dora)["proposals"]
+    assert (waiting["proposal"], waiting["by"], waiting["command"]["command"]) == (proposal, "sam", "void-round")
+    assert asked(served, sue, "stop-ok", "approve", proposal=proposal)[1]["ok"]
+    assert view(served, dora)["next"][0]["command"] == "open-bets"
+    assert all(g["refused"] or g["ground"] for g in view(served, dora)["grounds"])
+
+
+def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: Served, tokens: dict[str, str]) -> None:
+    async def play() -> int:
+        async with Terminal(served.address, table=2) as terminal:
+            await terminal.seat()
+            for _ in range(3):
+                await terminal.betting()
+                if (await terminal.place("fortune-six", 1_000)).ok:
+                    break
+            await terminal.until(lambda: terminal.mine and terminal.mine.lines)
+            assert terminal.table is not None
+            return terminal.table.round
+
+    round_ = asyncio.run(play())
+    until = time.monotonic() + 30
+    while True:
+        status, board = api(served, "GET", "/api/staff/pit", tokens["sam"])
+        assert status == 200
+        row = board["tables"][1]
+        if (row["returns"] and row["figures"]["staked_cents"]) or time.monotonic() > until:
+            break
+        time.sleep(0.3)
+    assert [table["table"] for table in board["tables"]] == [f"table:{n}" for n in range(1, 7)]
+    assert (board["demo"], board["house"]) == (True, "Demonstration")
+    assert row["figures"]["drop_cents"] >= 100_000
+    assert row["figures"]["staked_cents"] >= 1_000
+    assert {bet["bet"] for bet in row["returns"]} == {bet.id for bet in GAMES["fortune-six"].bets}
+    status, found = api(served, "GET", f"/api/staff/tables/2/rounds/{round_}/edges", tokens["sam"])
+    assert status == 200, found
+    assert {edge["bet"] for edge in found["edges"]} == {bet.id for bet in GAMES["fortune-six"].bets}
+    assert all(-0.5 < edge["edge"] < 0.2 for edge in found["edges"])
+    assert asked(served, tokens["dora"], "edge-open", "open-bets")[1]["ok"]
+    open_round = api(served, "GET", "/api/tables/6")[1]["round"]
+    assert api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["sam"])[0] == 404
+    assert api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["dora"])[0] == 403
+
+
+def cage(served: Served, token: str, what: str, id_: str, **fields: Any) -> tuple[int, Any]:
+    return api(served, "POST", f"/api/staff/cage/1/{what}", token, {"id": id_, **fields})
+
+
+def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[str, str]) -> None:
+    carl, sam = tokens["carl"], tokens["sam"]
+    assert cage(served, carl, "open", "o1", cents=100_000)[0] == 200
+    status, paper = cage(served, carl, "sell", "s1", cents=20_000)
+    assert (status, paper["cents"], paper["demo"]) == (200, 20_000, True)
+    assert cage(served, carl, "sell", "s1", cents=20_000)[1]["number"] == paper["number"], (
+        "the same id, the same voucher"
+    )
+
+    guest = api(served, "POST", "/api/guest")[1]["token"]
+    session = api(served, "POST", "/api/tables/6/redeem", guest, {"number": paper["number"]})[1]
+    assert session["balance_cents"] == 20_000
+    assert asked(served, carl, "at-table", "buy-in", session=session["session"], cents=5_000)[1]["ok"]
+    out = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "home"})[1]
+    assert out["cents"] == 25_000
+    assert cage(served, carl, "pay", "p1", number=out["shown"])[0] == 200
+    status, problem = cage(served, carl, "pay", "p2", number=out["number"])
+    assert (status, problem["code"]) == (409, "voucher-refused")
+
+    window = api(served, "GET", "/api/staff/cage/1", sam)[1]
+    assert (window["cashier"], window["in_cents"], window["out_cents"]) == ("carl", 20_000, 25_000)
+    drawer = 100_000 + 20_000 - 25_000 + 5_000
+    assert cage(served, carl, "count", "c1", cents=drawer)[0] == 200
+    assert cage(served, carl, "confirm", "c2", cents=drawer)[1]["code"] == "second-person-needed"
+    assert cage(served, sam, "confirm", "c3", cents=drawer - 1)[1]["code"] == "counts-differ"
+    assert cage(served, sam, "confirm", "c4", cents=drawer)[0] == 200
+    assert api(served, "GET", "/api/staff/cage/1", sam)[1]["cashier"] == ""
+    assert cage(served, tokens["dora"], "open", "o2", cents=1)[0] == 403
+
+
+def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: dict[str, str]) -> None:
+    carl, sam = tokens["carl"], tokens["sam"]
+    guest = api(served, "POST", "/api/guest")[1]["token"]
+    session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
+    assert asked(served, carl, "rich", "buy-in", session=session, cents=2_000_000)[1]["ok"]
+    status, problem = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "too-much"})
+    assert (status, problem["code"]) == (409, "hand-pay-needed")
+    proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]
+    assert proposal
+    assert asked(served, carl, "own", "approve", proposal=proposal)[1]["code"] == "second-person-needed"
+    assert asked(served, sam, "second", "approve", proposal=proposal)[1]["ok"]
+    assert api(served, "GET", "/api/me", guest)[1]["tables"] == []
+
+
+def test_all_of_it_is_in_a_journal_that_holds(served: Served) -> None:
+    report = audit(served.database)
+    assert report.sound, report.fault
