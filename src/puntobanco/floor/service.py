@@ -12,11 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
-from puntobanco.cage.commands import AnyCageCommand, SellVoucher
-from puntobanco.cage.state import CageState
-from puntobanco.events import CashedOut, CreditsBought, Line, TerminalChanged, VoucherIssued
+from puntobanco.events import Line, TerminalChanged, VoucherIssued
 from puntobanco.floor import carry, devices, vouchers, wire
 from puntobanco.floor.admin import Administration, Refused
+from puntobanco.floor.cage import Windows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
 from puntobanco.floor.pit.board import Board, pit_table
@@ -40,7 +39,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.machines import CAGE, FLOOR
+from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
@@ -84,6 +83,7 @@ class Floor:
         self.passwords, self.tickets = Passwords(ring), Tickets(ring)
         self.logins = Logins(lambda: self.house, self.passwords, self._note_login)
         self._voucher_key = ring.derived("voucher numbers")
+        self.cage = Windows(store, self._voucher_key, database)
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
         self.pit_watch = Watch()
@@ -366,39 +366,6 @@ class Floor:
         await self.caught_up(FLOOR, answer.seq)
         [name] = [name for name, d in self.house.terminals.items() if d.key == devices.key_hash(secret)]
         return name, f"{name}.{secret}"
-
-    # The cage
-
-    async def window(self, window: int) -> CageState:
-        """A cage window as the journal has it."""
-        return (await asyncio.to_thread(self.store.stream, f"{CAGE}{window}")).cage
-
-    async def ask_cage(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
-        return await self.store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
-
-    async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
-        """Cash for a voucher; asked again with the same id, the same one."""
-        name = f"{CAGE}{window}"
-        number = vouchers.number_for(self._voucher_key, name, by, id_)
-        command = SellVoucher(by=by, voucher=vouchers.voucher_id(number), cents=cents, valid_ms=vouchers.VALID_MS)
-        answer = await self.ask_cage(window, id_, command)
-        if not answer.ok:
-            raise Refused(answer)
-        return vouchers.Paper(number, cents, answer.at + vouchers.VALID_MS)
-
-    def cash_at_tables(self, cashier: str, since: int) -> int:
-        """Cash that a cashier took at tables since then, less what was paid out there; read from the journal."""
-        found = 0
-        with reading(self.database) as reader:
-            for name in self.streams:
-                for seq, data in reader.entries(name, after=reader.last_before(name, since)):
-                    entry = read_entry(data, stream=name, seq=seq)
-                    for event in entry.events:
-                        if isinstance(event, CreditsBought) and entry.by == cashier:
-                            found += event.cents
-                        elif isinstance(event, CashedOut) and cashier in (entry.by, event.proposed_by):
-                            found -= event.cents if cashier == (event.proposed_by or entry.by) else 0
-        return found
 
     # Sessions and credits
 

@@ -92,7 +92,7 @@ async def edges(request: Asker, state: State, number: TableId, round_: RoundId) 
 async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
     verify_sees(person_of(request), "cage")
     floor: Floor = state.floor
-    return _view(window, await floor.window(window))
+    return _view(window, await floor.cage.window(window))
 
 
 def _view(window: int, found: CageState) -> WindowView:
@@ -108,47 +108,47 @@ def _view(window: int, found: CageState) -> WindowView:
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.OpenShift), state.floor
-    return await must(floor.ask_cage(window, data.id, g.OpenShift(by=by, float_cents=data.cents)))
+    return await must(floor.cage.ask(window, data.id, g.OpenShift(by=by, float_cents=data.cents)))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
     by, floor = _may(request, g.SellVoucher), state.floor
-    return voucher_paper(await floor.sell(window, by, data.id, data.cents), floor)
+    return voucher_paper(await floor.cage.sell(window, by, data.id, data.cents), floor)
 
 
 @post("/api/staff/cage/{window:int}/pay", summary="A voucher for cash; a large or expired one waits", status_code=200)
 async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
     by, floor = _may(request, g.PayVoucher), state.floor
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await must(floor.ask_cage(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+    return await must(floor.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
 
 
 @post("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else", status_code=200)
 async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
     by, floor = _may(request, g.ApprovePayment), state.floor
-    return await must(floor.ask_cage(window, data.id, g.ApprovePayment(by=by, payment=data.payment)))
+    return await must(floor.cage.ask(window, data.id, g.ApprovePayment(by=by, payment=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
     by, floor = _may(request, g.RejectPayment), state.floor
-    return await must(floor.ask_cage(window, data.id, g.RejectPayment(by=by, payment=data.payment)))
+    return await must(floor.cage.ask(window, data.id, g.RejectPayment(by=by, payment=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer", status_code=200)
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.CountShift), state.floor
-    shift = (await floor.window(window)).shift
-    elsewhere = await asyncio.to_thread(floor.cash_at_tables, by, shift.since) if shift else 0
+    shift = (await floor.cage.window(window)).shift
+    elsewhere = await asyncio.to_thread(floor.cage.cash_at_tables, by, shift.since) if shift else 0
     command = g.CountShift(by=by, counted_cents=data.cents, elsewhere_cents=elsewhere)
-    return await must(floor.ask_cage(window, data.id, command))
+    return await must(floor.cage.ask(window, data.id, command))
 
 
 @post("/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift", status_code=200)
 async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.ConfirmCount), state.floor
-    return await must(floor.ask_cage(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents)))
+    return await must(floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents)))
 
 
 def _may(request: Asker, kind: type[Command]) -> str:
