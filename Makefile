@@ -16,9 +16,13 @@ help:
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 setup: $(VENV)/.setup
-$(VENV)/.setup: pyproject.toml constraints.txt
+$(VENV)/.base: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.setup: $(VENV)/.base
 	$(INSTALL) --editable '.[report]'
 	@touch $@
 
@@ -30,7 +34,7 @@ $(VENV)/.lint: $(VENV)/.test
 	$(INSTALL) --editable '.[report,lint]'
 	@touch $@
 
-serve: setup
+serve: $(VENV)/.base
 	$(BIN)/puntobanco serve --demo
 
 test: $(VENV)/.test
