@@ -26,7 +26,7 @@ $(VENV)/.setup: $(VENV)/.base
 	$(INSTALL) --editable '.[report]'
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.setup
+$(VENV)/.test: $(VENV)/.base
 	$(INSTALL) --editable '.[report,test]'
 	@touch $@
 

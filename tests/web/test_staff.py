@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from puntobanco.cage.commands import CAGE_COMMANDS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.staff import (
@@ -107,6 +108,24 @@ def test_every_role_and_command_of_the_house_over_the_wire(served: Served, token
             assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
     for name in ("sam", "ada"):  # whatever the matrix left stopped
         api(served, "POST", "/api/admin/floor/start", tokens[name])
+
+
+CAGE: dict[str, tuple[str, dict[str, Any]]] = {
+    "open-shift": ("open", {"cents": 0}), "sell-voucher": ("sell", {"cents": 100}),
+    "pay-voucher": ("pay", {"number": "000000000000000195"}), "count-shift": ("count", {"cents": 0}),
+    "confirm-count": ("confirm", {"cents": 0}), "approve-payment": ("approve", {"payment": 1}),
+    "reject-payment": ("reject", {"payment": 1}),
+}  # fmt: skip
+
+
+def test_every_role_and_command_of_the_cage_over_the_wire(served: Served, tokens: dict[str, str]) -> None:
+    assert set(CAGE) == {kind.name() for kind in CAGE_COMMANDS}
+    for role, name in NAMES.items():
+        for kind in CAGE_COMMANDS:
+            path, fields = CAGE[kind.name()]
+            body = {"id": f"{role}-{path}", **fields}
+            status, _ = api(served, "POST", f"/api/staff/cage/9/{path}", tokens[name], body)
+            assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
 
 
 LOOKS = {"staff": "/api/admin/staff", "terminals": "/api/admin/terminals", "exclusions": "/api/admin/exclusions", "liability": "/api/staff/reports/liability", "pit": "/api/staff/pit", "edges": "/api/staff/tables/6/rounds/999999/edges", "cage": "/api/staff/cage/1", "dealer": "/api/staff/tables/6"}  # fmt: skip
