@@ -6,17 +6,10 @@ It works on the database itself, whether a floor is served from it or not; who m
 from __future__ import annotations
 
 import asyncio
-import getpass
-import re
-import secrets
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
-from functools import wraps
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import msgspec
@@ -24,138 +17,17 @@ import msgspec
 import puntobanco.events as e
 from puntobanco.catalog import find_game
 from puntobanco.cli import show
+from puntobanco.cli.desk import Desk, F, desk, once, shown, utc
 from puntobanco.cli.options import echo_json, json_option, read_text
-from puntobanco.floor import admin, carry, reports
-from puntobanco.floor.admin import Administration, Refused, must, table_name
-from puntobanco.floor.staff import ROLES, Passwords, new_password
+from puntobanco.floor import admin, reports
+from puntobanco.floor.admin import must
+from puntobanco.floor.staff import ROLES, new_password
 from puntobanco.house import commands as h
-from puntobanco.house.state import HouseState
-from puntobanco.journal import read_entry
-from puntobanco.keys import KeyRing
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.machines import FLOOR
-from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
-from puntobanco.table.state import TableState
-
-WAIT_S = 120.0
-"""How long a change waits for the round in play to end."""
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Desk:
-    """A store that only does what it is asked, and administration by who sits here."""
-
-    def __init__(self, database: str, keys: str | None, heads: str | None, *, new: bool = False) -> None:
-        self.database = database
-        ring_path, heads_path = files_of(
-            database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None
-        )
-        if not new and not ring_path.exists():
-            raise Refusal(f"there is no key ring at {ring_path}; `puntobanco init` makes a floor, --keys names another")
-        self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
-        try:
-            self.admin = Administration(self._ask, Passwords(KeyRing.load(ring_path)), by=_who())
-            if not new and not self.house.is_open:
-                raise Refusal("this floor is not set up; `puntobanco init` does it")
-        except BaseException:
-            self.store.close()
-            raise
-
-    @property
-    def house(self) -> HouseState:
-        return self.store.stream(FLOOR).house
-
-    def tables(self) -> dict[str, TableState]:
-        names = [name for name in self.store.names() if name.startswith("table:")]
-        return {name: self.store.stream(name).state for name in sorted(names, key=lambda name: (len(name), name))}
-
-    def table(self, number: int) -> TableState:
-        state = self.store.stream(table_name(number)).state
-        if state.game is None:
-            raise Refusal(f"there is no table {number}; `puntobanco table list` shows those there are")
-        return state
-
-    async def _ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
-        """Ask, and carry what follows to other streams, as a floor that is served would."""
-        answer = await self.store.asked(Request(stream=stream, id=secrets.token_hex(8), command=command))
-        if answer.ok:
-            _, data = next(self.store.entries(stream, after=answer.seq - 1))
-            entry = read_entry(data, stream=stream, seq=answer.seq)
-            if carry.is_carried(entry):
-                for request in carry.carried(entry, self.house, self.tables()):
-                    await self.store.asked(request)
-        return answer
-
-    async def between_rounds(self, do: Callable[[], Awaitable[Any]]) -> None:
-        """A round that is open is let end; the change is made in the pause after it."""
-        until, told = time.monotonic() + WAIT_S, False
-        while True:
-            try:
-                await do()
-            except Refused as refusal:
-                if refusal.code != "not-now" or time.monotonic() > until:
-                    raise
-                if not told:
-                    click.echo("a round is in play; waiting for its end", err=True)
-                    told = True
-                await asyncio.sleep(0.25)
-            else:
-                return
-
-
-def _who() -> str:
-    name = ""
-    with suppress(Exception):
-        name = re.sub(r"[^A-Za-z0-9._-]", "", getpass.getuser())
-    return f"os:{name or 'user'}"[:64]
-
-
-def desk(function: F) -> F:
-    """A command at a desk: options for the database, a floor that is set up."""
-
-    @click.option(
-        "--database", default="floor.db", show_default=True, metavar="URL", help="SQLite, or postgresql://..."
-    )
-    @click.option("--keys", metavar="FILE", help="The key ring; by default beside the database.")
-    @click.option("--heads", metavar="FILE", help="The file of heads; by default beside the database.")
-    @wraps(function)
-    def with_desk(database: str, keys: str | None, heads: str | None, **options: Any) -> Any:
-        found = Desk(database, keys, heads)
-        try:
-            return _run(function(found, **options))
-        finally:
-            found.store.close()
-
-    return with_desk  # type: ignore[return-value]
-
-
-def _run(result: Any) -> Any:
-    return asyncio.run(result) if isinstance(result, Coroutine) else result
-
-
-def _shown(rows: Iterable[msgspec.Struct], as_json: bool, columns: dict[str, Callable[[Any], str]]) -> None:
-    rows = list(rows)
-    if as_json:
-        echo_json([msgspec.to_builtins(row) for row in rows])
-    elif rows:
-        show.table(tuple(columns), [tuple(cell(row) for cell in columns.values()) for row in rows])
-    else:
-        show.line("none")
-
-
-def _utc(ms: int) -> str:
-    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-
-
-def _once(what: str, secret: str) -> None:
-    show.line(f"{what}, shown this once: ", show.Styled(secret, "bold"))
-
 
 # A new floor
 
@@ -181,7 +53,7 @@ def init(
         found.store.close()
     show.line(f"{house.strip()} is set up in {database}")
     if made:
-        _once(f"password of {administrator}", password)
+        once(f"password of {administrator}", password)
     show.line("next: puntobanco table add 1 six-star")
     show.line("      puntobanco terminal add T1 --table 1")
     show.line("      puntobanco serve --tls-cert cert.pem --tls-key key.pem   (or --proxy behind one that has TLS)")
@@ -266,7 +138,7 @@ async def table_add(found: Desk, number: int, game: str, dealer: bool, limits: s
 @json_option
 @desk
 def table_list(found: Desk, as_json: bool) -> None:
-    _shown(
+    shown(
         map(admin.row_of, found.tables().values()), as_json,
         {
             "table": lambda row: row.table, "game": lambda row: row.game, "state": lambda row: row.phase,
@@ -340,14 +212,14 @@ def staff() -> None:
 @desk
 async def staff_add(found: Desk, name: str, role: Any) -> None:
     _verify_name(name)
-    _once(f"password of {name}", await found.admin.add_staff(name, role))
+    once(f"password of {name}", await found.admin.add_staff(name, role))
 
 
 @staff.command("list", help="The staff.")
 @json_option
 @desk
 def staff_list(found: Desk, as_json: bool) -> None:
-    _shown(
+    shown(
         admin.staff_of(found.house), as_json,
         {
             "name": lambda row: row.name, "role": lambda row: row.role,
@@ -366,7 +238,7 @@ async def staff_change(found: Desk, name: str, role: Any, new_password: bool) ->
         raise Refusal("nothing to change: give --role or --new-password")
     made = await found.admin.change_staff(name, role=role, new=new_password)
     if made:
-        _once(f"password of {name}", made)
+        once(f"password of {name}", made)
     show.line(f"{name} is changed")
 
 
@@ -401,7 +273,7 @@ def terminal() -> None:
 @desk
 async def terminal_add(found: Desk, name: str, number: int | None) -> None:
     _verify_name(name)
-    _once(f"code of {name}, good for an hour", await found.admin.add_terminal(name, number))
+    once(f"code of {name}, good for an hour", await found.admin.add_terminal(name, number))
     show.line("enter it on the device at /enrol")
 
 
@@ -414,7 +286,7 @@ def terminal_list(found: Desk, as_json: bool) -> None:
             return f"disabled: {row.disabled}"
         return "enrolled" if row.enrolled else "a code waits" if row.code_waits else "not enrolled"
 
-    _shown(
+    shown(
         admin.terminals_of(found.house, int(time.time() * 1000)), as_json,
         {"name": lambda row: row.name, "table": lambda row: row.table or "any", "state": state},
     )  # fmt: skip
@@ -430,7 +302,7 @@ async def terminal_change(found: Desk, name: str, number: int | None, new_code: 
         raise Refusal("nothing to change: give --table or --new-code")
     made = await found.admin.change_terminal(name, table=number, new_code=new_code)
     if made:
-        _once(f"code of {name}, good for an hour", made)
+        once(f"code of {name}, good for an hour", made)
     show.line(f"{name} is changed")
 
 
@@ -478,11 +350,11 @@ async def patron_readmit(found: Desk, name: str) -> None:
 @json_option
 @desk
 def patron_list(found: Desk, as_json: bool) -> None:
-    _shown(
+    shown(
         admin.exclusions_of(found.house), as_json,
         {
             "patron": lambda row: row.patron, "reason": lambda row: row.reason,
-            "until": lambda row: _utc(row.until) if row.until else "",
+            "until": lambda row: utc(row.until) if row.until else "",
         },
     )  # fmt: skip
 
@@ -521,7 +393,7 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
     else:
         if report.demo:
             show.line(show.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
-        show.line(f"{report.title}, {report.house}, {_utc(report.at)}")
+        show.line(f"{report.title}, {report.house}, {utc(report.at)}")
         rows = [
             (r.table, f"{r.open:,}", format_cents(r.open_cents), f"{r.expired:,}", format_cents(r.expired_cents))
             for r in report.rows
