@@ -36,6 +36,8 @@ TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
 Asker = Request[Any, Any, State]
 KEPT_S = 10 * 365 * 86_400
+TICKET_S = 86_400
+"""A browser that was closed finds its session, and a voucher that was not put away, for a day."""
 
 
 class Guest(Record):
@@ -147,7 +149,7 @@ async def guest(request: Asker, state: State) -> Response[Guest]:
 def _begun(state: State, token: str) -> Response[Guest]:
     floor = _floor(state)
     answer = Guest(session=str(floor.session_of(token)), token=token, csrf=floor.csrf_of(token))
-    return Response(answer, cookies=[_cookie(state, COOKIE, token)])
+    return Response(answer, cookies=[_cookie(state, COOKIE, token, TICKET_S)])
 
 
 def _cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:

@@ -1,5 +1,5 @@
 // A terminal: state = reduce(state, message), then render. Nothing is read back from the page.
-import { get, money, post, session } from "./api.js";
+import { get, money, post, session, vouchers } from "./api.js";
 
 const number = location.pathname.split("/").pop();
 const at = (id) => document.getElementById(id);
@@ -253,7 +253,7 @@ at("clear").addEventListener("click", () => Object.keys(state.mine.wagers).forEa
 at("rebet").addEventListener("click", () => Object.entries(state.last).forEach(([bet, cents]) => stake(bet, cents)));
 at("cash-out").addEventListener("click", () => attempt(cashOut));
 at("paper-print").addEventListener("click", () => print());
-at("paper-done").addEventListener("click", () => { sessionStorage.removeItem(KEPT); update({ ...state, paper: null }); });
+at("paper-done").addEventListener("click", () => { vouchers.done(number); location.reload(); }); // the next patron is another
 at("recall").addEventListener("click", () => attempt(async () => {
   const wanted = at("round").value;
   const path = wanted ? `rounds/${encodeURIComponent(wanted)}` : "last-round";
@@ -270,15 +270,14 @@ at("limits").addEventListener("submit", (event) => {
   });
 });
 
-const KEPT = `cash-out ${number}`;
 async function cashOut() { // an answer that is lost is asked for again with the same id: the same voucher
-  const id = sessionStorage.getItem(KEPT) || newId();
-  sessionStorage.setItem(KEPT, id);
+  const id = vouchers.get(number) || newId();
+  vouchers.keep(number, id);
   try {
     const paper = await post(`/api/tables/${number}/cash-out`, { id });
     update({ ...state, said: "", paper });
   } catch (error) {
-    if (!(error instanceof TypeError)) sessionStorage.removeItem(KEPT); // refused: nothing was issued
+    if (!(error instanceof TypeError)) vouchers.done(number); // refused: nothing was issued
     throw error;
   }
 }
@@ -300,5 +299,5 @@ attempt(async () => {
   connect();
   const { limits } = await get("/api/me");
   update({ ...state, limits });
-  if (sessionStorage.getItem(KEPT)) await cashOut(); // a voucher that was not put away
+  if (vouchers.get(number)) await cashOut(); // a voucher that was not put away
 });
