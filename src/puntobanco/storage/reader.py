@@ -9,13 +9,22 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, case, func, select
 
-from puntobanco.journal import Head
+from puntobanco.journal import Fault, Head
 from puntobanco.ledger import VOUCHERS
 from puntobanco.storage import schema
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.table.state import SNAPSHOT
+
+
+class _Stamp(msgspec.Struct):
+    """The one field of an entry that finding a time needs."""
+
+    at: int
+
+
+_stamp = msgspec.json.Decoder(_Stamp).decode
 
 
 class Reader:
@@ -44,8 +53,60 @@ class Reader:
         wanted = select(t.seq, t.data).where(t.stream == stream, t.seq > after).order_by(t.seq)
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
-        for seq, data in self.connection.execution_options(yield_per=1_000).execute(wanted):
-            yield seq, _bytes(data)
+        with self.connection.execution_options(yield_per=1_000).execute(wanted) as rows:  # a reader may have enough
+            for seq, data in rows:
+                yield seq, _bytes(data)
+
+    def first_at(self, stream: str, at: int) -> int:
+        """The number of the first entry that is not earlier than `at`; one past the last where all are earlier.
+
+        Entries are numbered without gaps and their times never run backwards: two dozen looks at the primary key find
+        a day among ten million entries.
+        """
+        t = schema.entries.c
+        low, high = 1, (self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0) + 1
+        while low < high:
+            middle = (low + high) // 2
+            data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == middle))
+            try:
+                stamp = _stamp(_bytes(data))
+            except msgspec.MsgspecError as error:
+                raise Fault(f"cannot be read: {error}", stream=stream, seq=middle) from None
+            low, high = (middle + 1, high) if stamp.at < at else (low, middle)
+        return low
+
+    def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
+        """What the table of transfers did to each account between two entries; accounts that end as they were too."""
+        t, found = schema.transfers.c, dict[str, int]()
+        if upto <= after:
+            return found
+        for column, sign in ((t.debit, -1), (t.credit, 1)):
+            wanted = select(column, func.sum(t.cents)).where(t.stream == stream, t.seq > after, t.seq <= upto)
+            for account, cents in self.connection.execute(wanted.group_by(column)):
+                found[account] = found.get(account, 0) + sign * int(cents)
+        return found
+
+    def balances_at(self, stream: str, seq: int) -> dict[str, int]:
+        """Balances as they stood after an entry: those of the snapshot before it, and what moved since."""
+        t, after, found = schema.snapshots.c, 0, dict[str, int]()
+        wanted = select(t.seq, t.data).where(t.stream == stream, t.seq <= seq).order_by(t.seq.desc()).limit(1)
+        for kept, data in self.connection.execute(wanted):
+            after, found = kept, dict(msgspec.json.decode(_bytes(data))["balances"])
+        for account, cents in self.moved(stream, after=after, upto=seq).items():
+            found[account] = found.get(account, 0) + cents
+        return {account: cents for account, cents in found.items() if cents}
+
+    def snapshot_places(self, stream: str, *, upto: int) -> list[int]:
+        """The numbers of the entries up to `upto` that have a snapshot, in order."""
+        t = schema.snapshots.c
+        wanted = select(t.seq).where(t.stream == stream, t.seq <= upto).order_by(t.seq)
+        return list(self.connection.scalars(wanted))
+
+    def snapshot(self, stream: str, seq: int) -> dict[str, Any]:
+        t = schema.snapshots.c
+        data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seq))
+        plain: dict[str, Any] = msgspec.json.decode(_bytes(data))
+        return plain
 
     def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
         t = schema.transfers.c
@@ -101,6 +162,13 @@ class Reader:
     def vouchers(self) -> dict[str, tuple[int, int, str, int, str | None, int | None]]:
         """Number -> cents, expiry, where it was issued, where it was redeemed."""
         return {row[0]: tuple(row[1:]) for row in self.connection.execute(select(schema.vouchers))}
+
+    def voucher_rows(self) -> Iterator[tuple[int, int, str, int, str | None, int | None]]:
+        """Every voucher in no order: cents, expiry, where it was issued, where it was redeemed."""
+        t = schema.vouchers.c
+        wanted = select(t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq)
+        for row in self.connection.execution_options(yield_per=1_000).execute(wanted):
+            yield row[0], row[1], row[2], row[3], row[4], row[5]
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
         """By the stream that issued them, those not redeemed: how many and how much, and of these the expired."""
