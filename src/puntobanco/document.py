@@ -22,6 +22,7 @@ class Table:
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
+    text: tuple[str, ...] = ()  # columns of words, besides the first; the others are figures
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,10 @@ class Document:
     tables: list[Table]
     charts: list[Chart]
     appendix: list[Table]
+    landscape: bool = False  # of a PDF
 
 
-_WIDE = ("when", "in our words", "flags")
+_WIDE = ("when", "in our words", "flags", "what")
 
 _STYLE = """
 :root{color-scheme:light;--ink:#14201b;--dim:#5d6f67;--line:#d7dfdb;--gold:#8a6412}
@@ -79,17 +81,19 @@ def _html_table(table: Table) -> str:
         for row in table.rows
     )
     note = f"<p>{escape(table.note)}</p>" if table.note else ""
+    if not table.columns:
+        return f"<h2>{escape(table.title)}</h2>{note}"
     grid = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f"<h2>{escape(table.title)}</h2>{note}<div class='scroll'>{grid}</div>"
 
 
 def _kind(table: Table, column: int) -> str:
     name = table.columns[column]
-    if name in ("numerator", "denominator"):
+    if name in ("numerator", "denominator", "bytes"):
         return "long"
     if name == "clause":
         return "clause"
-    return "" if column == 0 or name in ("figure", *_WIDE) else "n"
+    return "" if column == 0 or name in ("figure", *_WIDE, *table.text) else "n"
 
 
 def pdf(doc: Document) -> bytes:
@@ -107,8 +111,8 @@ def pdf(doc: Document) -> bytes:
 def _typst(doc: Document) -> str:
     title = _quoted(doc.title)
     parts = [
-        f'#set document(title: {title})\n#set page(paper: "a4", margin: (x: 16mm, y: 18mm), numbering: "1 / 1",'
-        f" header: text(8pt, fill: luma(110))[#{title}])\n"
+        f'#set document(title: {title})\n#set page(paper: "a4", flipped: {str(doc.landscape).lower()}, '
+        f'margin: (x: 16mm, y: 18mm), numbering: "1 / 1", header: text(8pt, fill: luma(110))[#{title}])\n'
         '#set text(font: ("Libertinus Serif", "New Computer Modern"), size: 9.5pt)\n#set par(justify: false)\n'
         "#show heading: set block(above: 1.3em, below: 0.6em)\n",
         f"#text(20pt, weight: 600)[#{title}]\n\n#text(fill: luma(90))[#{_quoted(doc.method)}]\n\n",
@@ -137,6 +141,8 @@ def _typst_table(table: Table) -> str:
     size = "7pt" if "long" in kinds else "8.5pt"
     breakable = "true" if "long" in kinds or len(table.rows) > 20 else "false"
     note = f"#text(8.5pt, fill: luma(90), {_quoted(table.note)})\n" if table.note else ""
+    if not table.columns:
+        return f"#block(breakable: false)[#heading(level: 2, {_quoted(table.title)})\n{note}]\n"
     return (
         f"#block(breakable: {breakable}, width: 100%)[#heading(level: 2, {_quoted(table.title)})\n{note}"
         f"#text({size})[#table(columns: ({', '.join(widths)},), align: ({', '.join(aligns)},), "

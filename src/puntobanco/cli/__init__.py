@@ -41,6 +41,7 @@ LATER = {
     "simulate": "puntobanco.cli.simulate",
     "sessions": "puntobanco.cli.simulate",
     "serve": "puntobanco.cli.serve",
+    "report": "puntobanco.cli.report",
     **dict.fromkeys(("init", "table", "staff", "terminal", "patron", "floor", "vouchers"), "puntobanco.cli.admin"),
     **dict.fromkeys(("audit", "replay", "export", "archive", "backup", "restore", "copy"), "puntobanco.cli.journal"),
 }

@@ -62,6 +62,7 @@ SEES: dict[str, frozenset[Role]] = {
     "cage": frozenset({"supervisor", "cashier", "auditor"}),
     "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
     "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
+    "reports": frozenset({"supervisor", "auditor", "administrator"}),
 }
 """What each role may look at, beyond what everybody sees."""
 

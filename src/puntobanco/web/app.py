@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from litestar.types import ASGIApp
 from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import house, patrons, staff
+from puntobanco.web import house, patrons, reports, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -58,11 +59,13 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
         state = app.state
         state.guests, state.login_tries, state.enrolments = Buckets(5, 50), Buckets(1, 20), Buckets(1, 30)
         state.redemptions, state.changes, state.recalls = Buckets(0.5, 10), Buckets(0.2, 10), Buckets(2, 20)
+        state.one_report = asyncio.Semaphore(1)
         await floor.start()
         yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, lobby_page, table_page, enrol_page, health,
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, lobby_page, table_page, enrol_page,
+        health,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(

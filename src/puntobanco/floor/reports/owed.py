@@ -1,4 +1,4 @@
-"""Reports for staff: what the house owes on vouchers, tied out to the ledger."""
+"""What the house owes on vouchers now, tied out to the ledger."""
 
 from __future__ import annotations
 

@@ -1,0 +1,64 @@
+"""Tying out: every figure of a report held against the ledger, to the cent, by stream and by terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puntobanco.floor.reports.figures import SESSIONS, total
+from puntobanco.floor.reports.gathering import Gathered
+from puntobanco.floor.reports.rows import Tie, VoucherLine
+from puntobanco.ledger import VOUCHERS, WAGERS
+from puntobanco.rules.money import format_cents
+
+
+def comparisons(found: Gathered, vouchers: list[VoucherLine]) -> Iterator[Tie]:
+    """Every amount that can be had from two sides."""
+    tally = found.tally
+    for stream, ledger in found.ledgers.items():
+        said = total(f for key, f in tally.by_game.items() if key[0] == stream).moved
+        for account in sorted(said.keys() | ledger.moved.keys() | ledger.opening.keys() | ledger.closing.keys()):
+            cents = said.get(account, 0)
+            yield _tie(f"{stream} {account}", cents, ledger.moved.get(account, 0))
+            begun, ended = ledger.opening.get(account, 0), ledger.closing.get(account, 0)
+            yield _tie(f"{stream} {account} at the end", begun + cents, ended)
+        in_play = found.unfinished[stream][1] if stream in found.unfinished else 0
+        yield _tie(f"{stream} wagers of unfinished rounds", in_play, ledger.closing.get(WAGERS, 0))
+    for terminal in sorted(tally.by_terminal.keys() | found.terminals.keys()):
+        figures = tally.by_terminal.get(terminal)
+        cents = figures.moved[SESSIONS] if figures else 0
+        yield _tie(f"meters of {terminal}", cents, found.terminals.get(terminal, 0))
+    for name, cents in tally.unknown.items():
+        yield _tie(f"{name}, an event that reports do not know", 0, cents)
+    yield _tie("vouchers issued", sum(v.issued_cents for v in vouchers), _all(found, "issued_cents"))
+    yield _tie("vouchers redeemed", sum(v.redeemed_cents for v in vouchers), _all(found, "redeemed_cents"))
+    owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
+    yield _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed)
+
+
+def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
+    """What a report shows of it: each account over all streams, meters, vouchers."""
+    said = total(found.tally.by_game.values()).moved
+    moved = dict.fromkeys(said, 0)
+    for ledger in found.ledgers.values():
+        for account, cents in ledger.moved.items():
+            moved[account] = moved.get(account, 0) + cents
+    ties = [_tie(account, said.get(account, 0), cents) for account, cents in moved.items()]
+    meters = total(found.tally.by_terminal.values()).moved[SESSIONS]
+    owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
+    return [
+        *ties,
+        _tie("credits of all terminals, by their meters", meters, moved[SESSIONS]),
+        _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed),
+    ]
+
+
+def fault(tie: Tie) -> str:
+    return f"{tie.what}: report {format_cents(tie.report_cents)}, ledger {format_cents(tie.ledger_cents)}"
+
+
+def _tie(what: str, report_cents: int, ledger_cents: int) -> Tie:
+    return Tie(what=what, report_cents=report_cents, ledger_cents=ledger_cents)
+
+
+def _all(found: Gathered, name: str) -> int:
+    return sum(getattr(figures, name) for figures in found.tally.by_game.values())

@@ -1,0 +1,62 @@
+"""A second bookkeeper: the journal's JSON read by hand, shares no code with the package. Never make it import any."""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+Book = Counter[str]
+
+
+def books(path: Path) -> dict[tuple[str, str, str], Book]:
+    """By day, stream and terminal: what was taken in, paid out, wagered and won."""
+    found = defaultdict[tuple[str, str, str], Book](Counter)
+    with sqlite3.connect(path) as db:
+        rows = db.execute("SELECT data FROM entries ORDER BY stream, seq").fetchall()
+    for (data,) in rows:
+        entry = json.loads(data)
+        day = datetime.fromtimestamp(entry["at"] / 1000, UTC).strftime("%Y-%m-%d")
+        for event in entry["events"]:
+            _book(event, lambda session, d=day, s=entry["stream"]: found[d, s, _terminal(session)])
+    return found
+
+
+def _terminal(session: str) -> str:
+    return session.partition(":")[0] if ":" in session else "guests"
+
+
+def _book(event: dict[str, Any], at: Any) -> None:
+    simple = {
+        "CreditsBought": "cash in", "CreditsLoaded": "loads", "VoucherRedeemed": "vouchers in",
+        "VoucherIssued": "vouchers out", "CashedOut": "cash-outs",
+    }  # fmt: skip
+    kind = event["event"]
+    if kind in simple:
+        at(event["session"])[simple[kind]] += event["cents"]
+    elif kind == "RoundSettled":
+        _lines(event["lines"], 1, at)
+        at("")["rounds"] += 1
+    elif kind == "RoundReopened":
+        _lines([line for line, _, _ in event["recoveries"]], -1, at)
+        at("")["rounds"] -= 1
+        at("")["reopened"] += 1
+        for line, _, short in event["recoveries"]:
+            at(line[0])["unrecovered"] += short
+    elif kind == "RoundVoided":
+        at("")["voids"] += 1
+        for line in event["lines"]:
+            at(line[0])["voided"] += line[2]
+            at(line[0])["unrecovered"] -= line[9] if len(line) > 9 else 0
+
+
+def _lines(lines: list[list[Any]], sign: int, at: Any) -> None:
+    for line in lines:
+        book = at(line[0])
+        book["wagered"] += sign * line[2]
+        book["won"] += sign * (line[4] + line[5] + line[6])
+        if sign == 1:
+            book["unrecovered"] -= line[9] if len(line) > 9 else 0
+    for terminal in {_terminal(line[0]) for line in lines}:
+        at(f"{terminal}:" if terminal != "guests" else "")["games"] += sign
