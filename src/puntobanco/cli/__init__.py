@@ -42,6 +42,7 @@ LATER = {
     "sessions": "puntobanco.cli.simulate",
     "serve": "puntobanco.cli.serve",
     "report": "puntobanco.cli.report",
+    "dispute": "puntobanco.cli.dispute",
     **dict.fromkeys(("init", "table", "staff", "terminal", "patron", "floor", "vouchers"), "puntobanco.cli.admin"),
     **dict.fromkeys(("audit", "replay", "export", "archive", "backup", "restore", "copy"), "puntobanco.cli.journal"),
 }

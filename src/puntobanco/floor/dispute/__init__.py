@@ -1,0 +1,1 @@
+"""Disputes: one round with its evidence in a folder that can be checked alone."""

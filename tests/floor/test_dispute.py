@@ -1,0 +1,197 @@
+"""Dispute packs: what is in them, that they can be checked alone, and that no byte of them can be changed."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from puntobanco.floor.dispute.evidence import NotInDispute
+from puntobanco.floor.dispute.facts import FORMAT
+from puntobanco.floor.dispute.pack import MANIFEST, SIGNATURE, Manifest, NoPack, make_pack, pem, write_pack
+from puntobanco.floor.dispute.verify import verify_files, verify_pack
+from puntobanco.journal import Fault, canonical, hash_of
+from puntobanco.keys import KeyRing
+from puntobanco.storage.copy import copy
+from tests.floor.test_reports import shell
+from tests.floor.week import HAND, QUICK, VIRTUAL, played
+from tests.storage.servers import database, server
+
+NOW = 1_773_000_000_000
+
+
+@pytest.fixture(scope="module")
+def week(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("week") / "floor.db"
+    played(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def ring(week: Path) -> KeyRing:
+    return KeyRing.load(week.with_name("floor.db.keys"))
+
+
+@pytest.fixture(scope="module")
+def reopened(week: Path, ring: KeyRing) -> dict[str, bytes]:
+    """Round 9 by hand: settled, reopened, settled again, a patron gone in between."""
+    return make_pack(str(week), HAND, 9, ring=ring, now=NOW)
+
+
+def resigned(files: dict[str, bytes], ring: KeyRing) -> dict[str, bytes]:
+    """As somebody of the house could: the manifest made anew over changed files, and signed."""
+    key_id, key = ring.signer
+    own = {name: hash_of(data) for name, data in files.items() if name not in (MANIFEST, SIGNATURE)}
+    manifest = canonical(Manifest(format=FORMAT, key=key_id, files=own))
+    return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}
+
+
+def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_approved(reopened: dict[str, bytes]) -> None:
+    told = json.loads(reopened["round.json"])["told"]
+    assert [card["card"] for card in told["cards"]] == ["9s", "2h", "Kd", "4c"]
+    assert all(card["why"] and card["clause"] for card in told["cards"])
+    assert [(s["session"], s["bet"], s["stake_cents"]) for s in told["stakes"]] == [
+        ("T2:b", "player", 6_000),
+        ("ben", "player", 2_000),
+    ]
+    assert [x["what"].partition(":")[0] for x in told["outcomes"]] == ["settled", "reopened", "settled"]
+    assert "ben player: 0.00 taken back, 40.00 not" in told["outcomes"][1]["note"]
+    assert all(line[7] for x in told["outcomes"] for line in x["lines"])
+    acts = [act["what"] for act in told["acts"]]
+    assert any("reopened" in what and "asked by sam, approved by sue" in what for what in acts)
+    page = reopened["dispute.html"].decode()
+    for text in ("Cards in order", "Who did what", "Table of play", "The chain of hashes", "How to check it"):
+        assert text in page
+    assert reopened["dispute.pdf"].startswith(b"%PDF")
+    assert b"| clause |" in reopened["rules.md"]
+
+
+ROUNDS = [
+    (VIRTUAL, 3),
+    (VIRTUAL, 7),
+    (VIRTUAL, 14),
+    (HAND, 1),
+    (HAND, 7),
+    (HAND, 8),
+    (HAND, 9),
+    (HAND, 10),
+    (QUICK, 1),
+    (HAND, 16),
+]
+
+
+@pytest.mark.parametrize(("stream", "number"), ROUNDS)
+def test_a_pack_is_sound_alone(week: Path, ring: KeyRing, stream: str, number: int) -> None:
+    verdict = verify_files(make_pack(str(week), stream, number, ring=ring, now=NOW), known=ring.public())
+    assert verdict.fault is None
+    proved = " ".join(verdict.proved)
+    assert ("committed to" in proved) == (stream == VIRTUAL and number < 12), (
+        "a shoe that is on the table is not revealed"
+    )
+    assert ("by the rules" in proved) == ((stream, number) not in ((HAND, 8), (HAND, 16)))
+    assert any("lead to no signed head" in text for text in verdict.unproven) == ((stream, number) == (HAND, 16))
+
+
+def test_flip_any_byte_and_it_fails(reopened: dict[str, bytes]) -> None:
+    """Every byte of what is small, every 61st of the rest; and every file taken away, added or cut."""
+    assert verify_files(reopened).sound
+    flips = 0
+    for name, data in reopened.items():
+        for place in range(0, len(data), 1 if len(data) < 2_000 else 997 if name.endswith("pdf") else 61):
+            changed = bytearray(data)
+            changed[place] ^= 1 << (place % 8)
+            assert not verify_files({**reopened, name: bytes(changed)}).sound, f"{name} byte {place}"
+            flips += 1
+        assert not verify_files({n: d for n, d in reopened.items() if n != name}).sound, f"{name} taken away"
+        assert not verify_files({**reopened, name: data[:-1]}).sound, f"{name} cut"
+        assert not verify_files({**reopened, name: data + b"\n"}).sound, f"{name} longer"
+    assert flips > 4_000
+    assert not verify_files({**reopened, "more.txt": b""}).sound
+
+
+def test_not_even_the_house_can_change_what_is_in_a_signed_chain(reopened: dict[str, bytes], ring: KeyRing) -> None:
+    [name] = [name for name in reopened if name.startswith("entries-")]
+    lines = reopened[name].split(b"\n")
+    changes = {
+        "another stake": reopened[name].replace(b'"stake_cents":6000', b'"stake_cents":7000'),
+        "a line moved": b"\n".join([lines[1], lines[0], *lines[2:]]),
+        "a line twice": b"\n".join([lines[0], *lines]),
+        "a line left out": b"\n".join([*lines[:3], *lines[4:]]),
+    }
+    for what, data in changes.items():
+        assert data != reopened[name]
+        assert not verify_files(resigned({**reopened, name: data}, ring)).sound, what
+    told = reopened["round.json"].replace(b'"card":"9s"', b'"card":"8s"')
+    assert (
+        verify_files(resigned({**reopened, "round.json": told}, ring)).fault
+        == "the cards in round.json are not those of the entries"
+    )
+    assert verify_files(resigned(reopened, ring)).sound
+
+
+def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(reopened: dict[str, bytes], ring: KeyRing) -> None:
+    other = KeyRing.fresh()
+    assert verify_files(reopened, known=ring.public()).sound
+    assert not verify_files(reopened, known=other.public()).sound
+    key_id = ring.signer[0]
+    forged = {**reopened, f"key-{key_id}.pem": pem(Ed25519PrivateKey.generate().public_key())}
+    assert not verify_files(forged).sound
+
+
+def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(week: Path, ring: KeyRing) -> None:
+    files = make_pack(str(week), HAND, 9, ring=ring, now=NOW, session="ben")
+    assert not any(b"T2:b" in data for name, data in files.items() if not name.endswith((".pdf", ".sig")))
+    assert any(b"ben" in data for data in files.values())
+    told = json.loads(files["round.json"])["told"]
+    assert {stake["session"] for stake in told["stakes"]} == {"ben"}
+    assert {line[0] for x in told["outcomes"] for line in x["lines"]} == {"ben"}
+    verdict = verify_files(files, known=ring.public())
+    assert verdict.sound
+    assert any("withheld" in text for text in verdict.unproven)
+    with pytest.raises(NotInDispute):
+        make_pack(str(week), HAND, 9, ring=ring, now=NOW, session="nobody")
+
+
+def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "round-3"
+    run = shell("dispute", "--database", str(week), "--round", "table:1:3", "--to", str(folder))
+    assert run.returncode == 0, run.stderr
+    assert shell("dispute", "--verify", str(folder), "--keys", f"{week}.keys").returncode == 0
+    again = shell("dispute", "--database", str(week), "--round", "table:1:3", "--to", str(folder))
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    if openssl := shutil.which("openssl"):
+        for what in folder.glob("*.sig"):
+            key = next(folder.glob("key-*.pem"))
+            signed = ["-in", str(what.with_suffix(".json")), "-sigfile", str(what)]
+            subprocess.run(
+                [openssl, "pkeyutl", "-verify", "-pubin", "-inkey", str(key), "-rawin", *signed],
+                check=True,
+                capture_output=True,
+            )
+    page = folder / "dispute.html"
+    page.write_bytes(page.read_bytes().replace(b"banker", b"Banker", 1))
+    run = shell("dispute", "--verify", str(folder))
+    assert (run.returncode, "FAULT: dispute.html is not the file that the manifest names" in run.stdout) == (1, True)
+    assert shell("dispute", "--verify", str(tmp_path / "nothing")).returncode == 1
+    assert shell("dispute", "--round", "table:1:3").returncode == 2
+
+
+def test_a_round_that_was_not_played_and_a_folder_that_is_there(week: Path, ring: KeyRing, tmp_path: Path) -> None:
+    with pytest.raises(Fault, match="no round 999"):
+        make_pack(str(week), HAND, 999, ring=ring, now=NOW)
+    with pytest.raises(NoPack, match="is there already"):
+        write_pack({}, tmp_path)
+    (tmp_path / "folder").mkdir()
+    assert not verify_pack(tmp_path).sound, "a folder in a pack"
+
+
+def test_a_floor_on_postgresql_has_the_same_evidence(week: Path, ring: KeyRing, tmp_path: Path) -> None:
+    with server() as address, database(address) as url:
+        copy(str(week), url, target_keys=tmp_path / "floor.keys")
+        there = make_pack(url, VIRTUAL, 3, ring=ring, now=NOW)
+    here = make_pack(str(week), VIRTUAL, 3, ring=ring, now=NOW)
+    assert {n: d for n, d in there.items() if n.startswith(("entries", "round", "head"))} == {
+        n: d for n, d in here.items() if n.startswith(("entries", "round", "head"))
+    }
