@@ -100,7 +100,7 @@ class Week:
         self.do("floor", h.EndDay(by="clock"))
 
 
-def played(path: Path) -> None:  # noqa: PLR0915 - a week is long
+def played(path: Path) -> None:
     """The second day has no virtual shoe in it, so that its report is the same each time. The sixth is empty."""
     w = Week(path)
     w.at(0, 9)

@@ -17,7 +17,7 @@ from puntobanco.floor.reports.make import report
 from puntobanco.floor.reports.rows import Report
 from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import verify_sees
-from puntobanco.web.staff import Asker, _person
+from puntobanco.web.staff import Asker, person_of
 
 T = TypeVar("T")
 Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
@@ -45,7 +45,7 @@ async def figures_pdf(request: Asker, state: State, kind: Kind, day: Day = None)
 
 
 async def _made(request: Asker, state: State, kind: Kind, day: str | None, form: Callable[[Report], T]) -> T:
-    verify_sees(_person(request), "reports")
+    verify_sees(person_of(request), "reports")
     floor: Floor = state.floor
     last = parse_day(day) if day else None
 
