@@ -45,13 +45,14 @@ def played(tmp_path: Path) -> Path:
         for n, command in enumerate(ROUND):
             assert store.ask(Request(stream=TABLE, id=str(n), command=command)).ok
     with closing(connect(path)) as db:
+        db.execute("INSERT INTO logins (token, person, seen_at) VALUES ('ab', 'dora', 1)")
         for table in schema.metadata.tables:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
     return path
 
 
 def _columns(db: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    return [row[1] for row in db.execute(f"PRAGMA main.table_info({table})")]
 
 
 def _earlier(path: Path, version: str, source: Path) -> None:
@@ -61,7 +62,7 @@ def _earlier(path: Path, version: str, source: Path) -> None:
         db.execute("ATTACH ? AS source", (str(source),))
         for table in schema.metadata.tables:
             if shared := ", ".join(_columns(db, table)):
-                db.execute(f"INSERT INTO {table} ({shared}) SELECT {shared} FROM source.{table}")
+                db.execute(f"INSERT INTO main.{table} ({shared}) SELECT {shared} FROM source.{table}")
     for part in ("keys", "heads"):
         beside(path, part).write_bytes(beside(source, part).read_bytes())
 

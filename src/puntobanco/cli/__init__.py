@@ -43,6 +43,7 @@ LATER = {
     "serve": "puntobanco.cli.serve",
     "report": "puntobanco.cli.report",
     "dispute": "puntobanco.cli.dispute",
+    "selftest": "puntobanco.cli.selftest",
     **dict.fromkeys(("init", "table", "staff", "terminal", "patron", "floor", "vouchers"), "puntobanco.cli.admin"),
     **dict.fromkeys(("audit", "replay", "export", "archive", "backup", "restore", "copy"), "puntobanco.cli.journal"),
 }

@@ -45,13 +45,15 @@ def shown(url: str) -> str:
         return "this address"
 
 
-def engine_for(url: str, *, read_only: bool = False) -> Engine:
-    """A plain connection for everything that is not hot: migrations, audits, copies."""
+def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
+    """A plain connection for everything that is not hot: migrations, audits, copies. `pooled` keeps a few."""
     if is_postgres(url):
         try:
             address = make_url("postgresql+psycopg://" + url.partition("://")[2])
         except ArgumentError:
             raise BadDatabase("this is no address of a database; write postgresql://user@host/name") from None
+        if pooled:
+            return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
         return create_engine(address, poolclass=NullPool, isolation_level="REPEATABLE READ" if read_only else None)
     path = sqlite_path(url)
     if read_only and not path.is_file():
@@ -106,8 +108,9 @@ def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -
 
 
 def open_store(
-    url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True, clock: bool = True
-) -> Store:
+    url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True, clock: bool = True,
+    connections: int = 8,
+) -> Store:  # fmt: skip
     """The store at this address, made or brought up to date. Without `clock` it only does what it is asked."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):
@@ -119,4 +122,4 @@ def open_store(
             f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
         ) from None
     migrate(url)
-    return PostgresStore(url, keys=keys, heads=heads, notify=notify, clock=clock)
+    return PostgresStore(url, keys=keys, heads=heads, notify=notify, clock=clock, connections=connections)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import asyncpg
@@ -133,6 +134,9 @@ class PostgresStore(Store):
 
     def names(self) -> list[str]:
         return [row[0] for row in self._run(self._fetch("SELECT stream FROM streams WHERE seq > 0 ORDER BY stream"))]
+
+    def standing(self) -> dict[str, int]:
+        return {row[0]: row[1] for row in self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))}
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         yield from ((row[0], row[1]) for row in self._run(self._fetch(_SINCE, stream, after)))
@@ -286,7 +290,11 @@ class PostgresStore(Store):
                 self._point("write")
                 await self._write(connection, batch, batch.out)
                 self._point("commit")
+                began = monotonic()
                 await transaction.commit()
+                self.work.commit_s.observe(monotonic() - began)
+                self.work.batch_size.observe(len(requests))
+                self.work.entries += len(batch.out.entries)
             except BaseException:
                 with suppress(*_LOST):
                     await transaction.rollback()

@@ -6,6 +6,15 @@ from sqlalchemy import BigInteger, CheckConstraint, Column, Index, LargeBinary, 
 
 metadata = MetaData()
 
+logins = Table(
+    "logins",
+    metadata,
+    Column("token", Text, primary_key=True),  # a hash of it
+    Column("person", Text, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 streams = Table(
     "streams",
     metadata,

@@ -173,6 +173,10 @@ class SqliteStore(Store):
         with closing(connect(self.path, read_only=True)) as db:
             return [name for (name,) in db.execute("SELECT stream FROM streams ORDER BY stream")]
 
+    def standing(self) -> dict[str, int]:
+        with closing(connect(self.path, read_only=True)) as db:
+            return dict(db.execute("SELECT stream, seq FROM streams").fetchall())
+
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         with closing(connect(self.path, read_only=True)) as db:
             yield from db.execute(
@@ -336,7 +340,11 @@ class SqliteStore(Store):
             self._write(batch, written)
             batches.append(batch)
         point("commit")
+        began = monotonic()
         db.execute("COMMIT")
+        self.work.commit_s.observe(monotonic() - began)
+        self.work.batch_size.observe(len(requests))
+        self.work.entries += sum(len(batch.out.entries) for batch in batches)
         point("committed")
         del self._time.steps[: len(steps)]
         for batch in batches:

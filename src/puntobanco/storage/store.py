@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from puntobanco import journal
+from puntobanco.metrics import StoreWork
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.table.state import TableState
@@ -31,6 +32,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.watchers = list[Watcher]()
+        self.work = StoreWork()
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask; the future is done when the answer is on disk."""
@@ -67,6 +69,10 @@ class Store(ABC):
 
     @abstractmethod
     def names(self) -> list[str]: ...
+
+    @abstractmethod
+    def standing(self) -> dict[str, int]:
+        """The last entry of each stream, as the database has it now."""
 
     @abstractmethod
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]: ...

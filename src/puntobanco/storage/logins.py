@@ -1,0 +1,86 @@
+"""Logins of the staff where several nodes share a floor: a table of hashed tokens, who each is and when last seen.
+
+A token is random and only its hash is stored, so that whoever reads the database cannot use one. It is no part of the
+journal: who logged in is there, when somebody last touched a key is not worth an entry. A login that ends is removed.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlalchemy import delete, insert, select, update
+
+from puntobanco.storage import schema
+from puntobanco.storage.locate import engine_for, is_postgres
+
+_T = schema.logins.c
+
+
+class LoginRows(Protocol):
+    """Where logins are kept: in memory for one process, in the database for many."""
+
+    def put(self, token: str, person: str, at: int) -> None: ...
+
+    def get(self, token: str) -> tuple[str, int] | None: ...
+
+    def touch(self, token: str, at: int) -> None: ...
+
+    def remove(self, token: str) -> None: ...
+
+    def sweep(self, before: int) -> None:
+        """Remove those not seen since."""
+
+
+class LoginsInMemory:
+    """SQLite has one process: its logins end with it."""
+
+    def __init__(self) -> None:
+        self._rows = dict[str, tuple[str, int]]()
+
+    def put(self, token: str, person: str, at: int) -> None:
+        self._rows[token] = person, at
+
+    def get(self, token: str) -> tuple[str, int] | None:
+        return self._rows.get(token)
+
+    def touch(self, token: str, at: int) -> None:
+        if token in self._rows:
+            self._rows[token] = self._rows[token][0], at
+
+    def remove(self, token: str) -> None:
+        self._rows.pop(token, None)
+
+    def sweep(self, before: int) -> None:
+        self._rows = {token: row for token, row in self._rows.items() if row[1] >= before}
+
+
+class LoginTable:
+    """In PostgreSQL, over connections of its own that are kept."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = engine_for(url, pooled=True)
+
+    def put(self, token: str, person: str, at: int) -> None:
+        with self._engine.begin() as db:
+            db.execute(insert(schema.logins).values(token=token, person=person, seen_at=at))
+
+    def get(self, token: str) -> tuple[str, int] | None:
+        with self._engine.begin() as db:
+            row = db.execute(select(_T.person, _T.seen_at).where(_T.token == token)).first()
+        return (row[0], row[1]) if row else None
+
+    def touch(self, token: str, at: int) -> None:
+        with self._engine.begin() as db:
+            db.execute(update(schema.logins).where(_T.token == token, _T.seen_at < at).values(seen_at=at))
+
+    def remove(self, token: str) -> None:
+        with self._engine.begin() as db:
+            db.execute(delete(schema.logins).where(_T.token == token))
+
+    def sweep(self, before: int) -> None:
+        with self._engine.begin() as db:
+            db.execute(delete(schema.logins).where(_T.seen_at < before))
+
+
+def login_rows(url: str) -> LoginRows:
+    return LoginTable(url) if is_postgres(url) else LoginsInMemory()

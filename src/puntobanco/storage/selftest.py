@@ -1,0 +1,204 @@
+"""The self-test before the port opens: code, schema, chain, clock. Quick; an audit proves far more.
+
+A refusal says in one line what is wrong and what to do. Nothing is written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from sqlalchemy import Connection, func, select, text
+
+from puntobanco import release
+from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_head, verify_signature
+from puntobanco.keys import KeyRing
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage import schema
+from puntobanco.storage.errors import BadDatabase, first_line
+from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
+from puntobanco.storage.migrate import version_of, versions
+from puntobanco.storage.reader import Reader
+
+CLOCK_TOLERANCE_S = 60
+"""A clock that is further behind the journal's last entry than this was set back, or the journal is not from here."""
+
+Outcome = Literal["passed", "warned", "failed"]
+
+
+class SelfTestFailed(Refusal):
+    """The floor may not be served like this."""
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    outcome: Outcome
+    said: str
+
+
+@dataclass(frozen=True)
+class SelfTest:
+    checks: tuple[Check, ...] = field(default=())
+
+    @property
+    def outcome(self) -> Outcome:
+        found = {check.outcome for check in self.checks}
+        return "failed" if "failed" in found else "warned" if "warned" in found else "passed"
+
+    def verify(self) -> None:
+        for check in self.checks:
+            if check.outcome == "failed":
+                raise SelfTestFailed(f"self-test, {check.name}: {check.said}")
+
+    def as_fields(self) -> list[dict[str, str]]:
+        return [asdict(check) for check in self.checks]
+
+
+def selftest(
+    url: str, *, keys: Path | None = None, heads: Path | None = None, demo: bool = False,
+    clock_tolerance_s: float = CLOCK_TOLERANCE_S, wall: Callable[[], float] = time.time,
+) -> SelfTest:  # fmt: skip
+    """All four checks; those of the database stop at the first that fails."""
+    keys, heads = files_of(url, keys=keys, heads=heads)
+    checks = [_code(demo=demo)]
+    try:
+        checks += _database(url, keys, heads, clock_tolerance_s, wall)
+    except BadDatabase as bad:  # it cannot even be opened
+        checks.append(Check("schema", "failed", bad.reason))
+    return SelfTest(tuple(checks))
+
+
+def _code(*, demo: bool) -> Check:
+    found = release.code()
+    if not found.release:
+        return Check("code", "warned", "this is a checkout, not a release: its files were compared with nothing")
+    if found.fault:
+        advice = f"install puntobanco {found.release} again"
+        return Check("code", "warned" if demo else "failed", f"{found.fault}; {advice}")
+    return Check("code", "passed", f"{found.files} files of release {found.release}")
+
+
+def _database(
+    url: str, keys: Path, heads: Path, tolerance_s: float, wall: Callable[[], float]
+) -> Iterable[Check]:  # fmt: skip
+    if not is_postgres(url) and not sqlite_path(url).exists():
+        return [Check("schema", "passed", f"there is no database at {shown(url)} yet; it will be made")]
+    with connected(url, read_only=True) as connection:
+        version, newest = version_of(connection), versions()[-1]
+        if version is None:
+            return [Check("schema", "passed", "the database is empty; tables will be made")]
+        if version not in versions():
+            said = (
+                f"the database is of version {version}, newer than this program's {newest}; install the newer program"
+            )
+            return [Check("schema", "failed", said)]
+        before = "" if version == newest else f", to be brought to {newest}"
+        checks = [Check("schema", "passed", f"version {version}{before}")]
+        reader = Reader(connection)
+        try:
+            checks.append(_chain(reader, keys, heads))
+        except Fault as fault:
+            said = f"{fault.reason}; do not serve it: run `puntobanco audit`, and restore a backup if it agrees"
+            return [*checks, Check("chain", "failed", said)]
+        except (Refusal, OSError) as error:  # no key ring, or a file that cannot be read
+            return [*checks, Check("chain", "failed", first_line(error))]
+        checks.append(_clock(reader, tolerance_s, int(wall() * 1000), is_postgres(url)))
+        return checks
+
+
+def _chain(reader: Reader, keys: Path, heads: Path) -> Check:
+    """Each stream from the start of its last period to its head, its last signature, and what the file knows of it."""
+    standing = {name: row for name, row in reader.streams().items() if row[0]}
+    if not standing:
+        return Check("chain", "passed", "no entries yet")
+    public, filed, followed = KeyRing.load(keys).public(), last_heads(heads), 0
+    for head in filed.values():
+        if head.stream not in standing:
+            raise Fault("is in the file of heads and not in the database", stream=head.stream, seq=head.seq)
+    for name, (seq, hash_, _) in standing.items():
+        followed += _follow(reader, name, seq, hash_)
+        _signature(reader, name, public)
+        _filed(reader, filed.get(name), seq)
+    return Check("chain", "passed", f"{len(standing)} streams, {followed} entries followed to their heads")
+
+
+def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
+    """The chain of the last period; its end is what the head row says."""
+    t = schema.snapshots.c
+    start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
+    head, at, count = (_hash(reader, name, start) if start else NOTHING), start, 0
+    for entry, after in chained(reader.entries(name, after=start), name, seq=start, head=head):
+        head, at, count = after, entry.seq, count + 1
+    if (at, head) != (seq, hash_):
+        raise Fault(f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at)
+    return count
+
+
+def _hash(reader: Reader, name: str, seq: int) -> str:
+    row = next(reader.entries(name, after=seq - 1, upto=seq), None)
+    if row is None:
+        raise Fault("is missing", stream=name, seq=seq)
+    return hash_of(row[1])
+
+
+def _signature(reader: Reader, name: str, public: dict[str, Ed25519PublicKey]) -> None:
+    t = schema.heads.c
+    row = reader.connection.execute(
+        select(t.seq, t.hash, t.key, t.signature).where(t.stream == name).order_by(t.seq.desc()).limit(1)
+    ).first()
+    if row is None:
+        return
+    head = Head(stream=name, seq=row[0], hash=row[1], key=row[2], signature=row[3])
+    if head.key not in public:
+        raise Fault(f"its head is signed with key {head.key}, which is not in the key ring", stream=name, seq=head.seq)
+    verify_signature(head, public[head.key])
+    if _hash(reader, name, head.seq) != head.hash:
+        raise Fault("is not the entry whose head was signed", stream=name, seq=head.seq)
+
+
+def _filed(reader: Reader, head: Head | None, seq: int) -> None:
+    if head is None:
+        return
+    if head.seq > seq:
+        raise Fault(f"is in the file of heads; the tail after {seq} was cut off", stream=head.stream, seq=head.seq)
+    if _hash(reader, head.stream, head.seq) != head.hash:
+        raise Fault("is not the entry that the file of heads knows", stream=head.stream, seq=head.seq)
+
+
+def last_heads(path: Path) -> dict[str, Head]:
+    """The furthest head of each stream in a file of heads; half a line at its end is a crash, and mended later."""
+    found = dict[str, Head]()
+    if not path.exists():
+        return found
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.endswith(b"\n") and len(line) > 1:
+                head = read_head(line[:-1], number)
+                if head.stream not in found or head.seq >= found[head.stream].seq:
+                    found[head.stream] = head
+    return found
+
+
+def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) -> Check:
+    """The machine's clock, and the database's where tables go by that one."""
+    last = max((at for _, _, at in reader.streams().values()), default=0)
+    clocks = {"this machine's clock": now}
+    if has_own_clock:
+        clocks["the database's clock"] = _database_now(reader.connection)
+    for name, at in clocks.items():
+        if last - at > tolerance_s * 1000:
+            said = (
+                f"{name} is {(last - at) // 1000:,} s behind the journal's last entry; set the clock, "
+                "or give a larger --clock-tolerance-s if the journal ran ahead"
+            )
+            return Check("clock", "failed", said)
+    return Check("clock", "passed", f"at most {tolerance_s:g} s behind the journal's last entry")
+
+
+def _database_now(connection: Connection) -> int:
+    return int(connection.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")) or 0)
