@@ -9,6 +9,7 @@ from puntobanco.floor.staff import MAY, ROLES, SEES
 from puntobanco.house.commands import HOUSE_COMMANDS
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
+from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
 from tests import trace
 from tests.golden_shoes import SHOES, shoe_text
@@ -20,6 +21,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Path from the root, and text."""
     yield "docs/rulebooks/traceability.md", trace.page()
     yield "docs/commands.md", commands_page()
+    yield "docs/configuration.md", configuration_page()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
@@ -58,6 +60,45 @@ def commands_page() -> str:
         *looks,
     ]
     return "\n".join([*head, *phases, "", *table, "", *staff]) + "\n"
+
+
+def configuration_page() -> str:
+    """Every setting, from the code that reads it."""
+    rows = list[str]()
+    for spec in FIELDS.values():
+        default = str(spec.default).lower() if isinstance(spec.default, bool) else f"{spec.default}"
+        shown = f"`{default}`" if default else ""
+        rows.append(f"| `{spec.name}` | {shown} | {bounds_of(spec)} | {spec.metadata['help']} |")
+    return CONFIGURATION + "\n".join(rows) + "\n"
+
+
+CONFIGURATION = """# Configuration
+
+Every setting of `puntobanco serve`, written by `make docs` from `puntobanco/settings.py`. A setting such as `metrics_port` can stand
+
+1. in a TOML file, named by `--config puntobanco.toml` or `PUNTOBANCO_CONFIG`: `metrics_port = 9100`
+2. in the environment: `PUNTOBANCO_METRICS_PORT=9100`
+3. on the command line: `--metrics-port 9100`
+
+and the later one wins. What is out of bounds, misspelt, or no setting at all is refused in one line, and nothing starts. The
+environment takes `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`. The address of a database with a password belongs into a file of its
+own (`database_file`): neither the environment nor the list of processes shows it then.
+
+```toml
+# puntobanco.toml
+database_file = "/run/secrets/database"
+keys = "/run/secrets/floor.keys"
+host = "0.0.0.0"
+proxy = "10.0.0.5"
+metrics_host = "0.0.0.0"
+metrics_port = 9100
+log_format = "json"
+drain_s = 5
+```
+
+| setting | default | bounds | what it is |
+|---|---|---|---|
+"""
 
 
 def game_page(game: Game, language: Language) -> str:

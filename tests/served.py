@@ -9,9 +9,16 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from puntobanco.floor.staff import ROLES
+
+
+class Addressed(Protocol):
+    """Whatever is asked over HTTP: a server, a node, a balancer."""
+
+    @property
+    def address(self) -> str: ...
 
 
 class Served:
@@ -68,7 +75,9 @@ class Served:
         self.log.close()
 
 
-def http(served: Served, method: str, path: str, *, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
+def http(
+    served: Addressed, method: str, path: str, *, body: bytes | None = None, **headers: str
+) -> tuple[int, Any, Any]:
     request = urllib.request.Request(
         served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
     )
@@ -80,7 +89,7 @@ def http(served: Served, method: str, path: str, *, body: bytes | None = None, *
             return error.code, error.headers, error.read()
 
 
-def api(served: Served, method: str, path: str, token: str = "", body: object = None) -> tuple[int, Any]:
+def api(served: Addressed, method: str, path: str, token: str = "", body: object = None) -> tuple[int, Any]:
     """Ask with a token: the status, and what the answer holds."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None

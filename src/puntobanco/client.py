@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from puntobanco.floor import wire
 from puntobanco.floor.recall import Recall
@@ -27,6 +27,7 @@ from puntobanco.floor.views import SessionView, TableView
 from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
+SERVER_FAULT = 500
 
 
 class FloorRefused(Refusal):
@@ -173,8 +174,11 @@ class Terminal:
                     self._socket = socket
                     async for data in socket:
                         await self._heard(wire.read_to_terminal(data))
-            except (OSError, ConnectionClosed, TimeoutError):
+            except (OSError, ConnectionClosed, TimeoutError, InvalidMessage):  # gone, perhaps in the first words
                 pass
+            except InvalidStatus as refused:
+                if refused.response.status_code < SERVER_FAULT:
+                    raise
             self._socket = None
             self.reconnects += 1
             await asyncio.sleep(0.2)

@@ -51,7 +51,7 @@ class JsonLines(logging.Formatter):
         if request := REQUEST.get():
             said["request"] = request
         if fields := getattr(record, "fields", None):
-            said["fields"] = json.loads(without_secrets(json.dumps(fields, default=str)))
+            said["fields"] = _clean(fields)
         if record.exc_info:
             said["error"] = without_secrets(self.formatException(record.exc_info))
         return json.dumps(said, ensure_ascii=False)
@@ -66,6 +66,15 @@ class Plain(logging.Formatter):
         words += [f"request={REQUEST.get()}"] if REQUEST.get() else []
         text = " ".join(words) + ("\n" + self.formatException(record.exc_info) if record.exc_info else "")
         return without_secrets(text)
+
+
+def _clean(value: object) -> object:
+    """The same without secrets, as JSON can hold it."""
+    if isinstance(value, dict):
+        return {str(name): _clean(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(inner) for inner in value]
+    return value if isinstance(value, bool | int | float | None) else without_secrets(str(value))
 
 
 def _time(record: logging.LogRecord) -> str:

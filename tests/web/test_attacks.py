@@ -16,11 +16,13 @@ import pytest
 import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor import wire
-from puntobanco.floor.staff import REFUSED_S
+from puntobanco.floor.logins import REFUSED_S
 from puntobanco.floor.views import public_events
 from puntobanco.floor.watching import Watching
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry
+from puntobanco.metrics import FloorWork
+from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -243,10 +245,12 @@ def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
     asked_for = list[object]()
 
     class Deaf:
+        settings, work, is_stopping = DEFAULTS, FloorWork(), False
+
         def wager(self, terminal: Watching, message: object) -> None:
             asked_for.append((terminal, message))
 
-    watching = Watching("table:1", "T1:a", "key")
+    watching = Watching("table:1", "T1:a", key="key")
     hear = Hearing(Deaf(), watching)  # type: ignore[arg-type]
     place = wire.write(wire.Place(id="1", round=1, bet="player", stake_cents=100)).decode()
     hear(place)

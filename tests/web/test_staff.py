@@ -9,12 +9,12 @@ import pytest
 from puntobanco.cage.commands import CAGE_COMMANDS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
+from puntobanco.floor.logins import Logins
 from puntobanco.floor.staff import (
     MAY,
     ROLES,
     SEES,
     LoginRefused,
-    Logins,
     NotAllowed,
     Passwords,
     Person,
@@ -204,7 +204,7 @@ def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_
     with pytest.raises(LoginRefused):
         door.logins.person(token)
     token = door.login("root", "secret words")
-    door.logins.logout(token)
+    asyncio.run(door.logins.logout(token))
     with pytest.raises(LoginRefused):
         door.logins.person(token)
 

@@ -6,22 +6,31 @@ import asyncio
 import gc
 import ipaddress
 import logging
+import math
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
+from puntobanco import logs
 from puntobanco.cli import show
-from puntobanco.floor import wire
+from puntobanco.cli.configured import with_settings
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
+from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.settings import Settings
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.machines import FLOOR
+from puntobanco.storage.selftest import SelfTest, selftest
+from puntobanco.version import __version__
 from puntobanco.web.app import create_app
+from puntobanco.web.ops import metrics_socket
 from puntobanco.web.socket import TerminalProtocol
+
+_log = logging.getLogger("puntobanco.serve")
 
 SWITCH_S = 0.0005
 """The store's writer and the terminals' loop let go of the interpreter at every write to disk or network; by default
@@ -34,52 +43,58 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
-@click.option("--demo", is_flag=True, help="Tables of all five games, guests with play credits. Never for real money.")
-@click.option("--database", default="floor.db", show_default=True, metavar="URL", help="SQLite, or postgresql://...")
-@click.option("--keys", metavar="FILE", help="The key ring; by default beside the database.")
-@click.option("--heads", metavar="FILE", help="The file of heads of this node; by default beside the database.")
-@click.option(
-    "--notify", type=click.Choice(["on", "off"]), default="on", show_default=True,
-    help="LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them.",
-)  # fmt: skip
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-@click.option("--tls-cert", metavar="FILE", help="Certificate chain, PEM; with --tls-key the server speaks TLS itself.")
-@click.option("--tls-key", metavar="FILE", help="Its private key, PEM.")
-@click.option(
-    "--proxy", metavar="ADDRESSES", help="TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed."
-)
-def serve(
-    demo: bool, database: str, keys: str | None, heads: str | None, notify: str, host: str, port: int,
-    tls_cert: str | None, tls_key: str | None, proxy: str | None,
-) -> None:  # fmt: skip
+@with_settings
+def serve(settings: Settings) -> None:
     import uvicorn  # noqa: PLC0415
 
-    _verify_private(host, tls_cert, tls_key, proxy)
-    ring_path, heads_path = files_of(database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None)
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    from puntobanco.web.stopping import GracefulServer  # noqa: PLC0415
+
+    tls_cert, tls_key, proxy = settings.tls_cert or None, settings.tls_key or None, settings.proxy or None
+    _verify_private(settings.host, tls_cert, tls_key, proxy)
+    logs.configure(settings.log_format, settings.log_level)
+    keys, heads = files_of(
+        settings.database, keys=Path(settings.keys) if settings.keys else None,
+        heads=Path(settings.heads) if settings.heads else None,
+    )  # fmt: skip
+    tested = selftest(
+        settings.database, keys=keys, heads=heads, demo=settings.demo, clock_tolerance_s=settings.clock_tolerance_s
+    )
+    tested.verify()
     gc.set_threshold(50_000, 20, 100)  # few cycles are made, and large heaps are slow to look through
     sys.setswitchinterval(SWITCH_S)
     _more_files()
-    secure = bool(tls_cert or proxy)
-    store = open_store(database, keys=ring_path, heads=heads_path, notify=notify == "on")
+    metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
+    store = open_store(
+        settings.database, keys=keys, heads=heads, notify=settings.notify, connections=settings.connections
+    )
     try:
-        ring = KeyRing.load(ring_path)
-        floor = Floor(store, ring, database=database, demo=demo)
-        passwords = asyncio.run(open_demo(store, ring)) if demo else {}
+        ring = KeyRing.load(keys)
+        floor = Floor(store, ring, database=settings.database, demo=settings.demo, settings=settings)
+        passwords = asyncio.run(open_demo(store, ring)) if settings.demo else {}
         asyncio.run(floor.read(FLOOR))
         floor.verify_set_up()
-        _say(f"{'https' if tls_cert else 'http'}://{host}:{port}/", floor, passwords, proxy)
+        _log_selftest(tested)
+        _say(f"{'https' if tls_cert else 'http'}://{settings.host}:{settings.port}/", floor, passwords, proxy)
+        app = create_app(floor, secure=bool(tls_cert or proxy), readiness=Readiness(floor, tested), metrics=metrics)
         config = uvicorn.Config(
-            create_app(floor, secure=secure), host=host, port=port, log_level="warning", access_log=False,
-            ws=TerminalProtocol, ws_max_size=4 * wire.MAX_BYTES, ws_per_message_deflate=False,
-            timeout_graceful_shutdown=3, ssl_certfile=tls_cert, ssl_keyfile=tls_key, proxy_headers=proxy is not None,
-            forwarded_allow_ips=proxy,
+            app, host=settings.host, port=settings.port, log_config=None, access_log=False, ws=TerminalProtocol,
+            ws_max_size=4 * settings.message_bytes, ws_per_message_deflate=False,
+            timeout_graceful_shutdown=math.ceil(settings.stop_s), ssl_certfile=tls_cert, ssl_keyfile=tls_key,
+            proxy_headers=proxy is not None, forwarded_allow_ips=proxy,
         )  # fmt: skip
         logging.getLogger("uvicorn.error").addFilter(_is_ours)
-        uvicorn.Server(config).run()
+        _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
+        GracefulServer(config, floor).run()
     finally:
         store.close()
+
+
+def _log_selftest(tested: SelfTest) -> None:
+    """What passed, and what was only warned of; what failed was said in one line instead."""
+    for check in tested.checks:
+        if check.outcome == "warned":
+            _log.warning("self-test, %s: %s", check.name, check.said)
+    _log.info("self-test %s", tested.outcome, extra={"fields": {check.name: check.said for check in tested.checks}})
 
 
 def _more_files() -> None:

@@ -17,9 +17,9 @@ from puntobanco.storage.store import Store
 
 
 class Windows:
-    def __init__(self, store: Store, key: bytes, database: str) -> None:
-        """`key` makes the numbers of vouchers."""
-        self._store, self._key, self._database = store, key, database
+    def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
+        """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
+        self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
@@ -31,11 +31,11 @@ class Windows:
     async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
         """Cash for a voucher; asked again with the same id, the same one."""
         number = vouchers.number_for(self._key, f"{CAGE}{window}", by, id_)
-        command = SellVoucher(by=by, voucher=vouchers.voucher_id(number), cents=cents, valid_ms=vouchers.VALID_MS)
+        command = SellVoucher(by=by, voucher=vouchers.voucher_id(number), cents=cents, valid_ms=self._valid_ms)
         answer = await self.ask(window, id_, command)
         if not answer.ok:
             raise Refused(answer)
-        return vouchers.Paper(number, cents, answer.at + vouchers.VALID_MS)
+        return vouchers.Paper(number, cents, answer.at + self._valid_ms)
 
     def cash_at_tables(self, cashier: str, since: int) -> int:
         """Cash that a cashier took at tables since then, less what was paid out there; from the journal."""

@@ -18,9 +18,10 @@ from puntobanco.floor.admin import Administration, Refused
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
+from puntobanco.floor.logins import Logins
 from puntobanco.floor.pit.board import Board, pit_table
 from puntobanco.floor.pit.watch import Watch, is_watched
-from puntobanco.floor.staff import Logins, Passwords
+from puntobanco.floor.staff import Passwords
 from puntobanco.floor.views import (
     SessionView,
     TableView,
@@ -36,9 +37,12 @@ from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.metrics import FloorWork
 from puntobanco.rules.refusals import Refusal
+from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.errors import NotStored
+from puntobanco.storage.logins import login_rows
 from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
@@ -46,7 +50,6 @@ from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
-PLAY_CREDITS_CENTS = 100_000
 CODE_S = 1.5
 """How long a code that nobody here knows may take to come from where it was made: the command line, another node."""
 
@@ -74,16 +77,23 @@ class SeatedElsewhere(Refusal):
 class Floor:
     """Tables by name; a copy of each stream follows the journal, and what terminals see is made from it."""
 
-    def __init__(self, store: Store, ring: KeyRing, *, database: str = "", demo: bool = False) -> None:
+    def __init__(
+        self, store: Store, ring: KeyRing, *, database: str = "", demo: bool = False, settings: Settings = DEFAULTS
+    ) -> None:
         """`database` is where the store is, for what is read apart from it: past rounds and reports."""
-        self.store, self.database, self.demo = store, database, demo
+        self.store, self.database, self.demo, self.settings = store, database, demo, settings
+        self.work = FloorWork()
+        self.is_draining = self.is_stopping = False  # no balancer should choose it; no terminal is heard any more
         self.streams = dict[str, Stream]()
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.passwords, self.tickets = Passwords(ring), Tickets(ring)
-        self.logins = Logins(lambda: self.house, self.passwords, self._note_login)
+        self.logins = Logins(
+            lambda: self.house, self.passwords, self._note_login, rows=login_rows(database), settings=settings,
+            work=self.work,
+        )  # fmt: skip
         self._voucher_key = ring.derived("voucher numbers")
-        self.cage = Windows(store, self._voucher_key, database)
+        self.cage = Windows(store, self._voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
         self.pit_watch = Watch()
@@ -291,12 +301,14 @@ class Floor:
 
     def watch(self, table: str, session: str) -> Watching:
         """A connection; its first message is the whole view."""
-        terminal = Watching(table, session, self._key_of(session) or "")
+        terminal = Watching(table, session, self.settings.messages_waiting, key=self._key_of(session) or "")
+        self.work.connections += 1
         terminal.put(self.welcome(table, session))
         self.watching[table].add(terminal)
         return terminal
 
     def leave(self, terminal: Watching) -> None:
+        self.work.cut_off["slow"] += terminal.is_cut
         self.watching[terminal.table].discard(terminal)
 
     async def ask(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
@@ -315,18 +327,20 @@ class Floor:
             case wire.Withdraw():
                 command = c.WithdrawWager(by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents)
         terminal.flying += 1
-        then = partial(self._answered, terminal, message.id)
+        then = partial(self._answered, terminal, message.id, time.perf_counter())
         try:
             self.stream(terminal.table)
             self.store.ask_then(Request(stream=terminal.table, id=message.id, command=command), then)
         except Refusal as refusal:
             then(refusal)
 
-    def _answered(self, terminal: Watching, id_: str, reply: Answer | Refusal) -> None:
+    def _answered(self, terminal: Watching, id_: str, began: float, reply: Answer | Refusal) -> None:
         terminal.flying -= 1
         if reply.code == BetsAreClosed("").code:
             self.pit_watch.was_late(terminal.table, self.stream(terminal.table).state.rounds, terminal.session)
         ok = isinstance(reply, Answer) and reply.ok
+        self.work.answer_s.observe(time.perf_counter() - began)
+        self.work.wagers["accepted" if ok else "refused" if isinstance(reply, Answer) else "not-stored"] += 1
         said = wire.Answered(id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or "")
         terminal.put(wire.write(said))
 
@@ -414,8 +428,9 @@ class Floor:
                 return answer
         if self.demo and not self.session(table, session).balance_cents:
             return await self.ask(
-                table, secrets.token_hex(8), c.BuyIn(by="demo", session=session, cents=PLAY_CREDITS_CENTS)
-            )
+                table, secrets.token_hex(8),
+                c.BuyIn(by="demo", session=session, cents=self.settings.guest_credits_cents),
+            )  # fmt: skip
         return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
 
     async def _take_seat(self, table: str, ticket: Ticket) -> Answer:
@@ -470,7 +485,10 @@ class Floor:
         """All credits to a voucher. Asked again with the same id, it is the same voucher: its number cannot be lost."""
         number = vouchers.number_for(self._voucher_key, table, session, id_)
         command = c.IssueVoucher(
-            by=session, session=session, voucher=vouchers.voucher_id(number), valid_ms=vouchers.VALID_MS
+            by=session,
+            session=session,
+            voucher=vouchers.voucher_id(number),
+            valid_ms=self.settings.voucher_days * DAY_MS,
         )
         answer = await self.ask(table, id_, command)
         if not answer.ok:

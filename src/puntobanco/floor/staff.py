@@ -1,13 +1,10 @@
-"""Staff: who may do what, and who is logged in. Nothing is allowed that is not listed."""
+"""Staff: passwords, and who may do what. Nothing is allowed that is not listed."""
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import secrets
-import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
 from argon2 import PasswordHasher
@@ -16,19 +13,13 @@ from argon2.exceptions import VerificationError
 from puntobanco.cage import commands as g
 from puntobanco.events import Role
 from puntobanco.house import commands as h
-from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.clock import OF_MONEY
 from puntobanco.table.state import TableState
 
 ROLES: tuple[Role, ...] = get_args(Role)
-IDLE_S: dict[Role, float] = dict.fromkeys(ROLES, 900.0) | {"dealer": 300.0}
-MAX_LOGINS = 10_000
-REFUSED_S = 0.5
-"""A login is refused on the stroke of this clock: how long it took says nothing about whether there is such a name."""
 
 _DEALING: frozenset[type[c.Command]] = frozenset({
     c.OpenBets, c.CloseBets, c.DealCard, c.EnterCard, c.CorrectCard, c.Settle, c.DeclareIrregularity, c.Reconstruct,
@@ -75,9 +66,6 @@ class NotAllowed(Refusal):
     """A command that this role may not give."""
 
 
-_WRONG = "wrong name or password, or locked after three wrong tries"
-
-
 class Passwords:
     """Argon2 over the password and a key of the ring: whoever reads the journal alone cannot even try passwords."""
 
@@ -111,66 +99,6 @@ class Person:
 
     name: str
     role: Role
-
-
-@dataclass
-class Login:
-    name: str
-    seen: float
-    verifier: str  # of the password that was given
-
-
-@dataclass
-class Logins:
-    """Tokens live in memory only. Who somebody is and may do is what the house says now."""
-
-    house: Callable[[], HouseState]
-    passwords: Passwords
-    note: Callable[[h.NoteLogin], Awaitable[Answer]]
-    now: Callable[[], float] = time.monotonic
-    _logins: dict[str, Login] = field(default_factory=dict)
-
-    async def login(self, name: str, password: str) -> tuple[str, Person]:
-        """A token; every try of somebody who exists is in the journal, the third wrong one in a row locks."""
-        began = time.monotonic()
-        try:
-            return await self._login(name, password)
-        except LoginRefused:
-            await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
-            raise
-
-    async def _login(self, name: str, password: str) -> tuple[str, Person]:
-        person = self.house().staff.get(name)
-        right = await asyncio.to_thread(self.passwords.holds, person.verifier if person else None, password)
-        if person is None or not person.may_enter:
-            raise LoginRefused(_WRONG)
-        answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
-        if not (right and answer.ok):
-            raise LoginRefused(_WRONG)
-        token = secrets.token_urlsafe(24)
-        self._logins[token] = Login(name, self.now(), person.verifier)
-        while len(self._logins) > MAX_LOGINS:
-            del self._logins[next(iter(self._logins))]
-        return token, Person(name, person.role)
-
-    def logout(self, token: str) -> None:
-        self._logins.pop(token, None)
-
-    def person(self, token: str) -> Person:
-        """Who it is; a login is over when it was idle too long, with a new password, and when somebody is disabled."""
-        login = self._logins.get(token)
-        person = self.house().staff.get(login.name) if login else None
-        if (
-            login is None
-            or person is None
-            or person.disabled
-            or person.verifier != login.verifier
-            or self.now() - login.seen >= IDLE_S[person.role]
-        ):
-            self.logout(token)
-            raise LoginRefused("log in again")
-        login.seen = self.now()
-        return Person(login.name, person.role)
 
 
 def verify_may(person: Person, kind: type[c.Command]) -> None:

@@ -13,8 +13,6 @@ from puntobanco.rules.refusals import Refusal
 DIGITS = 18
 """Of which the last two are check digits: 10^16 numbers."""
 
-VALID_MS = 30 * 24 * 3_600_000
-
 
 class BadVoucher(Refusal):
     """A number that no voucher can have."""

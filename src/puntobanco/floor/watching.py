@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 
-MAX_QUEUE = 200
+from puntobanco.settings import DEFAULTS
+
+MAX_QUEUE = DEFAULTS.messages_waiting
 """Messages that wait for a terminal; one that does not read them is cut off."""
 
 
@@ -16,16 +18,17 @@ def _nobody() -> None:
 class Watching:
     """One connection at one table. Messages are bytes, made once for all who see the same; None is the last."""
 
-    __slots__ = ("flying", "is_cut", "is_over", "key", "queue", "session", "table", "wake")
+    __slots__ = ("close", "flying", "is_cut", "is_over", "key", "most", "queue", "session", "table", "wake")
 
-    def __init__(self, table: str, session: str, key: str = "") -> None:
-        """`key` is the enrolled terminal's, as the house knows it."""
-        self.table, self.session, self.key = table, session, key
+    def __init__(self, table: str, session: str, most: int = MAX_QUEUE, *, key: str = "") -> None:
+        """At most `most` messages wait; `key` is the enrolled terminal's, as the house knows it."""
+        self.table, self.session, self.most, self.key = table, session, most, key
         self.queue = deque[bytes | None]()
         self.wake: Callable[[], None] = _nobody  # called when something was put; takes what it can, and never waits
         self.flying = 0  # commands that wait for their answers
         self.is_cut = False
         self.is_over = False  # nothing that it sends is heard any more, even if it never reads why
+        self.close = (4408, "too slow, or asked too much")  # how the connection ends, where we end it
 
     def end(self, why: bytes) -> None:
         self.is_over = True
@@ -35,7 +38,7 @@ class Watching:
     def put(self, message: bytes | None) -> None:
         if self.is_cut:
             return
-        if len(self.queue) >= MAX_QUEUE:
+        if len(self.queue) >= self.most:
             self.is_cut = True
             self.queue.clear()
             message = None

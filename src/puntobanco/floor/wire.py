@@ -13,10 +13,11 @@ from msgspec import Meta
 
 from puntobanco.events import Record
 from puntobanco.floor.views import SessionView, TableView
+from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
 
 VERSION = 1
-MAX_BYTES = 4_096
+MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
 """Printable, in ASCII: it is written to a column of text, and not every database takes every character."""

@@ -1,4 +1,4 @@
-"""Logins of the staff where several nodes share a floor: a table of hashed tokens, who each is and when last seen.
+"""Logins of the staff where several nodes share a floor: hashed tokens, who, with which password, and when last seen.
 
 A token is random and only its hash is stored, so that whoever reads the database cannot use one. It is no part of the
 journal: who logged in is there, when somebody last touched a key is not worth an entry. A login that ends is removed.
@@ -19,9 +19,9 @@ _T = schema.logins.c
 class LoginRows(Protocol):
     """Where logins are kept: in memory for one process, in the database for many."""
 
-    def put(self, token: str, person: str, at: int) -> None: ...
+    def put(self, token: str, person: str, password: str, at: int) -> None: ...
 
-    def get(self, token: str) -> tuple[str, int] | None: ...
+    def get(self, token: str) -> tuple[str, str, int] | None: ...
 
     def touch(self, token: str, at: int) -> None: ...
 
@@ -35,23 +35,23 @@ class LoginsInMemory:
     """SQLite has one process: its logins end with it."""
 
     def __init__(self) -> None:
-        self._rows = dict[str, tuple[str, int]]()
+        self._rows = dict[str, tuple[str, str, int]]()
 
-    def put(self, token: str, person: str, at: int) -> None:
-        self._rows[token] = person, at
+    def put(self, token: str, person: str, password: str, at: int) -> None:
+        self._rows[token] = person, password, at
 
-    def get(self, token: str) -> tuple[str, int] | None:
+    def get(self, token: str) -> tuple[str, str, int] | None:
         return self._rows.get(token)
 
     def touch(self, token: str, at: int) -> None:
         if token in self._rows:
-            self._rows[token] = self._rows[token][0], at
+            self._rows[token] = *self._rows[token][:2], at
 
     def remove(self, token: str) -> None:
         self._rows.pop(token, None)
 
     def sweep(self, before: int) -> None:
-        self._rows = {token: row for token, row in self._rows.items() if row[1] >= before}
+        self._rows = {token: row for token, row in self._rows.items() if row[2] >= before}
 
 
 class LoginTable:
@@ -60,14 +60,14 @@ class LoginTable:
     def __init__(self, url: str) -> None:
         self._engine = engine_for(url, pooled=True)
 
-    def put(self, token: str, person: str, at: int) -> None:
+    def put(self, token: str, person: str, password: str, at: int) -> None:
         with self._engine.begin() as db:
-            db.execute(insert(schema.logins).values(token=token, person=person, seen_at=at))
+            db.execute(insert(schema.logins).values(token=token, person=person, password=password, seen_at=at))
 
-    def get(self, token: str) -> tuple[str, int] | None:
+    def get(self, token: str) -> tuple[str, str, int] | None:
         with self._engine.begin() as db:
-            row = db.execute(select(_T.person, _T.seen_at).where(_T.token == token)).first()
-        return (row[0], row[1]) if row else None
+            row = db.execute(select(_T.person, _T.password, _T.seen_at).where(_T.token == token)).first()
+        return (row[0], row[1], row[2]) if row else None
 
     def touch(self, token: str, at: int) -> None:
         with self._engine.begin() as db:

@@ -11,6 +11,7 @@ logins = Table(
     metadata,
     Column("token", Text, primary_key=True),  # a hash of it
     Column("person", Text, nullable=False),
+    Column("password", Text, nullable=False),  # which one was given: a fingerprint of its verifier
     Column("seen_at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

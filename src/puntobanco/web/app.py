@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,10 +14,11 @@ from litestar.openapi import OpenAPIConfig
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
+from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import house, patrons, reports, staff
+from puntobanco.web import house, ops, patrons, reports, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -45,32 +47,37 @@ async def enrol_page() -> Response[bytes]:
     return _page("enrol.html")
 
 
-@get("/healthz", summary="Whether the server answers", media_type=MediaType.TEXT)
-async def health() -> str:
-    return "ok"
-
-
-def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
-    """`secure` where browsers come by TLS: the cookie then travels no other way."""
+def create_app(
+    floor: Floor, *, secure: bool = False, readiness: Readiness | None = None, metrics: socket.socket | None = None
+) -> ASGIApp:
+    """`secure` where browsers come by TLS: the cookie then travels no other way. `metrics` is a port of its own."""
+    readiness = readiness or Readiness(floor)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.floor, app.state.secure = floor, secure
-        state = app.state
-        state.guests, state.login_tries, state.enrolments = Buckets(5, 50), Buckets(1, 20), Buckets(1, 30)
-        state.redemptions, state.changes, state.recalls = Buckets(0.5, 10), Buckets(0.2, 10), Buckets(2, 20)
+        state, s = app.state, floor.settings
+        state.readiness = readiness
+        state.guests, state.login_tries = Buckets(s.guests_rate, s.guests_burst), Buckets(s.logins_rate, s.logins_burst)
+        state.enrolments = Buckets(s.enrolments_rate, s.enrolments_burst)
+        state.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
+        state.changes = Buckets(s.changes_rate, s.changes_burst)
+        state.recalls = Buckets(s.recalls_rate, s.recalls_burst)
         state.one_report = asyncio.Semaphore(1)
         await floor.start()
-        yield
+        async with ops.metrics_port(floor, readiness, metrics):
+            yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, lobby_page, table_page, enrol_page,
-        health,
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *ops.HANDLERS, lobby_page, table_page,
+        enrol_page,
         create_static_files_router(path="/static", directories=[STATIC]),
     ]  # fmt: skip
     app = Litestar(
         handlers,  # type: ignore[arg-type]
         lifespan=[lifespan],
+        before_request=ops.recall_staff,
+        logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place
         request_class=CarefulRequest,
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig(
@@ -81,4 +88,5 @@ def create_app(floor: Floor, *, secure: bool = False) -> ASGIApp:
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
-    return with_terminals(with_headers(app), floor)  # outermost: what no route answers has the headers too
+    headed = ops.with_request_ids(with_headers(app))  # outermost: what no route answers has the headers too
+    return with_terminals(headed, floor)

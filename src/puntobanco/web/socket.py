@@ -22,12 +22,11 @@ from websockets.http11 import Request
 from puntobanco.floor import wire
 from puntobanco.floor.service import Floor
 from puntobanco.floor.watching import Watching
+from puntobanco.metrics import FloorWork
+from puntobanco.settings import DEFAULTS
 from puntobanco.web.safety import Bucket, same_origin, token_of
 
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 30, 60
-IN_FLIGHT = 64
-"""Commands of one terminal that may wait for their answers."""
-
+MESSAGES_AT_ONCE = DEFAULTS.messages_burst
 GOODBYE_S = 2.0
 """How long a connection that we end may take over its last messages."""
 
@@ -73,8 +72,8 @@ class Outgoing:
     write; a frame is made once for all who see the same.
     """
 
-    def __init__(self) -> None:
-        self._waiting = list[Sending]()
+    def __init__(self, work: FloorWork | None = None) -> None:
+        self._waiting, self.work = list[Sending](), work or FloorWork()
         self._last, self._frame = b"", b""
 
     def add(self, sending: Sending) -> None:
@@ -122,6 +121,7 @@ class Sending:
         while queue and (message := queue[0]) is not None:
             frames.append(self._outgoing.framed(message))
             queue.popleft()
+        self._outgoing.work.messages_out += len(frames)
         direct.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
         if queue:
             self._task = asyncio.create_task(self._drain())
@@ -132,10 +132,11 @@ class Sending:
             while queue:
                 message = queue.popleft()
                 if message is None:
-                    reason = "too slow, or asked too much"
-                    await self._send({"type": "websocket.close", "code": 4408, "reason": reason})
+                    code, reason = self._watching.close
+                    await self._send({"type": "websocket.close", "code": code, "reason": reason})
                     return
                 await self._send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+                self._outgoing.work.messages_out += 1
         except Exception:  # the connection is gone; who receives from it hears of that
             queue.clear()
         finally:
@@ -157,13 +158,16 @@ class Hearing:
 
     def __init__(self, floor: Floor, watching: Watching) -> None:
         self._floor, self._watching = floor, watching
-        self._bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+        self._bucket = Bucket(floor.settings.messages_rate, floor.settings.messages_burst)
 
     def __call__(self, data: str) -> None:
         watching, floor = self._watching, self._floor
-        if watching.is_over:
+        if watching.is_over or floor.is_stopping:  # what comes now is sent again, to a server that stays
             return
-        if not self._bucket.take() or watching.flying >= IN_FLIGHT or len(data) > wire.MAX_BYTES:
+        floor.work.messages_in += 1
+        settings = floor.settings
+        if not self._bucket.take() or watching.flying >= settings.messages_flying or len(data) > settings.message_bytes:
+            floor.work.cut_off["asked-too-much"] += 1
             watching.end(wire.write(wire.Bye(reason="too many messages, or too large")))
             return
         try:
@@ -179,7 +183,7 @@ class Hearing:
 
 def with_terminals(app: ASGIApp, floor: Floor) -> ASGIApp:
     """The terminals' WebSocket at /ws/<table>, before an application that answers everything else."""
-    outgoing = Outgoing()
+    outgoing = Outgoing(floor.work)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.WEBSOCKET else None
@@ -187,6 +191,9 @@ def with_terminals(app: ASGIApp, floor: Floor) -> ASGIApp:
             await app(scope, receive, send)
             return
         await receive()  # that somebody connects
+        if floor.is_stopping:
+            await send({"type": "websocket.close", "code": 1012, "reason": "the server restarts"})
+            return
         session, table = _session(scope, floor), f"table:{int(found[1])}"
         if session is None or table not in floor.streams:
             why = "no session, another page, or no such table"

@@ -143,7 +143,7 @@ async def login(request: Asker, state: State, data: Credentials) -> StaffLogin:
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204)
 async def logout(request: Asker, state: State) -> None:
-    _floor(state).logins.logout(token_of(request)[0])
+    await _floor(state).logins.logout(token_of(request)[0])
 
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)

@@ -12,6 +12,7 @@ def upgrade() -> None:
         "logins",
         sa.Column("token", sa.Text, primary_key=True),
         sa.Column("person", sa.Text, nullable=False),
+        sa.Column("password", sa.Text, nullable=False),
         sa.Column("seen_at", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
     )

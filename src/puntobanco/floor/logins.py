@@ -1,0 +1,149 @@
+"""Logins of the staff: random tokens that work on every node, end when idle, and are removed at the end.
+
+What is kept is a hash of the token, the person and when it was last seen (`storage.logins`). Who the person is and may
+do is what the house says now, so that disabling somebody works everywhere as soon as the journal is followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from puntobanco.events import Role
+from puntobanco.floor.staff import ROLES, LoginRefused, Passwords, Person
+from puntobanco.house import commands as h
+from puntobanco.house.state import HouseState
+from puntobanco.metrics import FloorWork
+from puntobanco.settings import DEFAULTS, Settings
+from puntobanco.storage.batch import Answer
+from puntobanco.storage.logins import LoginRows, LoginsInMemory
+
+PREFIX = "staff_"
+MAX_KNOWN = 10_000
+GRAIN_S = 5.0
+"""How much later a login must be seen before that is written down: another node may think it idle so much sooner."""
+
+REFUSED_S = 0.5
+"""A login is refused on the stroke of this clock: how long it took says nothing about whether there is such a name."""
+
+SKEW_S = 60.0
+"""How much further on another node's clock may be."""
+
+_WRONG = "wrong name or password, or locked after three wrong tries"
+_log = logging.getLogger("puntobanco.staff")
+
+
+def idle_s(settings: Settings) -> dict[Role, float]:
+    """After how long a login of each role is over."""
+    return dict.fromkeys(ROLES, float(settings.staff_idle_s)) | {"dealer": float(settings.dealer_idle_s)}
+
+
+@dataclass
+class Login:
+    name: str
+    seen: float
+    password: str  # which password was given: a fingerprint of its verifier
+
+
+@dataclass
+class Logins:
+    """`recall` before `person`: it asks what other nodes know. `person` alone goes by what this node knows."""
+
+    house: Callable[[], HouseState]
+    passwords: Passwords
+    note: Callable[[h.NoteLogin], Awaitable[Answer]]
+    now: Callable[[], float] = time.time
+    rows: LoginRows = field(default_factory=LoginsInMemory)
+    settings: Settings = DEFAULTS
+    work: FloorWork = field(default_factory=FloorWork)
+    _known: dict[str, Login] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._idle_s = idle_s(self.settings)
+
+    async def login(self, name: str, password: str) -> tuple[str, Person]:
+        """A token; every try of somebody who exists is in the journal, the third wrong one in a row locks."""
+        began = time.monotonic()
+        try:
+            token, person = await self._login(name, password)
+        except LoginRefused:
+            await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
+            self.work.logins["refused"] += 1
+            known = name if name in self.house().staff else "somebody unknown"  # it may be a password, typed too soon
+            _log.warning("a login was refused", extra={"fields": {"person": known}})
+            raise
+        self.work.logins["accepted"] += 1
+        return token, person
+
+    async def _login(self, name: str, password: str) -> tuple[str, Person]:
+        person = self.house().staff.get(name)
+        right = await asyncio.to_thread(self.passwords.holds, person.verifier if person else None, password)
+        if person is None or not person.may_enter:
+            raise LoginRefused(_WRONG)
+        answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
+        if not (right and answer.ok):
+            raise LoginRefused(_WRONG)
+        token, now = PREFIX + secrets.token_urlsafe(24), self.now()
+        await asyncio.to_thread(self.rows.sweep, _ms(now - max(self._idle_s.values())))
+        password_ = fingerprint(person.verifier)
+        await asyncio.to_thread(self.rows.put, token_hash(token), name, password_, _ms(now))
+        self._know(token, Login(name, now, password_))
+        return token, Person(name, person.role)
+
+    def _know(self, token: str, login: Login) -> None:
+        self._known[token] = login
+        while len(self._known) > MAX_KNOWN:
+            del self._known[next(iter(self._known))]
+
+    async def recall(self, token: str) -> None:
+        """What the nodes together know of a token; a login that is over is removed."""
+        row = await asyncio.to_thread(self.rows.get, token_hash(token))
+        if row is None:
+            self._known.pop(token, None)
+            return
+        known = self._known.get(token)
+        person, password, seen_ms = row
+        self._know(token, Login(person, max(seen_ms / 1000, known.seen if known else 0.0), password))
+        if self._person(token) is None:
+            await self.logout(token)
+        elif self.now() - seen_ms / 1000 >= GRAIN_S:
+            await asyncio.to_thread(self.rows.touch, token_hash(token), _ms(self.now()))
+
+    async def logout(self, token: str) -> None:
+        self._known.pop(token, None)
+        await asyncio.to_thread(self.rows.remove, token_hash(token))
+
+    def person(self, token: str) -> Person:
+        """Who it is; a login is over when it was idle too long, with a new password, and when somebody is disabled."""
+        found = self._person(token)
+        if found is None:
+            self._known.pop(token, None)
+            raise LoginRefused("log in again")
+        self._known[token].seen = self.now()
+        return found
+
+    def _person(self, token: str) -> Person | None:
+        login = self._known.get(token)
+        person = self.house().staff.get(login.name) if login else None
+        if login is None or person is None or person.disabled or login.password != fingerprint(person.verifier):
+            return None
+        idle = self.now() - login.seen  # below zero: the clock was set back, and nobody knows how long it was idle
+        return Person(login.name, person.role) if -SKEW_S <= idle < self._idle_s[person.role] else None
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(f"puntobanco staff {token}".encode()).hexdigest()
+
+
+def fingerprint(verifier: str) -> str:
+    return hashlib.sha256(verifier.encode()).hexdigest()[:16]
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)

@@ -1,0 +1,275 @@
+"""What operators and their machines see: health, readiness, metrics, the log, and a stop with a farewell."""
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from puntobanco.client import Terminal
+from puntobanco.floor.logins import PREFIX
+from puntobanco.journal import read_entry
+from puntobanco.metrics import Histogram, Text
+from puntobanco.storage.reader import reading
+from tests.served import Served, api, http, staff_tokens
+
+LINE = re.compile(r'^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$')
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Operated(Served):
+    """A demonstration with a metrics port, and its log as JSON."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.metrics_port = free_port()
+        super().__init__(
+            folder, "--demo", "--metrics-port", str(self.metrics_port), "--log-format", "json", *options
+        )  # fmt: skip
+
+    def metric_text(self) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=5) as answer:
+            assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+            return str(answer.read().decode())
+
+    def metrics(self) -> dict[str, float]:
+        lines = [line for line in self.metric_text().splitlines() if not line.startswith("#")]
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+    def logged(self) -> list[dict[str, Any]]:
+        lines = (self.folder / "log").read_text().splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
+    found = Operated(tmp_path_factory.mktemp("floor"))
+    yield found
+    found.stop()
+
+
+def test_health_and_readiness_have_details_and_no_secrets(operated: Operated) -> None:
+    assert api(operated, "GET", "/healthz") == (200, {"status": "ok", "version": "0.1.0"})
+    status, said = api(operated, "GET", "/readyz")
+    assert (status, said["ready"], said["store"], said["following"], said["stopping"]) == (200, True, "ok", "ok", False)
+    assert said["checks"] == {"code": "warned", "schema": "passed"}, "the database was new"
+    assert str(operated.folder) not in json.dumps(said)
+
+
+def test_metrics_count_what_terminals_do(operated: Operated) -> None:
+    async def play() -> None:
+        async with Terminal(operated.address, table=5) as terminal:
+            await terminal.seat()
+            await terminal.betting()
+            assert (await terminal.place("banker", 1_000)).ok
+            assert not (await terminal.place("banker", 1)).ok
+            now = operated.metrics()
+            assert now['puntobanco_terminals{table="table:5"}'] == 1
+            assert now['puntobanco_sessions{table="table:5"}'] == 1
+
+    before = operated.metrics()
+    asyncio.run(play())
+    after = operated.metrics()
+
+    def rose(name: str) -> float:
+        return after[name] - before[name]
+
+    assert rose('puntobanco_wagers_total{outcome="accepted"}') == 1
+    assert rose('puntobanco_wagers_total{outcome="refused"}') == 1
+    assert rose("puntobanco_answer_seconds_count") == rose("puntobanco_messages_in_total") == 2
+    assert rose("puntobanco_messages_out_total") >= 3
+    assert rose("puntobanco_connections_total") == 1
+    assert rose("puntobanco_entries_total") >= 3
+    assert rose("puntobanco_commit_seconds_count") == rose("puntobanco_batch_commands_count") > 0
+    assert after['puntobanco_answer_seconds_bucket{le="+Inf"}'] == after["puntobanco_answer_seconds_count"]
+    assert 10**7 < after["process_resident_memory_bytes"] < 10**10
+    assert all(f'puntobanco_table_idle_seconds{{table="table:{n}"}}' in after for n in range(1, 7))
+
+
+def test_metrics_are_text_that_prometheus_reads(operated: Operated) -> None:
+    """Each name once with its help and type before its values; each line as the format has it."""
+    text, typed = operated.metric_text(), set[str]()
+    for line in text.splitlines():
+        if line.startswith("# TYPE"):
+            assert line.split()[2] not in typed
+            typed.add(line.split()[2])
+        elif not line.startswith("# HELP"):
+            assert LINE.fullmatch(line), line
+            name = re.split(r"[{ ]", line)[0]
+            assert name in typed or re.sub(r"_(bucket|sum|count)$", "", name) in typed, name
+
+
+def test_metrics_are_not_for_the_public(operated: Operated) -> None:
+    """On the main port to this machine only, and to nobody for whom a proxy stands."""
+    assert http(operated, "GET", "/metrics")[0] == 200
+    for name in ("X_Forwarded_For", "Forwarded", "Via", "X_Real_IP"):
+        assert http(operated, "GET", "/metrics", body=None, **{name: "203.0.113.9"})[0] == 404
+
+
+def asked(operated: Operated, method: str, path: str) -> int:
+    request = urllib.request.Request(f"http://127.0.0.1:{operated.metrics_port}{path}", method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+@pytest.mark.parametrize(("path", "method", "status"), [("/", "GET", 404), ("/metrics", "POST", 405), ("/api/tables", "GET", 404), ("/readyz", "GET", 200), ("/healthz?x=1", "GET", 200)])  # fmt: skip
+def test_the_metrics_port_has_three_paths(operated: Operated, path: str, method: str, status: int) -> None:
+    assert asked(operated, method, path) == status
+
+
+def test_rubbish_at_the_metrics_port_is_dropped(operated: Operated) -> None:
+    for data in (b"\0\1\2\r\n\r\n", b"GET\r\n\r\n", b"G" * 20_000):
+        with socket.create_connection(("127.0.0.1", operated.metrics_port), timeout=10) as raw:
+            raw.sendall(data)
+            raw.shutdown(socket.SHUT_WR)
+            assert not raw.recv(100).startswith(b"HTTP/1.0 200")
+    assert operated.metrics()["puntobanco_stopping"] == 0
+
+
+def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
+    """Logins right and wrong, tickets, vouchers: nothing of them is in the log."""
+    tokens = staff_tokens(operated, "dora")
+    body = {"name": "dora", "password": "hunter2-is-my-password"}
+    assert api(operated, "POST", "/api/staff/login", body=body)[0] == 401
+    assert api(operated, "POST", "/api/staff/login", body={**body, "name": "hunter2-is-my-password"})[0] == 401
+    assert operated.metrics()['puntobanco_logins_total{outcome="refused"}'] == 2
+
+    async def cash_out() -> tuple[str, str]:
+        async with Terminal(operated.address, table=4) as terminal:
+            await terminal.seat()
+            number, _ = await terminal.cash_out()
+            return number, str(terminal.token)
+
+    number, ticket = asyncio.run(cash_out())
+    lines = operated.logged()
+    assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
+    [tested] = [line for line in lines if line["message"].startswith("self-test warned")]
+    assert set(tested["fields"]) == {"code", "schema"}
+    refused = [line for line in lines if line["message"] == "a login was refused"]
+    assert [line["fields"] for line in refused] == [{"person": "dora"}, {"person": "somebody unknown"}]
+    assert all(len(line["request"]) == 12 for line in refused)
+    written = json.dumps(lines)
+    assert not any(secret in written for secret in ("hunter2", number, ticket, tokens["dora"], PREFIX))
+
+
+def test_a_request_has_an_id_in_its_answer(operated: Operated) -> None:
+    ids = {http(operated, "GET", "/healthz")[1]["x-request-id"] for _ in range(3)}
+    assert len(ids) == 3
+
+
+class Bettor:
+    """A terminal that places wagers until it hears the farewell."""
+
+    def __init__(self, served: Served, number: int) -> None:
+        self.served, self.number = served, number
+        self.asked, self.answers, self.byes, self.code = set[str](), dict[str, Any](), list[str](), 0
+
+    async def play(self) -> None:
+        token = str((await asyncio.to_thread(api, self.served, "POST", "/api/guest"))[1]["token"])
+        await asyncio.to_thread(api, self.served, "POST", "/api/tables/5/seat", token)
+        address, headers = f"ws://127.0.0.1:{self.served.port}/ws/5", {"Authorization": f"Bearer {token}"}
+        async with connect(address, additional_headers=headers) as ws:
+            round_ = json.loads(await ws.recv())["table"]["round"]
+            sending = asyncio.create_task(self._send(ws, round_))
+            with suppress(ConnectionClosed):
+                async for data in ws:
+                    self._heard(json.loads(data), sending)
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+            self.code = ws.close_code or 0
+
+    async def _send(self, ws: ClientConnection, round_: int) -> None:
+        for i in range(200):
+            id_ = f"{self.number}-{i}"
+            self.asked.add(id_)
+            await ws.send(json.dumps({"t": "place", "id": id_, "round": round_, "bet": "tie", "stake_cents": 1_000}))
+            await asyncio.sleep(0.05)
+
+    def _heard(self, message: dict[str, Any], sending: asyncio.Task[None]) -> None:
+        if message["t"] == "answered":
+            self.answers[message["id"]] = message
+        elif message["t"] == "bye":
+            self.byes.append(message["reason"])
+            sending.cancel()
+
+
+def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(tmp_path: Path) -> None:
+    """Terminals that bet all the time: each hears the farewell, and no wager is taken without an answer."""
+    served = Operated(tmp_path, "--drain-s", "1")
+    bettors = [Bettor(served, n) for n in range(20)]
+
+    async def through() -> None:
+        playing = [asyncio.create_task(bettor.play()) for bettor in bettors]
+        await asyncio.sleep(3)
+        served.process.send_signal(signal.SIGTERM)
+        await asyncio.sleep(0.3)
+        assert (await asyncio.to_thread(api, served, "GET", "/readyz"))[0] == 503
+        assert served.metrics()["puntobanco_stopping"] == 1
+        await asyncio.wait_for(asyncio.gather(*playing), 10)
+
+    try:
+        asyncio.run(through())
+        served.process.wait(10)
+    finally:
+        served.stop()
+    assert [bettor.byes for bettor in bettors] == [["the server restarts"]] * 20
+    assert {bettor.code for bettor in bettors} == {1012}
+    assert sum(len(bettor.asked - set(bettor.answers)) for bettor in bettors) <= 40, "only what crossed the farewell"
+    with reading(str(served.database)) as reader:
+        entries = [read_entry(data) for _, data in reader.entries("table:5")]
+    taken = [answer for bettor in bettors for answer in bettor.answers.values() if answer["ok"]]
+    assert len(taken) == sum(entry.command == "place-wager" for entry in entries), "each that was taken was answered"
+    assert taken
+
+
+def test_a_taken_metrics_port_is_one_line(tmp_path: Path, operated: Operated) -> None:
+    from tests.web.test_selftest import started  # noqa: PLC0415
+
+    done = started(
+        "serve", "--demo", "--database", str(tmp_path / "x.db"), "--port", "1", "--metrics-port",
+        str(operated.metrics_port),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot listen on 127.0.0.1" in done.stderr
+
+
+def test_a_logout_ends_a_login(operated: Operated) -> None:
+    token = staff_tokens(operated, "ada")["ada"]
+    assert token.startswith(PREFIX)
+    assert api(operated, "GET", "/api/admin/staff", token)[0] == 200
+    assert api(operated, "POST", "/api/staff/logout", token)[0] == 204
+    assert api(operated, "GET", "/api/admin/staff", token)[0] == 401
+
+
+def test_histograms_count_at_their_bounds() -> None:
+    seen, text = Histogram((1, 2)), Text()
+    for value in (1, 1.5, 2, 3):
+        seen.observe(value)
+    text.histogram("x", "Sizes.", seen)
+    assert str(text).splitlines()[2:] == [
+        'x_bucket{le="1"} 1', 'x_bucket{le="2"} 3', 'x_bucket{le="+Inf"} 4', "x_sum 7.5", "x_count 4",
+    ]  # fmt: skip
+
+
+def test_labels_are_escaped() -> None:
+    text = Text()
+    text.by("gauge", "x", "X.", "t", {'a"b\\c\nd': 1})
+    assert str(text).splitlines()[-1] == 'x{t="a\\"b\\\\c\\nd"} 1'

@@ -1,0 +1,242 @@
+"""Before the port opens: changed code, a newer schema, a broken chain and a clock set back are refused in one line."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from puntobanco.journal import Head, canonical
+from puntobanco.keys import KeyRing
+from puntobanco.storage.batch import Request
+from puntobanco.storage.selftest import SelfTestFailed, selftest
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.time import TableTime
+from puntobanco.table import commands as c
+from tests.served import Served, api
+from tests.storage.played import played
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Path:
+    """A table that has played a shoe: entries, signatures, a snapshot, a file of heads."""
+    path = tmp_path / "floor.db"
+    played(path, entries=300)
+    return path
+
+
+def outcome(path: Path, check: str) -> tuple[str, str]:
+    [found] = [x for x in selftest(str(path)).checks if x.name == check]
+    return found.outcome, found.said
+
+
+def changed(path: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {trigger}")
+        db.execute(sql, values)
+        db.commit()
+
+
+def started(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words], capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, **(env or {})},
+    )  # fmt: skip
+
+
+def refused(path: Path, said: str) -> None:
+    """By `serve`, whose port never opens, and by `selftest`: status 2, and one line that says what to do."""
+    for command in ("serve", "selftest"):
+        done = started(command, "--database", str(path), *(["--port", "1"] if command == "serve" else []))
+        assert done.returncode == 2
+        [line] = done.stderr.splitlines()
+        assert line.startswith("puntobanco: self-test, ")
+        assert said in line
+        assert ";" in line, "what to do"
+
+
+def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
+    before = {file: file.read_bytes() for file in floor.parent.iterdir()}
+    done = started("selftest", "--database", str(floor), "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["outcome"] == "warned", "a checkout is compared with nothing, and says so"
+    assert [(x["name"], x["outcome"]) for x in said["checks"]] == [
+        ("code", "warned"), ("schema", "passed"), ("chain", "passed"), ("clock", "passed"),
+    ]  # fmt: skip
+    assert {file: file.read_bytes() for file in floor.parent.iterdir() if file in before} == before
+
+
+def test_what_is_not_there_yet_passes(tmp_path: Path) -> None:
+    assert selftest(str(tmp_path / "new.db")).outcome == "warned"
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_newer_schema_is_refused(floor: Path) -> None:
+    changed(floor, "UPDATE alembic_version SET version_num = '9999'")
+    refused(floor, "version 9999, newer than this program's")
+
+
+def test_a_changed_entry_is_refused(floor: Path) -> None:
+    [(stream, seq, data)] = _last(floor)
+    other = bytes(data).replace(b'"at":1', b'"at":2', 1)
+    assert other != data
+    changed(floor, "UPDATE entries SET data = ? WHERE stream = ? AND seq = ?", other, stream, seq)
+    refused(floor, "puntobanco audit")
+
+
+def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
+    """Even where the head was set back with it."""
+    [(stream, seq, _)] = _last(floor)
+    [(_, _, before)] = _last(floor, seq - 1)
+    from puntobanco.journal import hash_of  # noqa: PLC0415
+
+    changed(floor, "DELETE FROM entries WHERE stream = ? AND seq = ?", stream, seq)
+    changed(floor, "DELETE FROM heads WHERE stream = ? AND seq = ?", stream, seq)
+    changed(floor, "DELETE FROM snapshots WHERE stream = ? AND seq >= ?", stream, seq - 1)
+    changed(floor, "UPDATE streams SET seq = ?, hash = ? WHERE stream = ?", seq - 1, hash_of(before), stream)
+    refused(floor, f"the tail after {seq - 1} was cut off")
+
+
+def test_a_head_that_is_not_the_last_entry_is_refused(floor: Path) -> None:
+    changed(floor, "UPDATE streams SET hash = ?", "0" * 64)
+    assert outcome(floor, "chain")[0] == "failed"
+
+
+def test_an_entry_missing_from_the_last_period_is_refused(floor: Path) -> None:
+    [(stream, seq, _)] = _last(floor)
+    changed(floor, "DELETE FROM snapshots")
+    changed(floor, "DELETE FROM entries WHERE stream = ? AND seq = ?", stream, seq // 2)
+    assert outcome(floor, "chain") == ("failed", outcome(floor, "chain")[1])
+    assert f"{stream} entry {seq // 2}: is missing" in outcome(floor, "chain")[1]
+
+
+def test_a_signature_of_another_key_is_refused(floor: Path) -> None:
+    changed(floor, "UPDATE heads SET signature = ?", "00" * 64)
+    assert "signature" in outcome(floor, "chain")[1]
+    KeyRing.fresh().save(floor.with_name("floor.db.keys"))
+    assert "not in the key ring" in outcome(floor, "chain")[1]
+    floor.with_name("floor.db.keys").unlink()
+    assert outcome(floor, "chain")[0] == "failed"
+    assert "there is no key ring" in outcome(floor, "chain")[1]
+
+
+def test_heads_of_another_floor_are_refused_and_half_a_line_is_not(floor: Path) -> None:
+    heads = floor.with_name("floor.db.heads")
+    with heads.open("ab") as file:
+        file.write(b'{"hash":"ab')
+    assert outcome(floor, "chain")[0] == "passed"
+    heads.write_bytes(canonical(Head(stream="table:77", seq=3, hash="ab")) + b"\n")
+    assert "not in the database" in outcome(floor, "chain")[1]
+    heads.write_bytes(b"rubbish\n")
+    assert outcome(floor, "chain")[0] == "failed"
+
+
+def test_a_clock_behind_the_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with SqliteStore(path, time=TableTime(wall=lambda: time.time() + 7_200)) as store:
+        store.ask(Request(stream="table:1", id="1", command=c.OpenTable(by="pit", game="rapid")))
+    refused(path, "behind the journal's last entry; set the clock")
+    selftest(str(path), clock_tolerance_s=8_000).verify()
+    with pytest.raises(SelfTestFailed):
+        selftest(str(path), clock_tolerance_s=7_000).verify()
+
+
+def test_no_database_at_all_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "floor.db").write_bytes(b"this is no database" * 100)
+    done = started("selftest", "--database", str(tmp_path / "floor.db"))
+    assert done.returncode == 2
+    assert "file is not a database" in done.stderr
+
+
+def _last(path: Path, seq: int | None = None) -> list[tuple[str, int, bytes]]:
+    with closing(sqlite3.connect(path)) as db:
+        stream, last = db.execute("SELECT stream, max(seq) FROM entries WHERE stream LIKE 'table:%'").fetchone()
+        return db.execute(
+            "SELECT stream, seq, data FROM entries WHERE stream = ? AND seq = ?", (stream, seq or last)
+        ).fetchall()
+
+
+# Installed releases
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this source, installed to a folder of its own."""
+    folder = tmp_path_factory.mktemp("release")
+    source = folder / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    built = subprocess.run(
+        [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        pytest.skip(f"no wheel can be built here: {built.stderr[-200:]}")
+    [wheel] = folder.glob("*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True)
+    return folder / "site"
+
+
+def serve_installed(site: Path, database: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The installed code on a floor that nobody set up: past the self-test that is the next refusal."""
+    return started("serve", "--database", str(database), "--port", "1", *words, env={"PYTHONPATH": str(site)})
+
+
+def test_an_installed_release_passes_and_one_changed_byte_is_refused(release: Path, tmp_path: Path) -> None:
+    done = started("selftest", "--database", str(tmp_path / "floor.db"), "--json", env={"PYTHONPATH": str(release)})
+    assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
+    victim = release / "puntobanco/rules/money.py"
+    before = victim.read_bytes()
+    try:
+        victim.write_bytes(before.replace(b"cents", b"cent5", 1))
+        done = serve_installed(release, tmp_path / "floor.db")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "self-test, code: puntobanco/rules/money.py is not the file of the release; install" in done.stderr
+        victim.unlink()
+    finally:
+        victim.write_bytes(before)
+    stray = release / "puntobanco/rules/sideload.py"
+    stray.write_text("")
+    try:
+        assert "sideload.py does not belong to the release" in serve_installed(release, tmp_path / "floor.db").stderr
+    finally:
+        stray.unlink()
+    assert "is not set up" in serve_installed(release, tmp_path / "floor.db").stderr, "whole again"
+
+
+def test_a_demonstration_with_changed_code_is_only_warned(release: Path, tmp_path: Path) -> None:
+    victim = release / "puntobanco/rules/money.py"
+    before = victim.read_bytes()
+    victim.write_bytes(before + b"\n")
+    try:
+        words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
+        done = started(*words, env={"PYTHONPATH": str(release)})
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["checks"][0]["outcome"] == "warned"
+    finally:
+        victim.write_bytes(before)
+
+
+def test_a_checkout_is_served_with_a_warning(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+    try:
+        status, said = api(served, "GET", "/readyz")
+        assert (status, said["ready"], said["selftest"], said["checks"]["code"]) == (200, True, "warned", "warned")
+    finally:
+        served.stop()
+    assert "WARNING puntobanco.serve: self-test, code: this is a checkout" in (tmp_path / "log").read_text()
