@@ -62,8 +62,9 @@ def audit(
     keys = keys or _if_there(own_keys)
     files = list(heads) or [file for file in [_if_there(own_heads)] if file]
     public = KeyRing.load(keys).public() if keys else None
+    filed = _heads(files)  # before the database: nodes that play on write there first, and are ahead of what was read
     with reading(url) as reader:
-        return audit_reader(reader, heads=_heads(files), public=public, table=table)
+        return audit_reader(reader, heads=filed, public=public, table=table)
 
 
 def _if_there(path: Path) -> Path | None:

@@ -88,6 +88,7 @@ def _database(
 ) -> Iterable[Check]:  # fmt: skip
     if not is_postgres(url) and not sqlite_path(url).exists():
         return [Check("schema", "passed", f"there is no database at {shown(url)} yet; it will be made")]
+    filed = _filed_heads(heads)  # before the database, which a floor that plays on writes first
     with connected(url, read_only=True) as connection:
         version, newest = version_of(connection), versions()[-1]
         if version is None:
@@ -101,22 +102,24 @@ def _database(
         checks = [Check("schema", "passed", f"version {version}{before}")]
         reader = Reader(connection)
         try:
-            checks.append(_chain(reader, keys, heads))
+            checks.append(_chain(reader, keys, filed))
         except Fault as fault:
             said = f"{fault.reason}; do not serve it: run `puntobanco audit`, and restore a backup if it agrees"
             return [*checks, Check("chain", "failed", said)]
-        except (Refusal, OSError) as error:  # no key ring, or a file that cannot be read
-            return [*checks, Check("chain", "failed", first_line(error))]
+        except Refusal as refusal:  # no key ring
+            return [*checks, Check("chain", "failed", refusal.reason)]
         checks.append(_clock(reader, tolerance_s, int(wall() * 1000), is_postgres(url)))
         return checks
 
 
-def _chain(reader: Reader, keys: Path, heads: Path) -> Check:
+def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Check:
     """Each stream from the start of its last period to its head, its last signature, and what the file knows of it."""
     standing = {name: row for name, row in reader.streams().items() if row[0]}
     if not standing:
         return Check("chain", "passed", "no entries yet")
-    public, filed, followed = KeyRing.load(keys).public(), last_heads(heads), 0
+    if isinstance(filed, Refusal):
+        raise filed
+    public, followed = KeyRing.load(keys).public(), 0
     for head in filed.values():
         if head.stream not in standing:
             raise Fault("is in the file of heads and not in the database", stream=head.stream, seq=head.seq)
@@ -168,6 +171,15 @@ def _filed(reader: Reader, head: Head | None, seq: int) -> None:
         raise Fault(f"is in the file of heads; the tail after {seq} was cut off", stream=head.stream, seq=head.seq)
     if _hash(reader, head.stream, head.seq) != head.hash:
         raise Fault("is not the entry that the file of heads knows", stream=head.stream, seq=head.seq)
+
+
+def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
+    try:
+        return last_heads(path)
+    except OSError as error:
+        return Refusal(f"cannot read the file of heads {path}: {first_line(error).lower()}; see who may read it")
+    except Fault as fault:
+        return fault
 
 
 def last_heads(path: Path) -> dict[str, Head]:

@@ -1,0 +1,192 @@
+"""Two nodes behind a balancer on one PostgreSQL: patrons see a reconnect when one is killed, and nothing else.
+
+With PUNTOBANCO_SLOW=1 for five minutes.
+"""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+import puntobanco.events as e
+from puntobanco.client import Terminal
+from puntobanco.floor.logins import token_hash
+from puntobanco.floor.service import Floor
+from puntobanco.floor.staff import ROLES
+from puntobanco.floor.wire import Answered
+from puntobanco.journal import Entry, read_entry
+from puntobanco.keys import KeyRing
+from puntobanco.storage.audit import audit
+from puntobanco.storage.reader import reading
+from tests.served import api
+from tests.storage.servers import server
+from tests.topology import Node, Topology, topology
+
+SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
+PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (30.0, 3.0, 24)
+TABLES = (1, 2, 5)
+ANSWER_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def floor() -> Iterator[Topology]:
+    with server() as postgres, topology(postgres) as found:
+        yield found
+
+
+class Patron:
+    """Bets at one table as long as it is told to; notes what it asked and what it was answered."""
+
+    def __init__(self, terminal: Terminal, number: int) -> None:
+        self.terminal, self.chance = terminal, random.Random(number)
+        self.answers = list[tuple[str, Answered]]()
+
+    async def play(self, until: float) -> None:
+        terminal = self.terminal
+        while time.monotonic() < until:
+            await asyncio.wait_for(terminal.betting(), ANSWER_S)
+            bet = self.chance.choice(("banker", "player", "tie"))
+            answer = await asyncio.wait_for(terminal.place(bet, 1_000), ANSWER_S)
+            self.answers.append(("place", answer))
+            if answer.ok and self.chance.random() < 0.3:
+                self.answers.append(("raise", await asyncio.wait_for(terminal.raise_(bet, 1_000), ANSWER_S)))
+            await asyncio.sleep(self.chance.uniform(0.05, 0.4))
+
+
+async def kill_in_turn(nodes: list[Node], until: float) -> int:
+    """Every few seconds one, by kill -9; it is started again and ready before the next one goes."""
+    kills = 0
+    while time.monotonic() + KILL_EVERY_S < until:
+        await asyncio.sleep(KILL_EVERY_S)
+        node = nodes[kills % len(nodes)]
+        node.end()
+        kills += 1
+        await asyncio.sleep(0.5)
+        await asyncio.to_thread(node.start)
+    return kills
+
+
+def entries_of(floor: Topology, table: int) -> list[Entry]:
+    name = f"table:{table}"
+    with reading(floor.url) as reader:
+        return [read_entry(data, stream=name, seq=seq) for seq, data in reader.entries(name)]
+
+
+def wagers_in(entries: list[Entry]) -> int:
+    return sum(isinstance(event, e.WagerPlaced | e.WagerRaised) for entry in entries for event in entry.events)
+
+
+def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: Topology) -> None:
+    nobody: Any = None
+    tickets = Floor(nobody, KeyRing.load(floor.keys))
+    terminals = [
+        Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_token()) for n in range(TERMINALS)
+    ]
+    patrons = [Patron(terminal, n) for n, terminal in enumerate(terminals)]
+    kills = 0
+
+    def books() -> dict[str, int]:
+        with reading(floor.url) as reader:
+            by_table = {table: reader.balances(f"table:{table}") for table in TABLES}
+        return {
+            t.mine.session: by_table[t.number].get(f"session:{t.mine.session}", 0) for t in terminals if t.mine
+        }  # fmt: skip
+
+    def shown() -> dict[str, int]:
+        return {t.mine.session: t.mine.balance_cents for t in terminals if t.mine}
+
+    async def through() -> None:
+        nonlocal kills
+        await asyncio.gather(*(t.__aenter__() for t in terminals))
+        for terminal in terminals:
+            assert (await terminal.seat()).balance_cents == 100_000
+        until = time.monotonic() + PLAY_S
+        killing = asyncio.create_task(kill_in_turn(floor.nodes, until))
+        await asyncio.gather(*(p.play(until) for p in patrons))
+        kills = await killing
+        for _ in range(100):  # rounds go on: until a moment at which what is shown is what the books say
+            if await asyncio.to_thread(books) == shown():
+                break
+            await asyncio.sleep(0.1)
+        assert await asyncio.to_thread(books) == shown() or await asyncio.to_thread(books) == shown()
+        await asyncio.gather(*(t.__aexit__() for t in terminals))
+
+    asyncio.run(through())
+    answers = [answer for patron in patrons for _, answer in patron.answers]
+    assert kills >= 2
+    assert all(terminal.reconnects for terminal in terminals), "each was at a node that was killed"
+    assert all(not terminal._asked for terminal in terminals), "every command was answered"
+    assert {a.code for a in answers if not a.ok} <= {
+        "bets-are-closed", "wrong-round", "limit-refused", "not-enough-credit", "not-stored",
+    }, {a.code: a.reason for a in answers if not a.ok}  # fmt: skip
+    accepted = sum(answer.ok for answer in answers)
+    assert accepted > TERMINALS
+    assert sum(wagers_in(entries_of(floor, table)) for table in TABLES) == accepted, "each once, and no other"
+    assert all(floor.balancer.taken.values()), "both nodes were used"
+    print(f"{kills} kills, {accepted} wagers taken, {sum(t.reconnects for t in terminals)} reconnects")
+    report = audit(floor.url, keys=floor.keys, heads=floor.heads)
+    assert report.fault is None
+
+
+# Logins of the staff
+
+
+def logged_in(floor: Topology, name: str) -> tuple[str, Node, Node]:
+    """A token, the node that gave it, and another. Each start of a demonstration prints new passwords."""
+    for node in floor.nodes:
+        lines = node.log.read_text().splitlines()
+        printed = {words[0]: words[2] for line in lines if len(words := line.split()) == 3 and words[1] in ROLES}
+        status, said = api(node, "POST", "/api/staff/login", body={"name": name, "password": printed[name]})
+        if status == 200:
+            [other] = [x for x in floor.nodes if x is not node]
+            return str(said["token"]), node, other
+    raise AssertionError("neither node has printed the last passwords")
+
+
+def status_of(node: Node, token: str, path: str = "/api/admin/staff") -> int:
+    return api(node, "GET", path, token)[0]
+
+
+def test_a_login_works_on_every_node_and_a_logout_ends_it_on_every_node(floor: Topology) -> None:
+    token, one, two = logged_in(floor, "ada")
+    assert [status_of(one, token), status_of(two, token)] == [200, 200]
+    assert api(two, "POST", "/api/staff/logout", token)[0] == 204
+    assert [status_of(one, token), status_of(two, token)] == [401, 401]
+
+
+def test_somebody_disabled_is_out_on_every_node(floor: Topology) -> None:
+    (ada, one, two), otto = logged_in(floor, "ada"), logged_in(floor, "otto")[0]
+    assert [status_of(one, otto), status_of(two, otto)] == [200, 200]
+    assert api(one, "POST", "/api/admin/staff/otto", ada, {"disable": "left"})[0] == 200
+    until = time.monotonic() + 5
+    while [status_of(one, otto), status_of(two, otto)] != [401, 401]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes(floor: Topology) -> None:
+    token, one, two = logged_in(floor, "ada")
+    with psycopg.connect(floor.url, autocommit=True) as db:
+        rows = db.execute("SELECT token, person, seen_at FROM logins").fetchall()
+        assert rows
+        assert all(token not in str(row) for row in rows)
+        db.execute("UPDATE logins SET seen_at = seen_at - 901000 WHERE person = 'ada'")
+        assert status_of(two, token) == 401, "it goes by the table"
+        left = db.execute("SELECT count(*) FROM logins WHERE token = %s", (token_hash(token),)).fetchone()
+        assert left == (0,), "removed at the end"
+    assert status_of(one, token) == 401
+
+
+def test_a_login_outlives_the_node_that_gave_it(floor: Topology) -> None:
+    token, one, two = logged_in(floor, "sam")
+    one.end()
+    try:
+        assert status_of(two, token, "/api/admin/exclusions") == 200
+    finally:
+        one.start()
+    assert status_of(one, token, "/api/admin/exclusions") == 200
