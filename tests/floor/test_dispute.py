@@ -15,8 +15,11 @@ from puntobanco.floor.dispute.verify import verify_files, verify_pack
 from puntobanco.journal import Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.storage.copy import copy
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
 from tests.floor.test_reports import shell
 from tests.floor.week import HAND, QUICK, VIRTUAL, played
+from tests.storage.played import Script
 from tests.storage.servers import database, server
 
 NOW = 1_773_000_000_000
@@ -71,6 +74,7 @@ def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_appro
 ROUNDS = [
     (VIRTUAL, 3),
     (VIRTUAL, 7),
+    (VIRTUAL, 11),
     (VIRTUAL, 14),
     (HAND, 1),
     (HAND, 7),
@@ -152,6 +156,26 @@ def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(wee
     assert any("withheld" in text for text in verdict.unproven)
     with pytest.raises(NotInDispute):
         make_pack(str(week), HAND, 9, ring=ring, now=NOW, session="nobody")
+
+
+def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with SqliteStore(path, clock=False) as store:
+        script = Script(store, VIRTUAL)
+        script.do(c.OpenTable(by="pit", game="rapid"))
+        script.do(c.NewShoe(by="pit", source="continuous"))
+        script.do(c.SeatSession(by="ann", session="ann"))
+        script.do(c.BuyIn(by="cage", session="ann", cents=50_000))
+        for number in (1, 2):
+            script.do(c.OpenBets(by="dealer"))
+            script.do(c.PlaceWager(by="ann", round=number, session="ann", bet="tie", stake_cents=1_000))
+            script.do(c.CloseBets(by="dealer"))
+            script.deal()
+    ring = KeyRing.load(tmp_path / "floor.db.keys")
+    for number in (1, 2):
+        verdict = verify_files(make_pack(str(path), VIRTUAL, number, ring=ring, now=NOW))
+        assert verdict.sound
+        assert "the cards dealt are the cards committed to before the bets" in verdict.proved
 
 
 def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path) -> None:

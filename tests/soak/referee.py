@@ -12,12 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puntobanco import events as e
+from puntobanco.floor.reports.gathering import gathered
+from puntobanco.floor.reports.interval import Interval
+from puntobanco.floor.reports.significant import Thresholds
+from puntobanco.floor.reports.tying import comparisons
+from puntobanco.floor.reports.vouchers import voucher_lines
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.machines import FLOOR, machine_of
+from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite import connect
 from puntobanco.table import commands as c
 from puntobanco.table.clock import CLOCK
@@ -30,6 +36,9 @@ if TYPE_CHECKING:
 
 LATE_MS = 2_000
 """A close may come so much after its deadline, while some node is up."""
+
+CUT_MS = 7_200_000
+"""A world is cut for reports within its last two hours."""
 
 PATRON = "session:"
 OPEN_VOUCHERS = "SELECT voucher, cents FROM vouchers WHERE redeemed_seq IS NULL"
@@ -290,8 +299,20 @@ class Referee:
         report = audit(self.world.path, heads=heads, keys=self.world.keys)
         if report.fault is not None:
             raise Broken(f"audit: {report.fault}")
+        self._verify_reports()
         self._verify_heads(heads)
         return self._cents_lost()
+
+    def _verify_reports(self) -> None:
+        """Reports of the whole and of two parts, cut anywhere, tie out to the ledger."""
+        ended, last = max(book.state.at for book in self.books.values()), 2**50
+        cut = self.world.chance.randrange(ended - CUT_MS, ended)
+        with reading(str(self.world.path)) as reader:
+            for start, end in ((0, last), (0, cut), (cut, last)):
+                found = gathered(reader, Interval("life", start, end), Thresholds())
+                for tie in comparisons(found, voucher_lines(reader, found, start, end)):
+                    if tie.report_cents != tie.ledger_cents:
+                        raise Broken(f"a report of {start} to {end} does not tie out: {tie}")
 
     def _verify_heads(self, files: Sequence[Path]) -> None:
         """Every node has started again since it last died: the files know every signed head, and where streams stand."""

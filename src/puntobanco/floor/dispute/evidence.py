@@ -33,8 +33,6 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     stakes = {s for entry in found.entries for s in sessions_of(entry)}
     if session and session not in stakes:
         raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
-    round_ = found.after.round
-    patrons = dict(round_.patrons.items()) if round_ is not None else {}
     heads = reader.heads(stream)
     first, last = found.entries[0].seq, found.entries[-1].seq
     spans = [_span(heads, first, last), *_of_the_shoe(reader, stream, heads, first, last, shoe.number)]
@@ -51,11 +49,23 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
         format=FORMAT, house=house, demo=demo, stream=stream, round=number, first=first, last=last, session=session,
         at=now, program=f"puntobanco {__version__}", game=found.game.id, digest=found.before.digest, rules=found.rules,
         decks=shoe.decks, shoe=shoe.number, dealing=shoe.dealing, source=shoe.source, drawn=shoe.drawn,
-        patrons={s: p for s, p in sorted(patrons.items()) if session in ("", s)}, segments=segments,
+        patrons={s: p for s, p in sorted(_patrons(found).items()) if session in ("", s)}, segments=segments,
     )  # fmt: skip
     entries = [read_entry(data) for s in segments for _, data in reader.entries(stream, after=s.first - 1, upto=s.last)]
     wanted = sorted({seq for segment in segments for seq in segment.signed})
     return Evidence(Dispute(context=context, told=told(entries, context)), found, lines, [heads[n] for n in wanted])
+
+
+def _patrons(found: Story) -> dict[str, str]:
+    """Who each session was when it wagered; a seat may be left, and taken by another, before the round is over."""
+    seats = {session: seat.patron for session, seat in found.before.sessions.items()}
+    who = dict[str, str]()
+    for _, event in found.events:
+        if isinstance(event, e.SessionSeated):
+            seats[event.session] = event.patron
+        elif isinstance(event, e.WagerPlaced):
+            who.setdefault(event.session, seats[event.session])
+    return who
 
 
 def _span(heads: dict[int, Head], first: int, last: int) -> tuple[int, int]:

@@ -55,6 +55,10 @@ class Place:
                 self.in_play = False
 
 
+PLACED_BY = frozenset({e.TableOpened, e.ShoeStarted, e.BetsOpened, e.RoundReopened, e.RoundSettled, e.RoundVoided})
+"""The events that change a place."""
+
+
 @dataclass(slots=True)
 class BetFigures:
     """A bet's settled wagers."""
@@ -78,7 +82,8 @@ class Tally:
         day = entry.at // DAY_MS
         for event in entry.events:
             kind = type(event)
-            place.follow(event)
+            if kind in PLACED_BY:
+                place.follow(event)
             counts = _COUNTS.get(kind)
             if counts is not None:
                 is_of_round = kind in _OF_A_ROUND and place.round_game is not None

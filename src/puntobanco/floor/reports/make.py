@@ -23,8 +23,9 @@ from puntobanco.floor.reports.rows import (
 from puntobanco.floor.reports.significant import Thresholds
 from puntobanco.floor.reports.theory import expected_cents
 from puntobanco.floor.reports.tying import comparisons, fault, summary
+from puntobanco.floor.reports.vouchers import voucher_lines
 from puntobanco.rules.money import format_cents
-from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
 
 
@@ -34,7 +35,7 @@ def report(database: str, kind: Kind, *, now: int, day: date | None = None, over
     end = max(wanted.start, min(wanted.end, now))
     with reading(database) as reader:
         found = gathered(reader, wanted, over or Thresholds())
-        vouchers = _vouchers(reader, found, wanted.start, end)
+        vouchers = voucher_lines(reader, found, wanted.start, end)
     ties = list(comparisons(found, vouchers))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
     in_play = [Interrupted(table=s, round=n, cents=cents) for s, (n, cents) in sorted(found.unfinished.items())]
@@ -119,30 +120,6 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
             cash_in_cents=f.bought_cents, vouchers_in_cents=f.redeemed_cents, loads_cents=f.loaded_cents,
             vouchers_out_cents=f.issued_cents, cash_outs_cents=f.cashed_out_cents, hand_pays_cents=f.hand_paid_cents,
         )  # fmt: skip
-
-
-def _vouchers(reader: Reader, found: Gathered, start: int, end: int) -> list[VoucherLine]:
-    """From the table of vouchers, as it stood at the end of the interval: what came later is not counted."""
-    sums = dict[str, list[int]]()  # in the order of the fields of a line
-    for cents, expires_at, stream, seq, redeemed_stream, redeemed_seq in reader.voucher_rows():
-        issued = found.ledgers[stream]
-        if seq > issued.last:
-            continue
-        at = sums.setdefault(stream, [0] * 9)
-        if seq >= issued.first:
-            at[0], at[1] = at[0] + 1, at[1] + cents
-        if redeemed_stream is not None and redeemed_seq is not None:
-            there = found.ledgers[redeemed_stream]
-            if there.first <= redeemed_seq <= there.last:
-                to = sums.setdefault(redeemed_stream, [0] * 9)
-                to[2], to[3] = to[2] + 1, to[3] + cents
-            if redeemed_seq <= there.last:
-                continue
-        if start < expires_at <= end:
-            at[4], at[5] = at[4] + 1, at[5] + cents
-        at[6], at[7] = at[6] + 1, at[7] + cents
-        at[8] += cents if expires_at <= end else 0
-    return [VoucherLine(stream, *counts) for stream, counts in sorted(sums.items()) if any(counts)]
 
 
 def _exceptions(

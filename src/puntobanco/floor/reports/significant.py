@@ -31,8 +31,16 @@ class Significant(Record):
     what: str
 
 
+_EVERYDAY = frozenset({
+    e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.WagerWithdrawn, e.SessionSeated, e.SessionEnded,
+})  # fmt: skip
+"""Most of a journal, passed over at once."""
+
+
 def significant(entry: Entry, over: Thresholds) -> Iterator[Significant]:
     for event in entry.events:
+        if type(event) in _EVERYDAY:
+            continue
         for kind, what in _found(event, over):
             yield Significant(at=entry.at, stream=entry.stream, entry=entry.seq, by=entry.by, kind=kind, what=what)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puntobanco.floor.reports.figures import SESSIONS, total
+from puntobanco.floor.reports.figures import MOVES, SESSIONS, total
 from puntobanco.floor.reports.gathering import Gathered
 from puntobanco.floor.reports.rows import Tie, VoucherLine
 from puntobanco.ledger import VOUCHERS, WAGERS
@@ -29,8 +29,9 @@ def comparisons(found: Gathered, vouchers: list[VoucherLine]) -> Iterator[Tie]:
         yield _tie(f"meters of {terminal}", cents, found.terminals.get(terminal, 0))
     for name, cents in tally.unknown.items():
         yield _tie(f"{name}, an event that reports do not know", 0, cents)
-    yield _tie("vouchers issued", sum(v.issued_cents for v in vouchers), _all(found, "issued_cents"))
-    yield _tie("vouchers redeemed", sum(v.redeemed_cents for v in vouchers), _all(found, "redeemed_cents"))
+    issued, redeemed = _through_vouchers(found)
+    yield _tie("vouchers issued", issued, sum(v.issued_cents for v in vouchers))
+    yield _tie("vouchers redeemed", redeemed, sum(v.redeemed_cents for v in vouchers))
     owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
     yield _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed)
 
@@ -60,5 +61,8 @@ def _tie(what: str, report_cents: int, ledger_cents: int) -> Tie:
     return Tie(what=what, report_cents=report_cents, ledger_cents=ledger_cents)
 
 
-def _all(found: Gathered, name: str) -> int:
-    return sum(getattr(figures, name) for figures in found.tally.by_game.values())
+def _through_vouchers(found: Gathered) -> tuple[int, int]:
+    """What the figures say was put on vouchers and taken from them, whatever it was for."""
+    whole = total(found.tally.by_game.values())
+    put = sum(getattr(whole, name) for name, (_, credit) in MOVES.items() if credit == VOUCHERS)
+    return put, sum(getattr(whole, name) for name, (debit, _) in MOVES.items() if debit == VOUCHERS)
