@@ -137,8 +137,18 @@ def as_csv(report: Report) -> str:
         write([table.title])
         write(table.columns or [table.note])
         for row in table.rows:
-            write(row)
+            write([as_cell(cell) for cell in row])
     return out.getvalue()
+
+
+def as_cell(text: str) -> str:
+    """What somebody wrote as a reason must not become a formula in a spreadsheet; an amount stays as it is.
+
+    >>> as_cell("=1+1"), as_cell("-5.00"), as_cell("-x"), as_cell("a spilt drink")
+    ("'=1+1", '-5.00', "'-x", 'a spilt drink')
+    """
+    is_amount = text.removeprefix("-").replace(".", "", 1).isdecimal()
+    return f"'{text}" if text[:1] in tuple("=+-@\t\r") and not is_amount else text
 
 
 def document(report: Report) -> Document:
