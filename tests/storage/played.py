@@ -4,9 +4,13 @@ import itertools
 import random
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from puntobanco.catalog import game_named
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
+from puntobanco.table.limits import default_limits
 
 TABLE = "table:1"
 
@@ -41,7 +45,8 @@ def played(path: Path, *, entries: int, game: str = "six-star") -> None:
     with SqliteStore(path) as store:
         store._db.execute("PRAGMA synchronous = OFF")  # the rows are what matters here
         script = Script(store)
-        script.do(c.OpenTable(by="pit", game=game))
+        limits = replace(default_limits(game_named(game)), hand_pay_cents=0)
+        script.do(c.OpenTable(by="pit", game=game, limits=limits))
         for name in ("ann", "ben"):
             script.do(c.SeatSession(by=name, session=name))
             script.do(c.BuyIn(by="cage", session=name, cents=10_000_000))

@@ -218,7 +218,10 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
 
     async def through() -> None:
         playing = [asyncio.create_task(bettor.play()) for bettor in bettors]
-        await asyncio.sleep(3)
+        async with asyncio.timeout(30):
+            while not any(answer["ok"] for bettor in bettors for answer in list(bettor.answers.values())):
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
         served.process.send_signal(signal.SIGTERM)
         await asyncio.sleep(0.3)
         assert (await asyncio.to_thread(api, served, "GET", "/readyz"))[0] == 503

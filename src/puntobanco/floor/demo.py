@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 
 import puntobanco.events as e
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import new_password
 from puntobanco.keys import KeyRing
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.machines import FLOOR
@@ -19,14 +19,18 @@ DEMO_STAFF: dict[str, e.Role] = {
 }  # fmt: skip
 
 
+def _password(ring: KeyRing, name: str) -> str:
+    return base64.urlsafe_b64encode(ring.derived(f"demonstration {name}")[:9]).decode()
+
+
 async def open_demo(store: Store, ring: KeyRing) -> dict[str, str]:
     """A table of each game that the server deals, and one that a dealer runs; those that are open stay as they are.
 
-    The staff get new passwords each time, which are returned.
+    The staff's passwords are returned: made from the key ring, so that every start and every node prints the same.
     """
     floor = Floor(store, ring, demo=True)
     await floor.read(FLOOR)
-    passwords = {name: new_password() for name in DEMO_STAFF}
+    passwords = {name: _password(ring, name) for name in DEMO_STAFF}
     admin = floor.administration("demo")
     if not floor.house.is_open:
         first = next(iter(DEMO_STAFF))
@@ -34,9 +38,7 @@ async def open_demo(store: Store, ring: KeyRing) -> dict[str, str]:
         await floor.read(FLOOR)
     floor.verify_set_up()
     for name, role in DEMO_STAFF.items():
-        if name in floor.house.staff:
-            await admin.change_staff(name, role=role, password=passwords[name], enable=True)
-        else:
+        if name not in floor.house.staff:
             await admin.add_staff(name, role, passwords[name])
     there = set(await asyncio.to_thread(store.names))
     clock = e.Clock(

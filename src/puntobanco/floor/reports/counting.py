@@ -175,7 +175,21 @@ def _(to: Counted, event: e.VoucherIssued) -> None:
 
 @counts(e.CashedOut)
 def _(to: Counted, event: e.CashedOut) -> None:
-    to.add(event.session, cashed_out_cents=event.cents)
+    """What two people paid is a hand pay."""
+    if event.approved_by:
+        to.add(event.session, hand_paid_cents=event.cents)
+    else:
+        to.add(event.session, cashed_out_cents=event.cents)
+
+
+@counts(e.VoucherSold)
+def _(to: Counted, event: e.VoucherSold) -> None:
+    to.add(None, sold_cents=event.cents, vouchers_out=1)
+
+
+@counts(e.VoucherPaid)
+def _(to: Counted, event: e.VoucherPaid) -> None:
+    to.add(None, paid_cents=event.cents, vouchers_in=1)
 
 
 @counts(e.WagerPlaced)

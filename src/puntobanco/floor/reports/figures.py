@@ -20,6 +20,8 @@ MOVES: dict[str, tuple[str, str]] = {
     "issued_cents": (SESSIONS, VOUCHERS),
     "cashed_out_cents": (SESSIONS, CAGE),
     "hand_paid_cents": (SESSIONS, CAGE),
+    "sold_cents": (CAGE, VOUCHERS),
+    "paid_cents": (VOUCHERS, CAGE),
     "placed_cents": (SESSIONS, WAGERS),
     "voided_cents": (WAGERS, SESSIONS),
     "returned_cents": (WAGERS, SESSIONS),
@@ -42,6 +44,8 @@ class Figures:
     issued_cents: int = 0
     cashed_out_cents: int = 0
     hand_paid_cents: int = 0
+    sold_cents: int = 0  # vouchers for cash, at a cage window
+    paid_cents: int = 0  # cash for vouchers
     placed_cents: int = 0  # stakes, less what was withdrawn
     voided_cents: int = 0  # stakes returned by void rounds
     returned_cents: int = 0  # stakes returned by settlements

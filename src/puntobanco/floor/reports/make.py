@@ -70,7 +70,7 @@ def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigure
 
 def _games(found: Gathered) -> Iterator[GameRow]:
     """A table with a round in play has it in the row of its last game."""
-    sums = _by_game(found)
+    sums = {key: figures for key, figures in _by_game(found).items() if key[0].startswith("table:")}
     last = {stream: game for stream, game in sums}  # noqa: C416 - a later one replaces an earlier one
     for (stream, game), f in sums.items():
         bets = _bets_of(found, stream, game)
@@ -103,6 +103,8 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
     """By day; in reports of a year and more by month."""
     sums = dict[tuple[str, str, GameKey], Figures]()
     for (stream, game, day), figures in sorted(found.tally.by_game.items(), key=lambda item: _order(item[0])):
+        if not stream.startswith("table:"):
+            continue
         period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
         sums.setdefault((period, stream, game), Figures()).add(figures)
     for (period, stream, game), f in sorted(sums.items(), key=lambda item: item[0][0]):
