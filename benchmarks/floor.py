@@ -19,9 +19,11 @@ from msgspec.structs import replace
 
 from puntobanco.events import Clock
 from puntobanco.floor.service import Floor
+from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Request
+from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 
@@ -87,6 +89,8 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
         names = Floor(table.store, KeyRing.load(table.store.ring_path))
         tokens = [names.new_token() for _ in range(terminals)]
         sessions = [str(names.session_of(token)) for token in tokens]
+        house = h.OpenHouse(by="bench", house="Benchmark", administrator="root", verifier="0" * 64)
+        assert table.store.ask(Request(stream=FLOOR, id="house", command=house)).ok
         for number, game in zip(range(1, tables + 1), GAMES.values(), strict=False):
             limits = replace(default_limits(game), exposure_max_cents=10**15, patron_max_cents=10**13)
 

@@ -18,7 +18,10 @@ from websockets.exceptions import ConnectionClosed
 
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import PREFIX
+from puntobanco.floor.readiness import Readiness, Ready
+from puntobanco.floor.service import Floor
 from puntobanco.journal import read_entry
+from puntobanco.keys import KeyRing
 from puntobanco.metrics import Histogram, Text
 from puntobanco.storage.reader import reading
 from tests.served import Served, api, http, staff_tokens
@@ -244,7 +247,7 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
 
 
 def test_a_taken_metrics_port_is_one_line(tmp_path: Path, operated: Operated) -> None:
-    from tests.web.test_selftest import started  # noqa: PLC0415
+    from tests.storage.test_selftest import started  # noqa: PLC0415
 
     done = started(
         "serve", "--demo", "--database", str(tmp_path / "x.db"), "--port", "1", "--metrics-port",
@@ -276,3 +279,36 @@ def test_labels_are_escaped() -> None:
     text = Text()
     text.by("gauge", "x", "X.", "t", {'a"b\\c\nd': 1})
     assert str(text).splitlines()[-1] == 'x{t="a\\"b\\\\c\\nd"} 1'
+
+
+class Stub:
+    """A store that says where streams stand, or fails."""
+
+    def __init__(self, standing: dict[str, int] | Exception) -> None:
+        self._standing = standing
+
+    def standing(self) -> dict[str, int]:
+        if isinstance(self._standing, Exception):
+            raise self._standing
+        return self._standing
+
+
+@pytest.mark.parametrize(("standing", "store", "following"), [
+    ({}, "ok", "ok"), ({"table:9": 3}, "ok", "table:9 is behind the journal"), ({"floor": 1}, "ok", "floor is behind the journal"),
+    (OSError("gone"), "cannot be read: gone", "unknown"), (KeyError("postgresql://x:y@z"), "cannot be read: KeyError", "unknown"),
+])  # fmt: skip
+def test_a_node_is_ready_when_the_store_answers_and_the_journal_is_followed(
+    standing: Any, store: str, following: str
+) -> None:
+    stub: Any = Stub(standing)
+    floor = Floor(stub, KeyRing.fresh())
+
+    async def look() -> list[Ready]:
+        readiness = Readiness(floor)
+        first = await readiness.look()
+        floor.is_draining = True
+        return [first, await readiness.look()]
+
+    first, draining = asyncio.run(look())
+    assert (first.ready, first.store, first.following) == (store == following == "ok", store, following)
+    assert (draining.ready, draining.stopping) == (False, True), "at once, whatever was seen a moment ago"

@@ -6,11 +6,15 @@ journal: who logged in is there, when somebody last touched a key is not worth a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
 from puntobanco.storage import schema
+from puntobanco.storage.errors import NotStored, first_line
 from puntobanco.storage.locate import engine_for, is_postgres
 
 _T = schema.logins.c
@@ -60,25 +64,33 @@ class LoginTable:
     def __init__(self, url: str) -> None:
         self._engine = engine_for(url, pooled=True)
 
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as db:
+                yield db
+        except DBAPIError as error:
+            raise NotStored(f"logins cannot be looked up now: {first_line(error)}; try again") from None
+
     def put(self, token: str, person: str, password: str, at: int) -> None:
-        with self._engine.begin() as db:
+        with self._begun() as db:
             db.execute(insert(schema.logins).values(token=token, person=person, password=password, seen_at=at))
 
     def get(self, token: str) -> tuple[str, str, int] | None:
-        with self._engine.begin() as db:
+        with self._begun() as db:
             row = db.execute(select(_T.person, _T.password, _T.seen_at).where(_T.token == token)).first()
         return (row[0], row[1], row[2]) if row else None
 
     def touch(self, token: str, at: int) -> None:
-        with self._engine.begin() as db:
+        with self._begun() as db:
             db.execute(update(schema.logins).where(_T.token == token, _T.seen_at < at).values(seen_at=at))
 
     def remove(self, token: str) -> None:
-        with self._engine.begin() as db:
+        with self._begun() as db:
             db.execute(delete(schema.logins).where(_T.token == token))
 
     def sweep(self, before: int) -> None:
-        with self._engine.begin() as db:
+        with self._begun() as db:
             db.execute(delete(schema.logins).where(_T.seen_at < before))
 
 

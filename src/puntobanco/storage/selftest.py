@@ -143,10 +143,10 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
 
 
 def _hash(reader: Reader, name: str, seq: int) -> str:
-    row = next(reader.entries(name, after=seq - 1, upto=seq), None)
-    if row is None:
+    rows = list(reader.entries(name, after=seq - 1, upto=seq))
+    if not rows:
         raise Fault("is missing", stream=name, seq=seq)
-    return hash_of(row[1])
+    return hash_of(rows[0][1])
 
 
 def _signature(reader: Reader, name: str, public: dict[str, Ed25519PublicKey]) -> None:

@@ -10,17 +10,20 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from puntobanco.journal import Head, canonical
+from puntobanco.journal import Head, canonical, hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
+from puntobanco.storage.locate import open_store
 from puntobanco.storage.selftest import SelfTestFailed, selftest
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from tests.served import Served, api
 from tests.storage.played import played
+from tests.storage.servers import database
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,8 +101,6 @@ def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
     """Even where the head was set back with it."""
     [(stream, seq, _)] = _last(floor)
     [(_, _, before)] = _last(floor, seq - 1)
-    from puntobanco.journal import hash_of  # noqa: PLC0415
-
     changed(floor, "DELETE FROM entries WHERE stream = ? AND seq = ?", stream, seq)
     changed(floor, "DELETE FROM heads WHERE stream = ? AND seq = ?", stream, seq)
     changed(floor, "DELETE FROM snapshots WHERE stream = ? AND seq >= ?", stream, seq - 1)
@@ -156,6 +157,29 @@ def test_no_database_at_all_is_one_line(tmp_path: Path) -> None:
     done = started("selftest", "--database", str(tmp_path / "floor.db"))
     assert done.returncode == 2
     assert "file is not a database" in done.stderr
+
+
+def test_the_same_on_postgresql(postgres: str, tmp_path: Path) -> None:
+    """Its schema, its chain, and its own clock, by which tables go."""
+    with database(postgres) as url:
+        keys, heads = tmp_path / "keys", tmp_path / "heads"
+
+        def said(check: str) -> tuple[str, str]:
+            found = {x.name: (x.outcome, x.said) for x in selftest(url, keys=keys, heads=heads).checks}
+            return found[check]
+
+        assert said("schema") == ("passed", "the database is empty; tables will be made")
+        with open_store(url, keys=keys, heads=heads) as store:
+            assert store.ask(Request(stream="table:1", id="1", command=c.OpenTable(by="pit", game="rapid"))).ok
+        assert [said(x)[0] for x in ("schema", "chain", "clock")] == ["passed"] * 3
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute("UPDATE streams SET at = at + 7200000")
+            assert "clock is 7,1" in said("clock")[1]
+            assert said("clock")[0] == "failed"
+            db.execute("UPDATE streams SET seq = 2")
+            assert "the last entry is another" in said("chain")[1]
+            db.execute("UPDATE alembic_version SET version_num = '9999'")
+            assert "newer than this program" in said("schema")[1]
 
 
 def _last(path: Path, seq: int | None = None) -> list[tuple[str, int, bytes]]:
