@@ -33,7 +33,9 @@ def _book(event: dict[str, Any], at: Any) -> None:
         "VoucherIssued": "vouchers out", "CashedOut": "cash-outs",
     }  # fmt: skip
     kind = event["event"]
-    if kind in simple:
+    if kind == "CashedOut" and event.get("approved_by"):
+        at(event["session"])["hand pays"] += event["cents"]
+    elif kind in simple:
         at(event["session"])[simple[kind]] += event["cents"]
     elif kind == "RoundSettled":
         _lines(event["lines"], 1, at)

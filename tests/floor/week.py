@@ -1,4 +1,4 @@
-"""A week on three tables, scripted: voids, reopenings, loads, vouchers, stops, terminals and guests, by a driven clock."""
+"""A week on three tables and at a cage, scripted: voids, reopenings, loads, hand pays, vouchers, stops; a driven clock."""
 
 import itertools
 import random
@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from puntobanco import GAMES
+from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
 from puntobanco.rules.cards import code
 from puntobanco.storage.batch import Answer, Request
@@ -21,7 +22,7 @@ FIRST = datetime(2026, 2, 26, tzinfo=UTC)
 DAYS = [(FIRST + timedelta(days=n)).date() for n in range(7)]
 HASH = "0123456789abcdef" * 4
 DAY_MS = 86_400_000
-VIRTUAL, HAND, QUICK = "table:1", "table:2", "table:3"
+VIRTUAL, HAND, QUICK, CAGE = "table:1", "table:2", "table:3", "cage:1"
 
 
 class Week:
@@ -37,7 +38,7 @@ class Week:
     def at(self, day: int, hour: int, minute: int = 0) -> None:
         self.wall_ms = int((FIRST + timedelta(days=day, hours=hour, minutes=minute)).timestamp() * 1000)
 
-    def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+    def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand) -> Answer:
         self.wall_ms += 250
         answer = self.store.ask(Request(stream=stream, id=next(self.ids), command=command))
         assert answer.ok, answer
@@ -177,9 +178,21 @@ def played(path: Path) -> None:
     w.by_two(HAND, c.Reopen(by="sam", ground="wrong-card-count"))
     w.by_two(HAND, c.VoidRound(by="sam"))
     w.do(QUICK, c.IssueVoucher(by="gil", session="gil", voucher="v-2", valid_ms=30 * DAY_MS))
+    w.sit(QUICK, "T1:h", 1_500_000)
+    w.by_two(QUICK, c.CashOut(by="carl", session="T1:h"))  # a hand pay
+    w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
+    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-3", cents=25_000, valid_ms=DAY_MS))
+    w.do(CAGE, g.PayVoucher(by="carl", voucher="v-2"))
     w.midnight(3)
 
-    w.at(3, 23, 58)  # v-late has expired; a round goes over midnight, and over the end of the month
+    w.at(3, 20)  # v-late has expired: two people pay it
+    w.do(CAGE, g.PayVoucher(by="carl", voucher="v-late"))
+    w.do(CAGE, g.ApprovePayment(by="sue", payment=1))
+    w.do(QUICK, c.RedeemVoucher(by="T2:c", session="T2:c", voucher="v-3"))
+    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=DAY_MS))  # and nobody redeems it
+    w.do(CAGE, g.CountShift(by="carl", counted_cents=700_000))
+    w.do(CAGE, g.ConfirmCount(by="sue", counted_cents=700_000))
+    w.at(3, 23, 58)  # a round goes over midnight, and over the end of the month
     w.open(HAND, "ben player 70")
     w.do(HAND, c.CloseBets(by="dora"))
     w.open(VIRTUAL, "T1:a banker 25")

@@ -10,7 +10,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from puntobanco.catalog import game_named
 from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
@@ -22,6 +24,7 @@ from puntobanco.storage.errors import BadDatabase, CommandReused
 from puntobanco.storage.locate import migrate
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState
 from tests.storage.conftest import Place
 
@@ -42,7 +45,8 @@ class Asker:
         return answer
 
     def open_table(self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual") -> None:
-        self.do(c.OpenTable(by="pit", game=game, clock=clock))
+        limits = replace(default_limits(game_named(game)), hand_pay_cents=0)
+        self.do(c.OpenTable(by="pit", game=game, limits=limits, clock=clock))
         self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
 
     def seat(self, *names: str, cents: int = 1_000_000) -> None:

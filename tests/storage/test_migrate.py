@@ -45,7 +45,7 @@ def played(tmp_path: Path) -> Path:
         for n, command in enumerate(ROUND):
             assert store.ask(Request(stream=TABLE, id=str(n), command=command)).ok
     with closing(connect(path)) as db:
-        db.execute("INSERT INTO logins (token, person, seen_at) VALUES ('ab', 'dora', 1)")
+        db.execute("INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)")
         for table in schema.metadata.tables:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
     return path
