@@ -49,13 +49,22 @@ class Patron:
     async def play(self, until: float) -> None:
         terminal = self.terminal
         while time.monotonic() < until:
-            await asyncio.wait_for(terminal.betting(), ANSWER_S)
+            try:
+                await asyncio.wait_for(terminal.betting(), ANSWER_S)
+            except TimeoutError:
+                raise AssertionError(f"no bets for {ANSWER_S} s: {self.seen()}") from None
             bet = self.chance.choice(("banker", "player", "tie"))
             answer = await asyncio.wait_for(terminal.place(bet, 1_000), ANSWER_S)
             self.answers.append(("place", answer))
             if answer.ok and self.chance.random() < 0.3:
                 self.answers.append(("raise", await asyncio.wait_for(terminal.raise_(bet, 1_000), ANSWER_S)))
             await asyncio.sleep(self.chance.uniform(0.05, 0.4))
+
+    def seen(self) -> str:
+        """What the terminal shows, and whether it still tries to connect."""
+        t = self.terminal
+        shown = f"{t.table.phase} round {t.table.round} seq {t.table.seq}" if t.table else "nothing"
+        return f"table {t.number} {shown}; {t.reconnects} reconnects, {'on' if t._socket else 'off'} line, {t._task!r}"
 
 
 async def kill_in_turn(nodes: list[Node], until: float) -> int:
