@@ -119,10 +119,10 @@ def test_a_large_or_an_expired_voucher_takes_two_people(window: Window, expired:
     window.ok(g.PayVoucher(by="carl", voucher="v1"))
     assert window.cash == -cents, "nothing is paid yet"
     window.refused(g.PayVoucher(by="carl", voucher="v1"), "voucher-refused")
-    window.refused(g.ApprovePayment(by="carl", payment=1), "second-person-needed")
-    window.refused(g.ApprovePayment(by="sam", payment=9), "unknown-proposal")
+    window.refused(g.ApprovePayment(by="carl", payment=1, voucher="v1"), "second-person-needed")
+    window.refused(g.ApprovePayment(by="sam", payment=9, voucher="v1"), "unknown-proposal")
     window.refused(g.CountShift(by="carl", counted_cents=0), NotAtTheWindow)
-    window.ok(g.ApprovePayment(by="sam", payment=1))
+    window.ok(g.ApprovePayment(by="sam", payment=1, voucher="v1"))
     assert window.cash == 0
     window.refused(g.PayVoucher(by="carl", voucher="v1"), "voucher-refused")
 
@@ -131,7 +131,7 @@ def test_a_payment_that_is_rejected_can_be_asked_for_again(window: Window) -> No
     window.ok(sell("v1", HAND_PAY_CENTS + 1), g.PayVoucher(by="carl", voucher="v1"))
     window.ok(g.RejectPayment(by="sam", payment=1))
     window.refused(g.RejectPayment(by="sam", payment=1), "unknown-proposal")
-    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.ApprovePayment(by="sam", payment=2))
+    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.ApprovePayment(by="sam", payment=2, voucher="v1"))
 
 
 def test_a_window_pays_alone_up_to_its_limit(window: Window) -> None:
@@ -172,6 +172,9 @@ def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound
             ("table:1", c.RedeemVoucher(by="ann", session="ann", voucher="v1")),
             ("table:1", c.IssueVoucher(by="ann", session="ann", voucher="v2")),
             (CAGE, g.PayVoucher(by="carl", voucher="v2")),
+            (CAGE, sell("v3", HAND_PAY_CENTS + 1)),
+            (CAGE, g.PayVoucher(by="carl", voucher="v3")),
+            (CAGE, g.ApprovePayment(by="sam", payment=1, voucher="v3")),
             (CAGE, g.CountShift(by="carl", counted_cents=0)),
             (CAGE, g.ConfirmCount(by="sam", counted_cents=0)),
         ]

@@ -35,6 +35,8 @@ def _book(event: dict[str, Any], at: Any) -> None:
     kind = event["event"]
     if kind == "CashedOut" and event.get("approved_by"):
         at(event["session"])["hand pays"] += event["cents"]
+    elif kind in ("VoucherSold", "VoucherPaid"):
+        at("")[kind.removeprefix("Voucher").lower()] += event["cents"]
     elif kind in simple:
         at(event["session"])[simple[kind]] += event["cents"]
     elif kind == "RoundSettled":

@@ -181,15 +181,16 @@ def played(path: Path) -> None:
     w.sit(QUICK, "T1:h", 1_500_000)
     w.by_two(QUICK, c.CashOut(by="carl", session="T1:h"))  # a hand pay
     w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
-    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-3", cents=25_000, valid_ms=DAY_MS))
+    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-3", cents=25_000, valid_ms=3 * DAY_MS))
+    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-short", cents=4_400, valid_ms=3_600_000))
     w.do(CAGE, g.PayVoucher(by="carl", voucher="v-2"))
     w.midnight(3)
 
-    w.at(3, 20)  # v-late has expired: two people pay it
-    w.do(CAGE, g.PayVoucher(by="carl", voucher="v-late"))
-    w.do(CAGE, g.ApprovePayment(by="sue", payment=1))
+    w.at(3, 20)  # two vouchers have expired: of one nobody asks, the other is paid by two people
+    w.do(CAGE, g.PayVoucher(by="carl", voucher="v-short"))
+    w.do(CAGE, g.ApprovePayment(by="sue", payment=1, voucher="v-short"))
     w.do(QUICK, c.RedeemVoucher(by="T2:c", session="T2:c", voucher="v-3"))
-    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=DAY_MS))  # and nobody redeems it
+    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=30 * DAY_MS))  # and nobody redeems it
     w.do(CAGE, g.CountShift(by="carl", counted_cents=700_000))
     w.do(CAGE, g.ConfirmCount(by="sue", counted_cents=700_000))
     w.at(3, 23, 58)  # a round goes over midnight, and over the end of the month

@@ -23,7 +23,6 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table import wagers
 from puntobanco.table.asked import Asked
-from puntobanco.table.clock import due
 from tests.soak.nodes import Died, SteppedStore
 from tests.soak.world import Violation, World
 

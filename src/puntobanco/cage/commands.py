@@ -45,9 +45,10 @@ class ConfirmCount(Command):
 
 
 class ApprovePayment(Command):
-    """By somebody else than who asked for it."""
+    """By somebody else than who asked for it; names the voucher too, so that the store holds it under the same lock."""
 
     payment: int
+    voucher: Id
 
 
 class RejectPayment(Command):

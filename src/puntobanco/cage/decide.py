@@ -88,7 +88,7 @@ def _payable(vouchers: Mapping[str, Voucher], number: str) -> Voucher:
 
 def _waiting(state: CageState, command: g.ApprovePayment) -> Payment:
     payment = state.payments.get(command.payment)
-    if payment is None:
+    if payment is None or payment.voucher != command.voucher:
         raise UnknownProposal(f"no payment {command.payment} waits")
     if payment.by == command.by:
         raise SecondPersonNeeded(f"{command.by} asked for it; somebody else approves or rejects")

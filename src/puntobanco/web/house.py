@@ -127,7 +127,9 @@ async def pay(request: Asker, state: State, window: WindowId, data: Number) -> A
 @post("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else", status_code=200)
 async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
     by, floor = _may(request, g.ApprovePayment), state.floor
-    return await must(floor.cage.ask(window, data.id, g.ApprovePayment(by=by, payment=data.payment)))
+    waiting = (await floor.cage.window(window)).payments.get(data.payment)
+    command = g.ApprovePayment(by=by, payment=data.payment, voucher=waiting.voucher if waiting else "none")
+    return await must(floor.cage.ask(window, data.id, command))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
