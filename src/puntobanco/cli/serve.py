@@ -150,5 +150,5 @@ def _say(address: str, floor: Floor, passwords: dict[str, str], proxy: str | Non
             "TLS    at the proxy" if proxy else "TLS    here" if address[4] == "s" else "TLS    none: loopback only"
         )
     if passwords:
-        show.line("staff, for POST /api/staff/login; shown this once:")
+        show.line("staff, for POST /api/staff/login:")
         show.table(("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()])

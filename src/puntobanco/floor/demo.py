@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import secrets
+import time
 
 import puntobanco.events as e
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.rules.games import GAMES
+from puntobanco.storage.batch import Request
 from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.store import Store
+from puntobanco.table import commands as c
 
 BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
 DEMO_STAFF: dict[str, e.Role] = {
@@ -41,6 +45,7 @@ async def open_demo(store: Store, ring: KeyRing) -> dict[str, str]:
         if name not in floor.house.staff:
             await admin.add_staff(name, role, passwords[name])
     there = set(await asyncio.to_thread(store.names))
+    await asyncio.gather(*(_go_on(floor, name) for name in there if name.startswith("table:")))
     clock = e.Clock(
         betting_ms=BETTING_MS, guard_ms=GUARD_MS, card_ms=CARD_MS, pause_ms=PAUSE_MS, automatic=True, new_shoes=True
     )
@@ -50,3 +55,30 @@ async def open_demo(store: Store, ring: KeyRing) -> dict[str, str]:
     if f"table:{len(GAMES) + 1}" not in there:
         await admin.add_table(len(GAMES) + 1, "fortune-six", clock=e.Clock(), physical=True)
     return passwords
+
+
+async def _go_on(floor: Floor, name: str) -> None:
+    """A round whose bets were closed when the server stopped is dealt out at once, and the next one opens.
+
+    Nobody waits in front of a demonstration for a round that was under way. The store's own clock does the same more
+    slowly: whoever comes second is refused.
+    """
+    by = "demo"
+    for _ in range(20):
+        state = (await asyncio.to_thread(floor.store.stream, name)).state
+        round_ = state.round
+        if not state.clock.automatic or state.phase in ("down", "stopped"):
+            return
+        if state.phase == "betting":
+            if round_ and round_.closes_at and round_.closes_at > time.time() * 1000:
+                return
+            command: c.AnyCommand = c.CloseBets(by=by)
+        elif state.phase in ("closed", "dealing") and round_:
+            command = c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
+        else:
+            command = c.OpenBets(by=by)
+        answer = await floor.store.asked(Request(stream=name, id=secrets.token_hex(8), command=command))
+        if not answer.ok:
+            if isinstance(command, c.OpenBets):  # the shoe must be changed first, or the table is stopped
+                return
+            await asyncio.sleep(0.25)
