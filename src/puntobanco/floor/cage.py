@@ -44,7 +44,7 @@ class Windows:
             for name in reader.streams():
                 if not name.startswith("table:"):
                     continue
-                for seq, data in reader.entries(name, after=reader.last_before(name, since)):
+                for seq, data in reader.entries(name, after=reader.first_at(name, since) - 1):
                     entry = read_entry(data, stream=name, seq=seq)
                     for event in entry.events:
                         if isinstance(event, CreditsBought) and entry.by == cashier:

@@ -8,7 +8,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
@@ -19,8 +18,8 @@ from puntobanco.floor.cage import Windows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
 from puntobanco.floor.logins import Logins
-from puntobanco.floor.pit.board import Board, pit_table
-from puntobanco.floor.pit.watch import Watch, is_watched
+from puntobanco.floor.pit.board import Board
+from puntobanco.floor.pit.room import Pit
 from puntobanco.floor.staff import Passwords
 from puntobanco.floor.views import (
     SessionView,
@@ -44,7 +43,6 @@ from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import login_rows
 from puntobanco.storage.machines import FLOOR
-from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
@@ -96,8 +94,7 @@ class Floor:
         self.cage = Windows(store, self._voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
-        self.pit_watch = Watch()
-        self._watchman = ThreadPoolExecutor(1, "puntobanco-pit")  # exact odds are no work for the loop
+        self.pit = Pit(database)
 
     async def start(self) -> None:
         """Follow the journal from now on."""
@@ -108,8 +105,7 @@ class Floor:
         self.verify_set_up()
         await self._tell_visits()
         self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
-        if self.database:
-            self._watchman.submit(self._take_up, {name: s.state.seq for name, s in self.streams.items()})
+        self.pit.begin({name: stream.state.seq for name, stream in self.streams.items()})
 
     async def _tell_visits(self) -> None:
         """The last sessions that ended, to the house, before anybody takes a seat; what it knows has no effect."""
@@ -172,37 +168,15 @@ class Floor:
                 self._cut_revoked()
         else:
             self._tell(stream, new)
-            watched = [entry for entry in new if is_watched(entry)]
-            if watched:
-                self._watchman.submit(self._show_pit, stream.state, watched)
+            self.pit.show(stream.state, new)
         for entry in new:
             if carry.is_carried(entry):
                 self._do(carry.carried(entry, self.house, self._tables()))
 
-    def _show_pit(self, state: TableState, entries: Sequence[Entry]) -> None:
-        try:
-            self.pit_watch.saw(state, entries)
-        except Exception:
-            _log.exception("the pit's watch failed at %s", state.stream)
-
-    def _take_up(self, upto: Mapping[str, int]) -> None:
-        """The day so far, for the pit."""
-        midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
-        with reading(self.database) as reader:
-            for name, last in upto.items():
-                rows = reader.entries(name, after=reader.last_before(name, midnight), upto=last)
-                self.pit_watch.took_up(name, (read_entry(data, stream=name, seq=seq) for seq, data in rows))
-
     def board(self) -> Board:
-        now = int(time.time() * 1000)
-        tables = [
-            pit_table(stream.state, self.pit_watch, connected=len(self.watching.get(name, ())), now=now)
-            for name, stream in sorted(self.streams.items())
-        ]
-        return Board(
-            house=self.house.name, demo=self.demo, at=now, stopped=self.house.stopped, tables=tables,
-            alerts=list(reversed(self.pit_watch.alerts)),
-        )  # fmt: skip
+        states = [stream.state for _, stream in sorted(self.streams.items())]
+        connected = {name: len(room) for name, room in self.watching.items()}
+        return self.pit.board(self.house, states, connected)
 
     def dealer(self, table: str) -> DealerView:
         view = dealer_view(self.stream(table).state, int(time.time() * 1000), demo=self.demo)
@@ -337,7 +311,7 @@ class Floor:
     def _answered(self, terminal: Watching, id_: str, began: float, reply: Answer | Refusal) -> None:
         terminal.flying -= 1
         if reply.code == BetsAreClosed("").code:
-            self.pit_watch.was_late(terminal.table, self.stream(terminal.table).state.rounds, terminal.session)
+            self.pit.watch.was_late(terminal.table, self.stream(terminal.table).state.rounds, terminal.session)
         ok = isinstance(reply, Answer) and reply.ok
         self.work.answer_s.observe(time.perf_counter() - began)
         self.work.wagers["accepted" if ok else "refused" if isinstance(reply, Answer) else "not-stored"] += 1

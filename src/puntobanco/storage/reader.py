@@ -129,32 +129,17 @@ class Reader:
         rows = self.connection.execute(select(t.seq, t.hash, t.data).where(t.stream == stream))
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
-    def last_before(self, stream: str, at: int) -> int:
-        """The number of the last entry earlier than a time, by halving: times never run backwards."""
-        t = schema.entries.c
-        low, high = 0, self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0
-        while low < high:
-            middle = (low + high + 1) // 2
-            data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == middle))
-            if msgspec.json.decode(_bytes(data))["at"] < at:
-                low = middle
-            else:
-                high = middle - 1
-        return low
-
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, dict[str, Any]] | None:
         """The last snapshot before a round, by halving: number of its entry, and what it holds."""
-        t, found = schema.snapshots.c, None
-        seqs = list(self.connection.scalars(select(t.seq).where(t.stream == stream).order_by(t.seq)))
-        low, high = 0, len(seqs)
+        places, found = self.snapshot_places(stream, upto=2**53), None
+        low, high = 0, len(places)
         while low < high:
             middle = (low + high) // 2
-            data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seqs[middle]))
-            plain = msgspec.json.decode(_bytes(data))
-            if plain["state"]["snapshot"] == SNAPSHOT and plain["state"]["rounds"] < round_:
-                found, low = (seqs[middle], plain), middle + 1
-            elif plain["state"]["rounds"] < round_:  # an older kind, which this program does not read
+            plain = self.snapshot(stream, places[middle])
+            if plain["state"]["rounds"] < round_:
                 low = middle + 1
+                if plain["state"]["snapshot"] == SNAPSHOT:  # an older kind is not read by this program
+                    found = places[middle], plain
             else:
                 high = middle
         return found
