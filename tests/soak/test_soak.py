@@ -27,7 +27,7 @@ from tests.soak.nodes import Died, SteppedStore
 from tests.soak.world import Violation, World
 
 HOURS = 1.25
-SLICE = (1, 2, 3, 4, 5, 7, 8, 11)
+SLICE = (2, 3, 4, 5, 7, 8, 11)
 ROOT = Path(__file__).parents[2]
 
 
@@ -37,7 +37,7 @@ def test_nothing_is_lost_doubled_or_late_whatever_fails(seed: int) -> None:
     tally = world.run()
     assert tally.rounds > 50
     assert tally.commands > 300
-    assert tally.faults > 1
+    assert tally.faults > 3
     assert tally.cents_lost == 0
 
 
@@ -147,7 +147,7 @@ def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
         del request, body
         return read_answer(before[1])
 
-    assert "the answer to another command of this id" in found(1, patch.object(batch, "_again", whatever_it_says))
+    assert "the answer to another command of this id" in found(2, patch.object(batch, "_again", whatever_it_says))
 
 
 def test_answers_that_are_not_looked_up_are_found() -> None:
