@@ -17,13 +17,13 @@ from puntobanco.floor import vouchers
 from puntobanco.floor.admin import must, table_name
 from puntobanco.floor.dealer import DealerView
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
-from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import verify_may, verify_sees
 from puntobanco.floor.wire import CommandId
 from puntobanco.storage.batch import Answer
 from puntobanco.table.commands import Cents, Command
-from puntobanco.web.patrons import RoundId, VoucherPaper, voucher_paper
-from puntobanco.web.staff import Asker, TableId, person_of
+from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
+from puntobanco.web.patrons import VoucherPaper, voucher_paper
+from puntobanco.web.staff import person_of
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
 
@@ -69,21 +69,21 @@ class WindowView(Record):
 @get("/api/staff/tables/{number:int}", summary="A table as its dealer sees it: what to do next, and why")
 async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
     verify_sees(person_of(request), "dealer")
-    floor: Floor = state.floor
+    floor = floor_of(state)
     return floor.dealer(table_name(number))
 
 
 @get("/api/staff/pit", summary="All tables, the day's figures, returns against the exact ones, alerts")
 async def pit(request: Asker, state: State) -> Board:
     verify_sees(person_of(request), "pit")
-    floor: Floor = state.floor
+    floor = floor_of(state)
     return floor.board()
 
 
 @get("/api/staff/tables/{number:int}/rounds/{round_:int}/edges", summary="What each bet was worth in a closed round")
 async def edges(request: Asker, state: State, number: TableId, round_: RoundId) -> RoundEdges:
     verify_sees(person_of(request), "edges")
-    floor: Floor = state.floor
+    floor = floor_of(state)
     floor.stream(table_name(number))
     return await asyncio.to_thread(round_edges, floor.database, table_name(number), round_)
 
@@ -91,7 +91,7 @@ async def edges(request: Asker, state: State, number: TableId, round_: RoundId) 
 @get("/api/staff/cage/{window:int}", summary="A cage window: its shift, and what waits for a second person")
 async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
     verify_sees(person_of(request), "cage")
-    floor: Floor = state.floor
+    floor = floor_of(state)
     return _view(window, await floor.cage.window(window))
 
 
@@ -107,26 +107,26 @@ def _view(window: int, found: CageState) -> WindowView:
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.OpenShift), state.floor
+    by, floor = _may(request, g.OpenShift), floor_of(state)
     return await must(floor.cage.ask(window, data.id, g.OpenShift(by=by, float_cents=data.cents)))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
-    by, floor = _may(request, g.SellVoucher), state.floor
+    by, floor = _may(request, g.SellVoucher), floor_of(state)
     return voucher_paper(await floor.cage.sell(window, by, data.id, data.cents), floor)
 
 
 @post("/api/staff/cage/{window:int}/pay", summary="A voucher for cash; a large or expired one waits", status_code=200)
 async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
-    by, floor = _may(request, g.PayVoucher), state.floor
+    by, floor = _may(request, g.PayVoucher), floor_of(state)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
     return await must(floor.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
 
 
 @post("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else", status_code=200)
 async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.ApprovePayment), state.floor
+    by, floor = _may(request, g.ApprovePayment), floor_of(state)
     waiting = (await floor.cage.window(window)).payments.get(data.payment)
     command = g.ApprovePayment(by=by, payment=data.payment, voucher=waiting.voucher if waiting else "none")
     return await must(floor.cage.ask(window, data.id, command))
@@ -134,13 +134,13 @@ async def approve(request: Asker, state: State, window: WindowId, data: PaymentA
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.RejectPayment), state.floor
+    by, floor = _may(request, g.RejectPayment), floor_of(state)
     return await must(floor.cage.ask(window, data.id, g.RejectPayment(by=by, payment=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer", status_code=200)
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.CountShift), state.floor
+    by, floor = _may(request, g.CountShift), floor_of(state)
     shift = (await floor.cage.window(window)).shift
     elsewhere = await asyncio.to_thread(floor.cage.cash_at_tables, by, shift.since) if shift else 0
     command = g.CountShift(by=by, counted_cents=data.cents, elsewhere_cents=elsewhere)
@@ -149,7 +149,7 @@ async def count(request: Asker, state: State, window: WindowId, data: Counted) -
 
 @post("/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift", status_code=200)
 async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.ConfirmCount), state.floor
+    by, floor = _may(request, g.ConfirmCount), floor_of(state)
     return await must(floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents)))
 
 

@@ -12,10 +12,9 @@ import secrets
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import NotFoundException
@@ -29,9 +28,9 @@ from puntobanco.logs import REQUEST
 from puntobanco.metrics import CONTENT_TYPE
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
+from puntobanco.web.asking import Asker
 from puntobanco.web.metrics import metrics_text
 
-Asker = Request[Any, Any, State]
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 MAX_REQUEST_BYTES, REQUEST_S = 8_192, 5.0
 """What the metrics port reads before it answers, and how long it waits for it."""

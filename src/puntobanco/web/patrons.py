@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
-from litestar.params import Parameter
 
 from puntobanco.events import Record
 from puntobanco.floor import devices, vouchers
@@ -21,6 +20,7 @@ from puntobanco.floor.wire import CommandId
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
 from puntobanco.table.commands import Allowance
+from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
 from puntobanco.web.problems import refused, too_many
 from puntobanco.web.safety import (
     COOKIE,
@@ -32,9 +32,6 @@ from puntobanco.web.safety import (
     token_of,
 )
 
-TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
-RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
-Asker = Request[Any, Any, State]
 KEPT_S = 10 * 365 * 86_400
 TICKET_S = 86_400
 """A browser that was closed finds its session, and a voucher that was not put away, for a day."""
@@ -118,24 +115,19 @@ def _asker(ticket: devices.Ticket) -> str:
     return ticket.terminal or ticket.session
 
 
-def _floor(state: State) -> Floor:
-    floor: Floor = state.floor
-    return floor
-
-
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(state: State) -> list[TableView]:
-    return _floor(state).tables()
+    return floor_of(state).tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
 async def table(state: State, number: TableId) -> TableView:
-    return _floor(state).table(table_name(number))
+    return floor_of(state).table(table_name(number))
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
 async def guest(request: Asker, state: State) -> Response[Guest]:
-    floor = _floor(state)
+    floor = floor_of(state)
     if not floor.demo:
         raise NotFoundException("there are no guests here; a terminal is enrolled with a code")
     if not state.guests.take(address_of(request)):
@@ -147,7 +139,7 @@ async def guest(request: Asker, state: State) -> Response[Guest]:
 
 
 def _begun(state: State, token: str) -> Response[Guest]:
-    floor = _floor(state)
+    floor = floor_of(state)
     answer = Guest(session=str(floor.session_of(token)), token=token, csrf=floor.csrf_of(token))
     return Response(answer, cookies=[_cookie(state, COOKIE, token, TICKET_S)])
 
@@ -162,7 +154,7 @@ def _cookie(state: State, key: str, value: str, max_age: int | None = None) -> C
 async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]:
     if not state.enrolments.take(address_of(request)):
         raise too_many()
-    floor = _floor(state)
+    floor = floor_of(state)
     name, key = await floor.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=floor.house.terminals[name].table)
     return Response(answer, cookies=[_cookie(state, DEVICE_COOKIE, key, KEPT_S)])
@@ -170,7 +162,7 @@ async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]
 
 @post("/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200)
 async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
-    floor, (key, by_cookie) = _floor(state), device_key_of(request)
+    floor, (key, by_cookie) = floor_of(state), device_key_of(request)
     terminal = devices.terminal_with(floor.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
@@ -179,7 +171,7 @@ async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
 async def me(request: Asker, state: State) -> Me:
-    floor, ticket = _floor(state), ticket_for(request)
+    floor, ticket = floor_of(state), ticket_for(request)
     views = [floor.session(name, ticket.session) for name in floor.streams]
     return Me(
         session=ticket.session, patron=ticket.patron, csrf=floor.csrf_of(token_of(request)[0]), demo=floor.demo,
@@ -198,7 +190,7 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
 async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
-    floor, ticket = _floor(state), ticket_for(request)
+    floor, ticket = floor_of(state), ticket_for(request)
     if not state.changes.take(_asker(ticket)):
         raise too_many("changes")
     await floor.limit(ticket, data.loss_cents, data.minutes)
@@ -207,7 +199,7 @@ async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
 
 @post("/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits", status_code=200)
 async def seat(request: Asker, state: State, number: TableId) -> SessionView:
-    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     answer = await floor.seat(name, ticket)
     if not answer.ok:
         raise refused(answer)
@@ -217,7 +209,7 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
 async def cash_out(request: Asker, state: State, number: TableId, data: CashOutAsked) -> VoucherPaper:
-    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     return voucher_paper(await floor.cash_out(name, ticket.session, data.id), floor)
 
 
@@ -230,7 +222,7 @@ def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
 
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
 async def redeem(request: Asker, state: State, number: TableId, data: Redeem) -> SessionView:
-    floor, ticket, name = _floor(state), ticket_for(request), table_name(number)
+    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     if not state.redemptions.take(_asker(ticket)):
         raise too_many()
     answer = await floor.redeem(name, ticket, data.number)
@@ -242,7 +234,7 @@ async def redeem(request: Asker, state: State, number: TableId, data: Redeem) ->
 
 @get("/api/tables/{number:int}/last-round", summary="The last round that was settled or void, as a replay")
 async def last_round(request: Asker, state: State, number: TableId) -> Recall:
-    floor, name = _floor(state), table_name(number)
+    floor, name = floor_of(state), table_name(number)
     table = floor.stream(name).state
     return await _recalled(request, state, name, table.rounds - table.is_in_play)
 
@@ -253,7 +245,7 @@ async def past_round(request: Asker, state: State, number: TableId, round_: Roun
 
 
 async def _recalled(request: Asker, state: State, name: str, number: int) -> Recall:
-    floor, ticket = _floor(state), ticket_for(request)
+    floor, ticket = floor_of(state), ticket_for(request)
     floor.stream(name)
     if not state.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)

@@ -17,7 +17,8 @@ from puntobanco.floor.reports.make import report
 from puntobanco.floor.reports.rows import Report
 from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import verify_sees
-from puntobanco.web.staff import Asker, person_of
+from puntobanco.web.asking import Asker
+from puntobanco.web.staff import person_of
 
 T = TypeVar("T")
 Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]

@@ -7,7 +7,7 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.params import Parameter
@@ -22,12 +22,11 @@ from puntobanco.house import commands as h
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
+from puntobanco.web.asking import Asker, TableId, floor_of
 from puntobanco.web.problems import too_many
 from puntobanco.web.safety import address_of, token_of
 
-TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
-Asker = Request[Any, Any, State]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
 
 
@@ -113,16 +112,11 @@ class NewExclusion(Record):
     until: Annotated[int, msgspec.Meta(gt=0, le=2**53)] | None = None
 
 
-def _floor(state: State) -> Floor:
-    floor: Floor = state.floor
-    return floor
-
-
 def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request)
     if by_cookie:
         raise LoginRefused("log in again")
-    return _floor(request.app.state).logins.person(token)
+    return floor_of(request.app.state).logins.person(token)
 
 
 def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
@@ -130,25 +124,25 @@ def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
     person = person_of(request)
     for kind in kinds:
         verify_may(person, kind)
-    return _floor(request.app.state).administration(person.name)
+    return floor_of(request.app.state).administration(person.name)
 
 
 @post("/api/staff/login", summary="Log in with name and password; three wrong tries lock", status_code=200)
 async def login(request: Asker, state: State, data: Credentials) -> StaffLogin:
     if not state.login_tries.take(address_of(request)):
         raise too_many()
-    token, person = await _floor(state).logins.login(data.name, data.password)
+    token, person = await floor_of(state).logins.login(data.name, data.password)
     return StaffLogin(token=token, role=person.role)
 
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204)
 async def logout(request: Asker, state: State) -> None:
-    await _floor(state).logins.logout(token_of(request)[0])
+    await floor_of(state).logins.logout(token_of(request)[0])
 
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)
 async def table_command(request: Asker, state: State, number: TableId, data: StaffCommand) -> Answer:
-    floor, name, person = _floor(state), table_name(number), person_of(request)
+    floor, name, person = floor_of(state), table_name(number), person_of(request)
     command = _command(data, person, c.AnyCommand)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, floor.stream(name).state)
@@ -160,7 +154,7 @@ async def table_command(request: Asker, state: State, number: TableId, data: Sta
 @post("/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit", status_code=200)
 async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
     command = _command(data, person_of(request), h.AnyHouseCommand)
-    return await _floor(state).ask_house(command, data.id)
+    return await floor_of(state).ask_house(command, data.id)
 
 
 def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
@@ -178,7 +172,7 @@ def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
 @get("/api/admin/staff", summary="The staff")
 async def list_staff(request: Asker, state: State) -> list[StaffView]:
     verify_sees(person_of(request), "staff")
-    return admin.staff_of(_floor(state).house)
+    return admin.staff_of(floor_of(state).house)
 
 
 @post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
@@ -198,7 +192,7 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Sec
 @get("/api/admin/terminals", summary="The terminals")
 async def list_terminals(request: Asker, state: State) -> list[TerminalView]:
     verify_sees(person_of(request), "terminals")
-    return admin.terminals_of(_floor(state).house, _now())
+    return admin.terminals_of(floor_of(state).house, _now())
 
 
 @post("/api/admin/terminals", summary="A new terminal; the code that enrols it is shown this once", status_code=201)
@@ -217,26 +211,26 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker, state: State) -> list[TableRow]:
     person_of(request)
-    return [admin.row_of(stream.state) for _, stream in sorted(_floor(state).streams.items())]
+    return [admin.row_of(stream.state) for _, stream in sorted(floor_of(state).streams.items())]
 
 
 @post("/api/admin/tables", summary="Open a table", status_code=201)
 async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
-    allowed, floor = _allowed(request, c.OpenTable), _floor(state)
+    allowed, floor = _allowed(request, c.OpenTable), floor_of(state)
     await allowed.add_table(data.number, data.game, limits=data.limits, clock=data.clock, physical=data.physical)
     return await _row(floor, data.number)
 
 
 @post("/api/admin/tables/{number:int}", summary="Change limits or clock, between rounds", status_code=200)
 async def change_table(request: Asker, state: State, number: TableId, data: TableChange) -> TableRow:
-    allowed, floor = _allowed(request, c.ChangeLimits, c.ChangeClock), _floor(state)
+    allowed, floor = _allowed(request, c.ChangeLimits, c.ChangeClock), floor_of(state)
     await allowed.change_table(floor.stream(table_name(number)).state, limits=data.limits, clock=data.clock)
     return await _row(floor, number)
 
 
 @post("/api/admin/tables/{number:int}/disable", summary="Close a table; a round in play ends by rule", status_code=200)
 async def disable_table(request: Asker, state: State, number: TableId, data: Why) -> Disabled:
-    allowed, floor = _allowed(request, c.CloseTable, c.HaltTable), _floor(state)
+    allowed, floor = _allowed(request, c.CloseTable, c.HaltTable), floor_of(state)
     return Disabled(closed=await allowed.disable_table(floor.stream(table_name(number)).state, data.reason))
 
 
@@ -267,7 +261,7 @@ async def start_floor(request: Asker) -> Answer:
 @get("/api/admin/exclusions", summary="Patrons who may not play")
 async def list_exclusions(request: Asker, state: State) -> list[ExclusionView]:
     verify_sees(person_of(request), "exclusions")
-    return admin.exclusions_of(_floor(state).house)
+    return admin.exclusions_of(floor_of(state).house)
 
 
 @post("/api/admin/exclusions", summary="Stop a patron everywhere; wagers in play are settled", status_code=201)
@@ -285,12 +279,12 @@ async def readmit(request: Asker, patron: PathName) -> Answer:
 
 @get("/api/staff/reports/liability", summary="What the house owes on vouchers")
 async def liability(request: Asker, state: State) -> reports.Liability:
-    return await _liability(request, _floor(state))
+    return await _liability(request, floor_of(state))
 
 
 @get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
 async def liability_csv(request: Asker, state: State) -> str:
-    return reports.as_csv(await _liability(request, _floor(state)))
+    return reports.as_csv(await _liability(request, floor_of(state)))
 
 
 async def _liability(request: Asker, floor: Floor) -> reports.Liability:
@@ -302,7 +296,7 @@ async def _liability(request: Asker, floor: Floor) -> reports.Liability:
 
 def _known(state: State, number: int) -> str:
     """The name of a table that is there."""
-    return _floor(state).stream(table_name(number)).name
+    return floor_of(state).stream(table_name(number)).name
 
 
 async def _row(floor: Floor, number: int) -> TableRow:
