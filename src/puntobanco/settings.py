@@ -67,6 +67,7 @@ class Settings:
     messages_flying: int = _set(64, "Commands of one terminal that may wait for their answers.", least=1, most=10_000)
     message_bytes: int = _set(4_096, "The largest message from a terminal.", least=512, most=65_536)
     messages_waiting: int = _set(200, "Messages that may wait for a terminal; one that does not read is cut off.", least=10, most=10_000)  # fmt: skip  # noqa: E501
+    viewers: int = _set(1_000, "Lobbies, displays and staff screens at once on this node.", least=1, most=100_000)
     guest_credits_cents: int = _set(100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000)  # fmt: skip  # noqa: E501
     voucher_days: int = _set(30, "How long a voucher is good.", least=1, most=3_650)
 

@@ -6,7 +6,7 @@ import asyncio
 
 from puntobanco.cage.commands import AnyCageCommand, SellVoucher
 from puntobanco.cage.state import CageState
-from puntobanco.events import CashedOut, CreditsBought
+from puntobanco.events import CashedOut, CreditsBought, Record
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
 from puntobanco.journal import read_entry
@@ -14,6 +14,32 @@ from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.machines import CAGE
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
+
+
+class PaymentView(Record):
+    payment: int
+    by: str
+
+
+class WindowView(Record):
+    window: int
+    cashier: str
+    since: int | None
+    float_cents: int
+    in_cents: int
+    out_cents: int
+    counted: bool  # a first count waits for a second
+    payments: list[PaymentView]
+
+
+def window_view(window: int, found: CageState) -> WindowView:
+    shift = found.shift
+    payments = [PaymentView(payment=number, by=p.by) for number, p in sorted(found.payments.items())]
+    return WindowView(
+        window=window, cashier=shift.cashier if shift else "", since=shift.since if shift else None,
+        float_cents=shift.float_cents if shift else 0, in_cents=shift.in_cents if shift else 0,
+        out_cents=shift.out_cents if shift else 0, counted=found.count is not None, payments=payments,
+    )  # fmt: skip
 
 
 class Windows:
@@ -24,6 +50,9 @@ class Windows:
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
         return (await asyncio.to_thread(self._store.stream, f"{CAGE}{window}")).cage
+
+    async def view(self, window: int) -> WindowView:
+        return window_view(window, await self.window(window))
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
         return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))

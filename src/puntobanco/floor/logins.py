@@ -100,8 +100,8 @@ class Logins:
         while len(self._known) > MAX_KNOWN:
             del self._known[next(iter(self._known))]
 
-    async def recall(self, token: str) -> None:
-        """What the nodes together know of a token; a login that is over is removed."""
+    async def recall(self, token: str, *, is_used: bool = True) -> None:
+        """What the nodes together know of a token; a login that is over is removed. To watch alone is not to use it."""
         row = await asyncio.to_thread(self.rows.get, token_hash(token))
         if row is None:
             self._known.pop(token, None)
@@ -111,12 +111,16 @@ class Logins:
         self._know(token, Login(person, max(seen_ms / 1000, known.seen if known else 0.0), password))
         if self._person(token) is None:
             await self.logout(token)
-        elif self.now() - seen_ms / 1000 >= GRAIN_S:
+        elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
             await asyncio.to_thread(self.rows.touch, token_hash(token), _ms(self.now()))
 
     async def logout(self, token: str) -> None:
         self._known.pop(token, None)
         await asyncio.to_thread(self.rows.remove, token_hash(token))
+
+    def looking(self, token: str) -> Person | None:
+        """Who it is, without the login being used; none where it is over."""
+        return self._person(token)
 
     def person(self, token: str) -> Person:
         """Who it is; a login is over when it was idle too long, with a new password, and when somebody is disabled."""

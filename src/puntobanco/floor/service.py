@@ -21,9 +21,12 @@ from puntobanco.floor.logins import Logins
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.room import Pit
 from puntobanco.floor.staff import Passwords
+from puntobanco.floor.viewing import Views
 from puntobanco.floor.views import (
+    LastView,
     SessionView,
     TableView,
+    last_of,
     lines_by_session,
     public_events,
     session_view,
@@ -83,6 +86,7 @@ class Floor:
         self.work = FloorWork()
         self.is_draining = self.is_stopping = False  # no balancer should choose it; no terminal is heard any more
         self.streams = dict[str, Stream]()
+        self._last = dict[str, LastView | None]()  # the last round of each table that was over
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.passwords, self.tickets = Passwords(ring), Tickets(ring)
@@ -95,6 +99,7 @@ class Floor:
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
         self.pit = Pit(database)
+        self.views = Views(self)
 
     async def start(self) -> None:
         """Follow the journal from now on."""
@@ -143,10 +148,11 @@ class Floor:
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
-        if name == FLOOR or name.startswith("table:"):
-            state = self.store.held_state(name)
-            with suppress(RuntimeError):  # the loop is closed: the server stops
-                self._loop.call_soon_threadsafe(self._follow, name, entries, state)
+        with suppress(RuntimeError):  # the loop is closed: the server stops
+            if name == FLOOR or name.startswith("table:"):
+                self._loop.call_soon_threadsafe(self._follow, name, entries, self.store.held_state(name))
+            else:
+                self._loop.call_soon_threadsafe(self.views.changed, name)
 
     def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
         stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
@@ -167,8 +173,10 @@ class Floor:
             if any(isinstance(event, TerminalChanged) for entry in new for event in entry.events):
                 self._cut_revoked()
         else:
+            self._last[name] = last_of(new, self._last.get(name))
             self._tell(stream, new)
             self.pit.show(stream.state, new)
+        self.views.changed(name)
         for entry in new:
             if carry.is_carried(entry):
                 self._do(carry.carried(entry, self.house, self._tables()))
@@ -225,7 +233,7 @@ class Floor:
         room = self.watching.get(stream.name)
         if not room:
             return
-        shown = list(public_events(entries))
+        shown = list(public_events(entries, stream.state))
         if shown:
             message = wire.write(wire.Events(seq=entries[-1].seq, at=entries[-1].at, events=shown))
             for terminal in room:
@@ -245,11 +253,14 @@ class Floor:
             raise NoSuchTable(f"there is no table {table:.40}") from None
 
     def tables(self) -> list[TableView]:
-        views = (table_view(stream.state, demo=self.demo) for _, stream in sorted(self.streams.items()))
+        views = (self._view(stream) for _, stream in sorted(self.streams.items()))
         return [view for view in views if view is not None]
 
+    def _view(self, stream: Stream) -> TableView | None:
+        return table_view(stream.state, demo=self.demo, last=self._last.get(stream.name))
+
     def table(self, table: str) -> TableView:
-        view = table_view(self.stream(table).state, demo=self.demo)
+        view = self._view(self.stream(table))
         if view is None:
             raise NoSuchTable(f"there is no table {table:.40}")
         return view

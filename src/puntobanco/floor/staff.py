@@ -54,6 +54,7 @@ SEES: dict[str, frozenset[Role]] = {
     "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
     "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
     "reports": frozenset({"supervisor", "auditor", "administrator"}),
+    "house": frozenset({"supervisor", "auditor", "administrator"}),
 }
 """What each role may look at, beyond what everybody sees."""
 
@@ -115,6 +116,10 @@ def verify_decides(person: Person, number: int, state: TableState) -> None:
         raise NotAllowed("the role cashier may decide on loads of credits and hand pays only")
 
 
+def may_see(role: Role, what: str) -> bool:
+    return role in SEES[what]
+
+
 def verify_sees(person: Person, what: str) -> None:
-    if person.role not in SEES[what]:
+    if not may_see(person.role, what):
         raise NotAllowed(f"the role {person.role} may not see: {what}")

@@ -2,47 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.events import BetLimits, Record
+from puntobanco.events import Record
+from puntobanco.floor.felt import BetView, felt
+from puntobanco.floor.scores import Counts, RoadsView, counts, marks, roads_view
 from puntobanco.journal import Entry
 from puntobanco.ledger import account_of
-from puntobanco.rules.cards import code
+from puntobanco.rules.cards import FIVE_ELEMENTS, code
+from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD
+from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Stream
 from puntobanco.table.state import TableState, slots_of
+from puntobanco.table.stops import MALFUNCTION
+
+SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
+MALFUNCTION_TITLE = Words("a malfunction of the equipment", "設備故障")
 
 
-class BetView(Record):
-    bet: str
+class Why(Record):
+    """Why a card falls where it does, or that no more comes; `slot` is empty then."""
+
+    slot: str
+    en: str
+    zh: str
+    clause: str
+
+
+class StopView(Record):
+    ground: str
     title: str
     title_zh: str
-    pays: tuple[str, ...]
-    limits: BetLimits
+    clause: str
+
+
+class LastView(Record):
+    """The last round that was over. A node that was not there when it ended knows its winner only."""
+
+    round: int | None
+    result: str  # as the roads write it, or VOID
+    player: int | None
+    banker: int | None
 
 
 class TableView(Record):
     """A table as everybody sees it."""
 
     table: str
+    number: int
     seq: int
     at: int
     game: str
     title: str
     title_zh: str
     rules: str
+    deck: str  # "standard" or "five-elements"
+    decks: int | None
+    shoe: int | None
     phase: str
     round: int
+    betting_ms: int | None
     closes_at: int | None
+    opens_at: int | None  # where the clock opens the next round
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
+    why: Why | None  # of the last card
+    next: Why | None  # what the table calls for now
+    stop: StopView | None
     player: int | None
     banker: int | None
     results: tuple[str, ...]
+    roads: RoadsView
+    counts: Counts
+    last: LastView | None
     bets: tuple[BetView, ...]
     announce_open: str
     announce_close: str
+    late_clause: str
+    withdraw_clause: str
     dealt_by: str  # "server" or "dealer"
     halted: str = ""  # why no new round opens
     demo: bool = False
@@ -65,29 +108,75 @@ class SessionView(Record):
     stopped: str = ""  # why it takes no more wagers
 
 
-def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
-    """None for a table that was never opened."""
+def table_view(state: TableState, *, demo: bool = False, last: LastView | None = None) -> TableView | None:
+    """None for a table that was never opened. `last` is what is known of the round before."""
     game, round_, limits = state.game, state.round, state.limits
     if game is None or limits is None:
         return None
     cards = {slot: code(card) for slot, card in (slots_of(round_) if round_ else {}).items()}
+    clock, shoe, play = state.clock, state.shoe, round_.play if round_ else None
+    opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
     return TableView(
-        table=state.stream, seq=state.seq, at=state.at, game=game.id, title=game.title.en, title_zh=game.title.zh,
-        rules=f"{game.rulebook or 'house'} {game.version}".strip(), phase=state.phase, round=state.rounds,
-        closes_at=round_.closes_at if round_ and state.phase == "betting" else None, cards=cards,
+        table=state.stream, number=int(state.stream.rpartition(":")[2]), seq=state.seq, at=state.at, game=game.id,
+        title=game.title.en, title_zh=game.title.zh, rules=f"{game.rulebook or 'house'} {game.version}".strip(),
+        deck="five-elements" if game.deck is FIVE_ELEMENTS else "standard", decks=shoe.decks if shoe else None,
+        shoe=shoe.number if shoe else None, phase=state.phase, round=state.rounds, betting_ms=clock.betting_ms,
+        closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
+        opens_at=state.changed_at + clock.pause_ms if opens else None, cards=cards,
+        why=why_of(play, len(play.cards) - 1) if play and cards else None,
+        next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
+        stop=_stop(state),
         player=round_.play.player_points if cards and round_ else None,
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None, results=state.results,
-        bets=tuple(
-            BetView(
-                bet=bet.id, title=bet.title.en, title_zh=bet.title.zh, limits=limits.bets[bet.id],
-                pays=tuple(line.pays.words.en for line in (*bet.pays, *bet.bonus)),
-            )
-            for bet in game.bets
-        ),
+        roads=roads_view(state.results), counts=counts(state.results),
+        last=last or _winner_only(state.results), bets=felt(game, limits),
         announce_open=game.announcements.open, announce_close=game.announcements.close,
+        late_clause=game.basics.late_wager, withdraw_clause=game.basics.late_withdrawal,
         dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
         halted=state.halted, demo=demo,
     )  # fmt: skip
+
+
+def why_of(play: Round, dealt: int) -> Why:
+    """What the table called for when so many of these cards lay there."""
+    lying = [slot for slot, card in enumerate(play.slots) if card != NO_CARD][:dealt]
+    p1, b1, p2, b2, p3, b3 = (card if slot in lying else NO_CARD for slot, card in enumerate(play.slots))
+    due = dataclasses.replace(play, slots=(p1, b1, p2, b2, p3, b3)).next
+    return Why(slot=SLOTS[due.slot] if due.slot is not None else "", en=due.why.en, zh=due.why.zh, clause=due.clause)
+
+
+def ground_title(ground: str) -> Words:
+    titles = {g.id: g.title for g in GROUNDS} | {MALFUNCTION: MALFUNCTION_TITLE}
+    return titles.get(ground, Words(ground))
+
+
+def _winner_only(results: tuple[str, ...]) -> LastView | None:
+    return LastView(round=None, result=results[-1], player=None, banker=None) if results else None
+
+
+def last_of(entries: Iterable[Entry], before: LastView | None) -> LastView | None:
+    """The last round that was over, after these entries."""
+    for entry in entries:
+        for event in entry.events:
+            match event:
+                case e.RoundSettled():
+                    before = LastView(
+                        round=event.round, result=event.result, player=event.player, banker=event.banker
+                    )  # fmt: skip
+                case e.RoundVoided():
+                    before = LastView(round=event.round, result="VOID", player=None, banker=None)
+                case e.RoundReopened():
+                    before = None
+    return before
+
+
+def _stop(state: TableState) -> StopView | None:
+    """Why a round is stopped, or why it was void."""
+    stop = state.round.stop if state.round and state.phase in ("stopped", "void") else None
+    if stop is None:
+        return None
+    title = ground_title(stop.ground)
+    return StopView(ground=stop.ground, title=title.en, title_zh=title.zh, clause=stop.clause)
 
 
 def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:
@@ -118,7 +207,7 @@ def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
 # are, and how many cards are left is not told.
 _PUBLIC = (
     e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened, e.BetsClosed,
-    e.CardDealt, e.TotalsAnnounced, e.RoundResumed, e.ShoeEnded,
+    e.TotalsAnnounced, e.RoundResumed, e.ShoeEnded,
 )  # fmt: skip
 
 
@@ -128,11 +217,25 @@ class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
     player: int
     banker: int
     cards: str
+    marks: RoadsView  # the cells of the roads that it sets
+    counts: Counts
+
+
+class PublicCard(Record, tag_field="event", tag="CardDealt"):
+    round: int
+    slot: str
+    card: str
+    why: str
+    why_zh: str
+    clause: str
+    next: Why | None  # what the table calls for after it
 
 
 class PublicStop(Record, tag_field="event", tag="IrregularityDeclared"):
     round: int
     ground: str
+    title: str
+    title_zh: str
     clause: str
 
 
@@ -155,12 +258,16 @@ class PublicReconstruction(Record, tag_field="event", tag="RoundReconstructed"):
 class PublicVoid(Record, tag_field="event", tag="RoundVoided"):
     round: int
     ground: str
+    title: str
+    title_zh: str
     clause: str
 
 
 class PublicReopening(Record, tag_field="event", tag="RoundReopened"):
     round: int
     ground: str
+    title: str
+    title_zh: str
     clause: str
 
 
@@ -170,19 +277,24 @@ class PublicShoe(Record, tag_field="event", tag="ShoeStarted"):
     commitment: str
 
 
-def public_events(entries: Iterable[Entry]) -> Iterator[Record]:
+def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:
+    """What everybody sees of these entries; `state` is the table's after them."""
+    settled = [event.round for entry in entries for event in entry.events if isinstance(event, e.RoundSettled)]
     for entry in entries:
         for event in entry.events:
             match event:
                 case e.RoundSettled():
                     yield PublicSettlement(
                         round=event.round, result=event.result, player=event.player, banker=event.banker,
-                        cards=event.cards,
+                        cards=event.cards, marks=_marks(state.results, event.round, settled),
+                        counts=counts(state.results),
                     )  # fmt: skip
+                case e.CardDealt():
+                    yield _public_card(event, state)
                 case e.RoundVoided():
-                    yield PublicVoid(round=event.round, ground=event.ground, clause=event.clause)
+                    yield PublicVoid(**_grounded(event))
                 case e.IrregularityDeclared():
-                    yield PublicStop(round=event.round, ground=event.ground, clause=event.clause)
+                    yield PublicStop(**_grounded(event))
                 case e.CardCorrected():
                     yield PublicCorrection(round=event.round, slot=event.slot, before=event.before, after=event.after)
                 case e.RoundReconstructed():
@@ -191,11 +303,38 @@ def public_events(entries: Iterable[Entry]) -> Iterator[Record]:
                         order=event.order, surplus=event.surplus,
                     )  # fmt: skip
                 case e.RoundReopened():
-                    yield PublicReopening(round=event.round, ground=event.ground, clause=event.clause)
+                    yield PublicReopening(**_grounded(event))
                 case e.ShoeStarted():
                     yield PublicShoe(shoe=event.shoe, decks=event.decks, commitment=event.commitment)
                 case _ if isinstance(event, _PUBLIC):
                     yield event
+
+
+def _marks(results: tuple[str, ...], round_: int, settled: list[int]) -> RoadsView:
+    """The cells of one more result; of several at once, all cells with the last."""
+    if len(settled) == 1 and results:
+        return marks(results)
+    return roads_view(results) if round_ == settled[-1] else RoadsView()
+
+
+def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
+    """With what the table says of the round as it now is; a round that is gone by tells less."""
+    play = state.round.play if state.round and state.round.number == event.round else None
+    slot = SLOTS.index(event.slot)
+    place = sum(card != NO_CARD for card in play.slots[:slot]) if play and play.slots[slot] != NO_CARD else None
+    why = why_of(play, place) if play and place is not None else None
+    after = why_of(play, place + 1) if play and place is not None else None
+    return PublicCard(
+        round=event.round, slot=event.slot, card=event.card, why=event.why,
+        why_zh=why.zh if why and why.en == event.why else event.why, clause=event.clause, next=after,
+    )  # fmt: skip
+
+
+def _grounded(event: e.RoundVoided | e.IrregularityDeclared | e.RoundReopened) -> dict[str, Any]:
+    title = ground_title(event.ground)
+    return {
+        "round": event.round, "ground": event.ground, "title": title.en, "title_zh": title.zh, "clause": event.clause
+    }  # fmt: skip
 
 
 def sessions_touched(entries: Iterable[Entry]) -> set[str]:

@@ -94,6 +94,27 @@ class Answered(Message):
     clause: str = ""
 
 
+class Watch(Message):
+    """The views that a page wants from now on: `lobby`, `table:1`, `pit`, `dealer:3` and so on."""
+
+    what: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=16)]
+
+
+class View(Message):
+    """A whole view, at the start and after every change."""
+
+    what: str
+    at: int
+    view: Any
+
+
+class NotSeen(Message, tag="refused"):
+    """A view that is none, or not for who asks."""
+
+    what: str
+    reason: str
+
+
 class Bye(Message):
     """Why the floor ends the connection."""
 
@@ -102,6 +123,7 @@ class Bye(Message):
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Bye
 
+read_watch = msgspec.json.Decoder(Watch).decode
 read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
 read_to_terminal = msgspec.json.Decoder(ToTerminal).decode
 write = msgspec.json.Encoder().encode

@@ -1,4 +1,4 @@
-"""The web application: an HTTP API with its OpenAPI document, the terminals' WebSocket, and the plain pages."""
+"""The web application: an HTTP API with its OpenAPI document, the terminals' WebSocket, and the pages."""
 
 from __future__ import annotations
 
@@ -6,45 +6,23 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import house, ops, patrons, reports, staff
+from puntobanco.web import house, ops, pages, patrons, reports, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
 from puntobanco.web.safety import Buckets, with_headers
 from puntobanco.web.socket import with_terminals
-
-STATIC = Path(__file__).with_name("static")
-
-
-def _page(name: str) -> Response[bytes]:
-    return Response((STATIC / name).read_bytes(), media_type=MediaType.HTML)
-
-
-@get("/", include_in_schema=False)
-async def lobby_page() -> Response[bytes]:
-    return _page("lobby.html")
-
-
-@get("/tables/{number:int}", include_in_schema=False)
-async def table_page(number: int) -> Response[bytes]:  # noqa: ARG001 - the page reads it from its address
-    return _page("terminal.html")
-
-
-@get("/enrol", include_in_schema=False)
-async def enrol_page() -> Response[bytes]:
-    return _page("enrol.html")
+from puntobanco.web.viewing import with_views
 
 
 def create_app(
@@ -69,9 +47,7 @@ def create_app(
             yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *ops.HANDLERS, lobby_page, table_page,
-        enrol_page,
-        create_static_files_router(path="/static", directories=[STATIC]),
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *ops.HANDLERS, *pages.HANDLERS,
     ]  # fmt: skip
     app = Litestar(
         handlers,  # type: ignore[arg-type]
@@ -89,4 +65,4 @@ def create_app(
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
     headed = ops.with_request_ids(with_headers(app))  # outermost: what no route answers has the headers too
-    return with_terminals(headed, floor)
+    return with_views(with_terminals(headed, floor), floor)

@@ -11,10 +11,10 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 
 from puntobanco.cage import commands as g
-from puntobanco.cage.state import CageState
 from puntobanco.events import Record
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import must, table_name
+from puntobanco.floor.cage import WindowView
 from puntobanco.floor.dealer import DealerView
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
 from puntobanco.floor.staff import verify_may, verify_sees
@@ -50,22 +50,6 @@ class PaymentAsked(Record):
     payment: Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 
 
-class PaymentView(Record):
-    payment: int
-    by: str
-
-
-class WindowView(Record):
-    window: int
-    cashier: str
-    since: int | None
-    float_cents: int
-    in_cents: int
-    out_cents: int
-    counted: bool  # a first count waits for a second
-    payments: list[PaymentView]
-
-
 @get("/api/staff/tables/{number:int}", summary="A table as its dealer sees it: what to do next, and why")
 async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
     verify_sees(person_of(request), "dealer")
@@ -91,18 +75,7 @@ async def edges(request: Asker, state: State, number: TableId, round_: RoundId) 
 @get("/api/staff/cage/{window:int}", summary="A cage window: its shift, and what waits for a second person")
 async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
     verify_sees(person_of(request), "cage")
-    floor = floor_of(state)
-    return _view(window, await floor.cage.window(window))
-
-
-def _view(window: int, found: CageState) -> WindowView:
-    shift = found.shift
-    payments = [PaymentView(payment=number, by=p.by) for number, p in sorted(found.payments.items())]
-    return WindowView(
-        window=window, cashier=shift.cashier if shift else "", since=shift.since if shift else None,
-        float_cents=shift.float_cents if shift else 0, in_cents=shift.in_cents if shift else 0,
-        out_cents=shift.out_cents if shift else 0, counted=found.count is not None, payments=payments,
-    )  # fmt: skip
+    return await floor_of(state).cage.view(window)
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
 
 from puntobanco.events import Record
 from puntobanco.floor import devices, vouchers
 from puntobanco.floor.admin import table_name
 from puntobanco.floor.recall import Recall, recall
+from puntobanco.floor.ruling import RulesView, rules_view
 from puntobanco.floor.service import Floor
 from puntobanco.floor.views import SessionView, TableView
 from puntobanco.floor.wire import CommandId
@@ -26,7 +27,7 @@ from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
     address_of,
-    device_key_of,
+    cookie,
     same_origin,
     ticket_for,
     token_of,
@@ -43,6 +44,12 @@ class Guest(Record):
     session: str
     token: str
     csrf: str
+
+
+class FloorView(Record):
+    house: str
+    demo: bool
+    stopped: str  # why no round opens anywhere
 
 
 class Enrol(Record):
@@ -115,6 +122,12 @@ def _asker(ticket: devices.Ticket) -> str:
     return ticket.terminal or ticket.session
 
 
+@get("/api/floor", summary="The house, and whether it is a demonstration")
+async def floor_view(state: State) -> FloorView:
+    floor = floor_of(state)
+    return FloorView(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped)
+
+
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(state: State) -> list[TableView]:
     return floor_of(state).tables()
@@ -123,6 +136,11 @@ async def tables(state: State) -> list[TableView]:
 @get("/api/tables/{number:int}", summary="One table")
 async def table(state: State, number: TableId) -> TableView:
     return floor_of(state).table(table_name(number))
+
+
+@get("/api/tables/{number:int}/rules", summary="The rules of the table's game, in both languages, with clauses")
+async def rules(state: State, number: TableId) -> RulesView:
+    return rules_view(floor_of(state).stream(table_name(number)).state.playing)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
@@ -141,13 +159,7 @@ async def guest(request: Asker, state: State) -> Response[Guest]:
 def _begun(state: State, token: str) -> Response[Guest]:
     floor = floor_of(state)
     answer = Guest(session=str(floor.session_of(token)), token=token, csrf=floor.csrf_of(token))
-    return Response(answer, cookies=[_cookie(state, COOKIE, token, TICKET_S)])
-
-
-def _cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:
-    return Cookie(
-        key=key, value=value, path="/", httponly=True, samesite="strict", secure=state.secure, max_age=max_age
-    )
+    return Response(answer, cookies=[cookie(state, COOKIE, token, TICKET_S)])
 
 
 @post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
@@ -157,12 +169,12 @@ async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]
     floor = floor_of(state)
     name, key = await floor.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=floor.house.terminals[name].table)
-    return Response(answer, cookies=[_cookie(state, DEVICE_COOKIE, key, KEPT_S)])
+    return Response(answer, cookies=[cookie(state, DEVICE_COOKIE, key, KEPT_S)])
 
 
 @post("/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200)
 async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
-    floor, (key, by_cookie) = floor_of(state), device_key_of(request)
+    floor, (key, by_cookie) = floor_of(state), token_of(request, DEVICE_COOKIE)
     terminal = devices.terminal_with(floor.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
@@ -253,5 +265,5 @@ async def _recalled(request: Asker, state: State, name: str, number: int) -> Rec
 
 
 HANDLERS = [
-    tables, table, guest, enrol, session, me, limits, seat, cash_out, redeem, last_round, past_round,
+    floor_view, tables, table, rules, guest, enrol, session, me, limits, seat, cash_out, redeem, last_round, past_round,
 ]  # fmt: skip

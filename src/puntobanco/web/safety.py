@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 import time
 from collections import OrderedDict
 from typing import Any
 
 from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,6 +16,7 @@ from puntobanco.floor.devices import Ticket
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
+STAFF_COOKIE = "puntobanco-staff"
 CSRF_HEADER = "x-csrf-token"
 MAX_PATH_BYTES = 255
 NOWHERE = "/nowhere"
@@ -87,12 +90,12 @@ def _names_nothing(path: str) -> bool:
     return "\0" in path or len(path.encode()) > MAX_PATH_BYTES
 
 
-def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, bool]:
+def token_of(connection: ASGIConnection[Any, Any, Any, Any], cookie: str = COOKIE) -> tuple[str, bool]:
     """The token, and whether it came in a cookie: then a browser may have sent it for somebody else's page."""
     header = connection.headers.get("authorization", "")
     if header.startswith("Bearer "):
         return header.removeprefix("Bearer "), False
-    return connection.cookies.get(COOKIE, ""), True
+    return connection.cookies.get(cookie, ""), True
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
@@ -101,12 +104,11 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
 
 
-def device_key_of(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, bool]:
-    """The key of an enrolled terminal, and whether it came in a cookie."""
-    header = connection.headers.get("authorization", "")
-    if header.startswith("Bearer "):
-        return header.removeprefix("Bearer "), False
-    return connection.cookies.get(DEVICE_COOKIE, ""), True
+def cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:
+    """For pages of ours only; a script never reads it."""
+    return Cookie(
+        key=key, value=value, path="/", httponly=True, samesite="strict", secure=state.secure, max_age=max_age
+    )  # fmt: skip
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -122,8 +124,15 @@ def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at an enrolled terminal"
         )
-    if connection.scope.get("method") in UNSAFE and by_cookie:
-        given = connection.headers.get(CSRF_HEADER, "")
-        if not same_origin(connection) or given != floor.csrf_of(token):
-            raise PermissionDeniedException("the request does not come from a page of this floor")
+    verify_not_forged(connection, token, by_cookie=by_cookie)
     return ticket
+
+
+def verify_not_forged(connection: ASGIConnection[Any, Any, Any, Any], token: str, *, by_cookie: bool) -> None:
+    """What changes something, and comes with a cookie, shows that it comes from a page of ours."""
+    if not by_cookie or connection.scope.get("method") not in UNSAFE:
+        return
+    given = connection.headers.get(CSRF_HEADER, "")
+    expected: str = connection.app.state.floor.csrf_of(token)
+    if not same_origin(connection) or not hmac.compare_digest(given.encode(), expected.encode()):
+        raise PermissionDeniedException("the request does not come from a page of this floor")

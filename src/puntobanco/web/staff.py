@@ -7,7 +7,7 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.params import Parameter
@@ -17,14 +17,14 @@ from puntobanco.events import Record, Role
 from puntobanco.floor import admin, reports, wire
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView, table_name
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import LoginRefused, Person, verify_decides, verify_may, verify_sees
+from puntobanco.floor.staff import SEES, Person, verify_decides, verify_may, verify_sees
 from puntobanco.house import commands as h
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
 from puntobanco.web.asking import Asker, TableId, floor_of
 from puntobanco.web.problems import too_many
-from puntobanco.web.safety import address_of, token_of
+from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
@@ -36,10 +36,20 @@ class Credentials(Record):
 
 
 class StaffLogin(Record):
-    """Sent as `Authorization: Bearer`; it ends when it is idle too long."""
+    """Sent as `Authorization: Bearer`, browsers have it in a cookie; it ends when it is idle too long."""
 
     token: str
     role: str
+    csrf: str
+
+
+class StaffMe(Record):
+    name: str
+    role: str
+    csrf: str
+    house: str
+    demo: bool
+    sees: list[str]  # what the role may look at
 
 
 class StaffCommand(Record):
@@ -113,10 +123,10 @@ class NewExclusion(Record):
 
 
 def person_of(request: Asker) -> Person:
-    token, by_cookie = token_of(request)
-    if by_cookie:
-        raise LoginRefused("log in again")
-    return floor_of(request.app.state).logins.person(token)
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    person = floor_of(request.app.state).logins.person(token)
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    return person
 
 
 def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
@@ -128,16 +138,30 @@ def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
 
 
 @post("/api/staff/login", summary="Log in with name and password; three wrong tries lock", status_code=200)
-async def login(request: Asker, state: State, data: Credentials) -> StaffLogin:
+async def login(request: Asker, state: State, data: Credentials) -> Response[StaffLogin]:
     if not state.login_tries.take(address_of(request)):
         raise too_many()
-    token, person = await floor_of(state).logins.login(data.name, data.password)
-    return StaffLogin(token=token, role=person.role)
+    floor = floor_of(state)
+    token, person = await floor.logins.login(data.name, data.password)
+    answer = StaffLogin(token=token, role=person.role, csrf=floor.csrf_of(token))
+    return Response(answer, cookies=[cookie(state, STAFF_COOKIE, token)])
+
+
+@get("/api/staff/me", summary="Who is logged in, and what the role may look at")
+async def who(request: Asker, state: State) -> StaffMe:
+    floor, person = floor_of(state), person_of(request)
+    return StaffMe(
+        name=person.name, role=person.role, csrf=floor.csrf_of(token_of(request, STAFF_COOKIE)[0]),
+        house=floor.house.name, demo=floor.demo, sees=[what for what, roles in SEES.items() if person.role in roles],
+    )  # fmt: skip
 
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204)
-async def logout(request: Asker, state: State) -> None:
-    await floor_of(state).logins.logout(token_of(request)[0])
+async def logout(request: Asker, state: State) -> Response[None]:
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    await floor_of(state).logins.logout(token)
+    return Response(None, cookies=[cookie(state, STAFF_COOKIE, "", 0)])
 
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)
@@ -310,7 +334,7 @@ def _now() -> int:
 
 
 HANDLERS = [
-    login, logout, table_command, house_command, list_staff, add_staff, change_staff, list_terminals, add_terminal,
+    login, who, logout, table_command, house_command, list_staff, add_staff, change_staff, list_terminals, add_terminal,
     change_terminal, list_tables, add_table, change_table, disable_table, stop_table, start_table, stop_floor,
     start_floor, list_exclusions, exclude, readmit, liability, liability_csv,
 ]  # fmt: skip

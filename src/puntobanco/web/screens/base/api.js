@@ -1,0 +1,74 @@
+// The HTTP side: requests in JSON, refusals as errors with their reason and clause, a token against forged requests.
+
+export class Refused extends Error {
+  constructor(found, status) {
+    super(found.clause ? `${found.reason} [${found.clause}]` : found.reason);
+    Object.assign(this, { reason: found.reason, clause: found.clause || "", code: found.code || "", status });
+  }
+}
+
+let csrf = "";
+
+async function answered(answer) {
+  if (answer.status === 204) return null;
+  const found = await answer.json().catch(() => ({ reason: `the server answered ${answer.status}` }));
+  if (!answer.ok) throw new Refused({ reason: found.reason || found.detail || `the server answered ${answer.status}`, ...found }, answer.status);
+  return found;
+}
+
+export const get = async (path) => answered(await fetch(path));
+
+export async function post(path, body) {
+  const headers = { "x-csrf-token": csrf };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  return answered(await fetch(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) }));
+}
+
+export const newId = () => (crypto.randomUUID ? crypto.randomUUID() : Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join(""));
+
+// A file that the server makes: through a link, so that the browser saves it under its name.
+export function download(path) {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+// Who of the staff is logged in here; nobody: to the login, and back.
+export async function staff() {
+  try {
+    const me = await get("/api/staff/me");
+    csrf = me.csrf;
+    return me;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) toLogin();
+    throw error;
+  }
+}
+
+export const toLogin = () => location.replace(`/staff?next=${encodeURIComponent(location.pathname + location.search)}`);
+
+export async function login(name, password) {
+  const found = await post("/api/staff/login", { name, password });
+  csrf = found.csrf;
+  return found;
+}
+
+// The patron's session: a guest, or an enrolled terminal, has the one of before again, or a new one. A voucher that was
+// not put away belongs to the session that was: that one is kept until it is.
+export async function guest() {
+  const { demo } = await get("/api/floor");
+  const found = demo ? await post("/api/guest") : vouchers.waiting() ? await get("/api/me") : await post("/api/session", {});
+  csrf = found.csrf;
+  return found;
+}
+
+// Cash-outs whose slip has not been put away, by table; they outlive the page and the browser.
+export const vouchers = {
+  get: (table) => localStorage.getItem(`cash-out ${table}`),
+  keep: (table, id) => localStorage.setItem(`cash-out ${table}`, id),
+  done: (table) => localStorage.removeItem(`cash-out ${table}`),
+  waiting: () => Object.keys(localStorage).some((key) => key.startsWith("cash-out ")),
+};

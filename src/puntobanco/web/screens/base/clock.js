@@ -1,0 +1,6 @@
+// The server's time: a terminal's own clock may be wrong.
+
+let offset = 0;
+
+export const setNow = (serverMs) => { offset = serverMs - Date.now(); };
+export const now = () => Date.now() + offset;

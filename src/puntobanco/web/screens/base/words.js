@@ -1,0 +1,38 @@
+// The same words in English and Traditional Chinese, switched at any time.
+
+export const LANGUAGES = ["en", "zh"];
+
+// words({open: ["Open {0}", "開 {0}"]}) -> t(lang, "open", 3)
+export function words(table) {
+  return (lang, key, ...args) => {
+    const pair = table[key] || SHARED[key];
+    if (!pair) return key;
+    return (lang === "zh" ? pair[1] : pair[0]).replace(/\{(\d)\}/g, (_, n) => String(args[Number(n)] ?? ""));
+  };
+}
+
+export const SHARED = {
+  player: ["Player", "閒"], banker: ["Banker", "莊"], tie: ["Tie", "和"],
+  player_wins: ["Player wins", "閒贏"], banker_wins: ["Banker wins", "莊贏"], is_tie: ["Tie", "和局"],
+  table: ["Table {0}", "賭枱 {0}"], shoe: ["Shoe {0}", "第 {0} 靴"], round: ["Round {0}", "第 {0} 局"],
+  demo: ["DEMO", "DEMO 示範"], place_bets: ["Place your bets", "請下注"], no_more: ["No more bets", "停止下注"],
+  language: ["Language", "語言"],
+};
+
+// A text of the server's: `title` and `title_zh` side by side.
+export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`] ? value[`${field}_zh`] : value[field]);
+
+export const TAGS = { en: "en", zh: "zh-Hant" };
+
+export function language() {
+  try {
+    const kept = localStorage.getItem("language");
+    if (LANGUAGES.includes(kept)) return kept;
+  } catch { /* no storage: English */ }
+  return "en";
+}
+
+export function setLanguage(lang) {
+  document.documentElement.lang = TAGS[lang];
+  try { localStorage.setItem("language", lang); } catch { /* it lasts as long as the page */ }
+}
