@@ -1,0 +1,181 @@
+// The kit as custom elements: importing this module is enough. Each draws itself from its attributes, at once and anew
+// when one changes. No shadow DOM, so that a screen's style sheet reaches the drawing.
+import { now } from "../base/clock.js";
+import { barcode, qr } from "./barcode.js";
+import { card, peel } from "./cards.js";
+import { chip, stack } from "./chips.js";
+import { icon, logo } from "./icons.js";
+import { arc, ring, ringInk, ringLabel, secondsLeft } from "./ring.js";
+import { road } from "./roads.js";
+
+const TICK_MS = 100;
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Zero specificity: any rule of a screen goes before these.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`
+  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode) { display: inline-block; line-height: 0; flex: none; }
+  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode)[hidden] { display: none; }
+  :where(pb-icon) { vertical-align: -0.2em; }
+  :where(pb-card svg, pb-chip svg, pb-stack svg, pb-icon svg, pb-logo svg, pb-ring svg, pb-road svg, pb-qr svg, pb-barcode svg) { display: block; }
+  :where(pb-stack svg.dim) { filter: grayscale(0.9) brightness(0.55); }
+`);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+/** An element that holds one drawing; `draw` makes it from the attributes. */
+class Drawing extends HTMLElement {
+  connectedCallback() {
+    this.render();
+  }
+
+  attributeChangedCallback(_name, before, after) {
+    if (this.isConnected && before !== after) this.render();
+  }
+
+  render() {
+    const drawn = this.draw();
+    if (drawn === this.drawn && this.firstChild) return;
+    this.drawn = drawn;
+    this.innerHTML = drawn;
+  }
+
+  number(name, otherwise) {
+    const value = Number.parseFloat(this.getAttribute(name) ?? "");
+    return Number.isFinite(value) ? value : otherwise;
+  }
+
+  get language() {
+    return this.closest("[lang]")?.lang ?? "en";
+  }
+}
+
+class CardElement extends Drawing {
+  static observedAttributes = ["code", "size", "lang", "dim", "small", "peel"];
+
+  draw() {
+    const [code, size, lang] = [this.getAttribute("code") ?? "", this.number("size", 95), this.language];
+    const lifted = this.number("peel", null);
+    if (lifted !== null) return peel(code, size, lifted, { lang });
+    const small = this.hasAttribute("small") ? { small: true } : {};
+    return card(code, size, { lang, dim: this.hasAttribute("dim"), ...small });
+  }
+}
+
+class ChipElement extends Drawing {
+  static observedAttributes = ["cents", "size"];
+
+  draw() {
+    return chip(this.number("cents", 0), this.number("size", 72));
+  }
+}
+
+class StackElement extends Drawing {
+  static observedAttributes = ["cents", "size", "dim"];
+
+  draw() {
+    return stack(this.number("cents", 0), this.number("size", 54), { dim: this.hasAttribute("dim") });
+  }
+}
+
+class IconElement extends Drawing {
+  static observedAttributes = ["name", "size"];
+
+  draw() {
+    return icon(this.getAttribute("name"), this.number("size", 20));
+  }
+}
+
+class LogoElement extends Drawing {
+  static observedAttributes = ["size"];
+
+  draw() {
+    return logo(this.number("size", 30));
+  }
+}
+
+class RoadElement extends Drawing {
+  static observedAttributes = ["kind", "cells", "columns", "cell", "last", "lang"];
+
+  draw() {
+    return road(this.getAttribute("kind"), JSON.parse(this.getAttribute("cells") || "[]"), {
+      columns: this.number("columns", 24),
+      cell: this.number("cell", 16),
+      last: this.hasAttribute("last"),
+      lang: this.language,
+    });
+  }
+}
+
+/** Counts by itself on the server's clock; only the arc and the figure are touched between renders. */
+class RingElement extends Drawing {
+  static observedAttributes = ["ends", "total", "size", "lang"];
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
+  }
+
+  get left() {
+    const ends = this.number("ends", null);
+    return ends === null ? null : Math.max(0, ends - now());
+  }
+
+  draw() {
+    this.said = null;
+    return ring(this.left, this.number("total", 0), this.number("size", 60), { lang: this.language, still: quiet.matches });
+  }
+
+  tick() {
+    const left = this.left;
+    if (left === null) return;
+    const [svg, line, figure] = [this.firstChild, this.querySelector(".arc"), this.querySelector("text")];
+    line.setAttribute("stroke-dasharray", arc(left, this.number("total", 0), quiet.matches));
+    const seconds = secondsLeft(left);
+    if (seconds === this.said) return;
+    this.said = seconds;
+    line.setAttribute("stroke", ringInk(left));
+    line.setAttribute("stroke-linecap", left > 0 ? "round" : "butt");
+    figure.textContent = seconds;
+    figure.setAttribute("font-size", seconds > 99 ? 32 : 40);
+    svg.setAttribute("aria-label", ringLabel(seconds, this.language));
+  }
+}
+
+class QrElement extends Drawing {
+  static observedAttributes = ["rows", "size", "label"];
+
+  draw() {
+    return qr(this.getAttribute("rows") ?? "", this.number("size", 200), this.getAttribute("label") ?? "QR code");
+  }
+}
+
+class BarcodeElement extends Drawing {
+  static observedAttributes = ["digits", "width", "height"];
+
+  draw() {
+    return barcode(this.getAttribute("digits") ?? "", this.number("width", 320), this.number("height", 72));
+  }
+}
+
+const ELEMENTS = {
+  "pb-card": CardElement,
+  "pb-chip": ChipElement,
+  "pb-stack": StackElement,
+  "pb-icon": IconElement,
+  "pb-logo": LogoElement,
+  "pb-road": RoadElement,
+  "pb-ring": RingElement,
+  "pb-qr": QrElement,
+  "pb-barcode": BarcodeElement,
+};
+for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
+
+// A page that changes its language says so on <html>: names of cards and roads follow.
+new MutationObserver(() => document.querySelectorAll("pb-card, pb-road, pb-ring").forEach((element) => element.render())).observe(document.documentElement, {
+  attributes: true,
+  attributeFilter: ["lang"],
+});
