@@ -1,0 +1,62 @@
+// The top bar of staff screens: house, where one is, the screens this role may see, who is logged in, log out.
+import { html } from "./dom.js";
+
+// Who may see which screen: the same as SEES in floor/staff.py, by the screen's main view.
+const SCREENS = [
+  { id: "dealer", path: "/staff?choose=dealer", name: ["Dealer", "荷官"], roles: ["dealer", "supervisor", "auditor", "administrator"] },
+  { id: "pit", path: "/staff/pit", name: ["Pit", "賭區"], roles: ["supervisor", "auditor", "administrator"] },
+  { id: "cage", path: "/staff/cage/1", name: ["Cage", "帳房"], roles: ["supervisor", "cashier", "auditor"] },
+  { id: "audit", path: "/staff/audit", name: ["Audit", "審計"], roles: ["supervisor", "auditor", "administrator"] },
+  { id: "admin", path: "/staff/admin", name: ["Administration", "管理"], roles: ["administrator", "auditor"] },
+  { id: "odds", path: "/odds", name: ["Odds", "賠率"], roles: ["dealer", "supervisor", "cashier", "auditor", "administrator"] },
+];
+const ROLES = {
+  dealer: ["dealer", "荷官"], supervisor: ["supervisor", "主任"], cashier: ["cashier", "出納"],
+  auditor: ["auditor", "審計員"], administrator: ["administrator", "管理員"],
+};
+const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "audit", administrator: "admin" };
+
+const said = (pair, lang) => pair[lang === "zh" ? 1 : 0];
+
+/** The screens that a role may see, first to last: [{id, path, name}]. */
+export const screensOf = (role, lang = "en") => SCREENS.filter((screen) => screen.roles.includes(role))
+  .map(({ id, path, name }) => ({ id, path, name: said(name, lang) }));
+
+/** Where somebody of this role goes after logging in. */
+export const homeOf = (role) => (SCREENS.find((screen) => screen.id === HOME[role]) ?? { path: "/staff" }).path;
+
+export const roleName = (role, lang = "en") => said(ROLES[role] ?? [role, role], lang);
+
+/** The bar. `me` is what base/api.js staff() gives, or null while it is not known; `current` the screen's id; `middle`
+ * is html of the screen's own between the links and the name. */
+export function staffbar({ me, current, lang = "en", middle = null }) {
+  return html`<header class="staffbar" data-key="staffbar">
+    <a class="brand" href="${me ? homeOf(me.role) : "/staff"}"><pb-logo></pb-logo><span>${me?.house || "puntobanco"}</span></a>
+    ${me?.demo ? html`<span class="pill warn demo-mark">${said(["DEMO · play credits", "示範 · 試玩分數"], lang)}</span>` : null}
+    <nav aria-label="${said(["Screens", "畫面"], lang)}">
+      ${me ? screensOf(me.role, lang).map((screen) => html`<a href="${screen.path}"
+        ${screen.id === current ? html`aria-current="page"` : null}>${screen.name}</a>`) : null}
+    </nav>
+    ${middle}
+    <span class="grow"></span>
+    ${me ? staffWho({ me, lang }) : null}
+  </header>`;
+}
+
+/** Who is logged in and the way out: the right end of the bar. */
+export const staffWho = ({ me, lang = "en", big = false }) => html`<span class="staff-who">
+    <b>${me.name}</b> <span class="muted">${roleName(me.role, lang)}</span></span>
+  <button type="button" class="${big ? "btn" : "btn sm"}" data-act="logout">${said(["Log out", "登出"], lang)}</button>`;
+
+/** Handlers for acts(root, {...staffActs, ...}). Log out comes back here after the next login. */
+export const staffActs = {
+  async logout() {
+    const { post } = await import("./api.js");
+    try {
+      await post("/api/staff/logout", {});
+    } catch {
+      // The login was over already: the same page follows.
+    }
+    location.assign(`/staff?next=${encodeURIComponent(location.pathname)}`);
+  },
+};
