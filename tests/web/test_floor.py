@@ -19,8 +19,10 @@ from websockets.typing import Origin
 import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor import wire
+from puntobanco.floor.felt import BetView, PayView
+from puntobanco.floor.scores import Counts, RoadsView
 from puntobanco.floor.service import Floor
-from puntobanco.floor.views import SessionView, TableView
+from puntobanco.floor.views import LastView, SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
 from puntobanco.floor.watching import MAX_QUEUE, Watching
 from puntobanco.journal import read_entry
@@ -283,10 +285,11 @@ def test_every_answer_has_the_headers(served: Served) -> None:
 
 def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None:
     """Every message that a terminal gets during whole rounds, walked: only known fields, and no card before it is dealt."""
-    allowed = set(TableView.__struct_fields__) | set(SessionView.__struct_fields__) | {
+    views = (TableView, SessionView, BetView, PayView, RoadsView, Counts, LastView)
+    allowed = {field for view in views for field in view.__struct_fields__} | {
         "t", "v", "now", "table", "session", "seq", "at", "events", "event", "round", "shoe", "announcement", "closes_at",
         "commitment", "slot", "card", "why", "clause", "player", "banker", "result", "cards", "decks", "bet", "title",
-        "title_zh", "pays", "limits", "min_cents", "max_cents", "step_cents", "p1", "b1", "p2", "b2", "p3", "b3",
+        "title_zh", "pays", "limits", "why_zh", "next", "en", "zh", "marks", "counts", "min_cents", "max_cents", "step_cents", "p1", "b1", "p2", "b2", "p3", "b3",
     }  # fmt: skip
 
     def keys(value: Any) -> set[str]:
