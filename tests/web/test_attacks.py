@@ -26,6 +26,7 @@ from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
 from puntobanco.web.socket import Hearing
 from tests.served import Served, api, asked, login
 from tests.web.test_house import QUICK, command, enrolled, soon, staffed
@@ -307,7 +308,7 @@ def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
         ),
     )
     entry = Entry(stream="table:1", seq=1, at=1, by="dora", command="x", rules="", prev="", events=events)
-    shown = wire.write(list(public_events([entry]))).decode()
+    shown = wire.write(list(public_events([entry], TableState(stream="table:1")))).decode()
     assert [x["event"] for x in json.loads(shown)] == [type(event).__name__ for event in events]
     for word in ("man in red", "17", "dora", "sam"):
         assert word not in shown

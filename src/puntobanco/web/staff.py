@@ -18,6 +18,7 @@ from puntobanco.floor import admin, reports, wire
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView, table_name
 from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import SEES, Person, verify_decides, verify_may, verify_sees
+from puntobanco.floor.viewing import HouseView, house
 from puntobanco.house import commands as h
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
@@ -193,6 +194,13 @@ def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
 # Administration
 
 
+@get("/api/admin/house", summary="Tables, and of staff, terminals and exclusions what the role may see")
+async def house_view(request: Asker, state: State) -> HouseView:
+    person = person_of(request)
+    verify_sees(person, "house")
+    return house(floor_of(state), person.role)
+
+
 @get("/api/admin/staff", summary="The staff")
 async def list_staff(request: Asker, state: State) -> list[StaffView]:
     verify_sees(person_of(request), "staff")
@@ -334,7 +342,7 @@ def _now() -> int:
 
 
 HANDLERS = [
-    login, who, logout, table_command, house_command, list_staff, add_staff, change_staff, list_terminals, add_terminal,
-    change_terminal, list_tables, add_table, change_table, disable_table, stop_table, start_table, stop_floor,
-    start_floor, list_exclusions, exclude, readmit, liability, liability_csv,
+    login, who, logout, table_command, house_command, house_view, list_staff, add_staff, change_staff, list_terminals,
+    add_terminal, change_terminal, list_tables, add_table, change_table, disable_table, stop_table, start_table,
+    stop_floor, start_floor, list_exclusions, exclude, readmit, liability, liability_csv,
 ]  # fmt: skip

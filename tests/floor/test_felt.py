@@ -1,0 +1,39 @@
+"""Every game on the felt: each bet has its spot, its hand, and what it pays in words short enough to read there."""
+
+import pytest
+
+from puntobanco.floor.felt import felt, hand_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.games import GAMES
+from puntobanco.table.limits import default_limits
+
+SHORT = 60
+
+
+@pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
+def test_every_bet_has_a_spot_with_every_line_and_its_clause(game: Game) -> None:
+    spots = felt(game, default_limits(game))
+    assert [spot.bet for spot in spots] == [bet.id for bet in game.bets]
+    assert [spot.bet for spot in spots if spot.main] == ["player", "banker", "tie"]
+    for spot, bet in zip(spots, game.bets, strict=True):
+        assert [(x.pays, x.clause) for x in spot.lines] == [
+            (x.pays.words.en, x.clause) for x in (*bet.pays, *bet.bonus)
+        ]
+        assert sum(not line.when for line in spot.lines) <= 1, "only one line needs no condition"
+        assert all(len(line.when) <= SHORT and "[" not in line.when + line.when_zh for line in spot.lines)
+        assert all(bool(line.when) == bool(line.when_zh) for line in spot.lines)
+
+
+def test_a_side_bet_lies_with_the_hand_whose_cards_decide_it() -> None:
+    found = {bet.id: hand_of(bet) for bet in GAMES["six-star"].bets}
+    assert found == {
+        "player": "player", "banker": "banker", "tie": "tie", "player-pair": "player", "banker-pair": "banker",
+        "fortune-six": "", "element-bonus": "",
+    }  # fmt: skip
+
+
+def test_the_words_of_a_spot() -> None:
+    [banker] = [spot for spot in felt(GAMES["six-star"], default_limits(GAMES["six-star"])) if spot.bet == "banker"]
+    assert [(line.when, line.pays) for line in banker.lines] == [
+        ("Banker has 6 points", "1 to 2"), ("Banker has Flaming 9's", "1.2 to 1"), ("", "1 to 1"),
+    ]  # fmt: skip

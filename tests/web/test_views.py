@@ -1,0 +1,163 @@
+"""Live views: to whom, how soon, and how they end; and the staff's cookie, which a page of somebody else cannot use."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from puntobanco.floor.demo import DEMO_STAFF
+from puntobanco.floor.staff import SEES
+from puntobanco.floor.viewing import KINDS
+from tests.served import Served, api, asked, http, staff_tokens
+
+TOPICS = {kind: f"{kind}:6" if KINDS[kind].numbered else kind for kind in KINDS}
+
+
+@pytest.fixture(scope="module")
+def tokens(served: Served) -> dict[str, str]:
+    return staff_tokens(served)
+
+
+def watching(served: Served, do: Callable[[ClientConnection], Awaitable[Any]], **headers: str) -> Any:
+    async def go() -> Any:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        async with connect(f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=named) as socket:
+            return await do(socket)
+
+    return asyncio.run(go())
+
+
+async def said(socket: ClientConnection) -> Any:
+    return json.loads(await asyncio.wait_for(socket.recv(), 10))
+
+
+async def first_of_each(socket: ClientConnection, topics: list[str]) -> dict[str, str]:
+    """What came first of every topic: a view, or a refusal."""
+    await socket.send(json.dumps({"t": "watch", "what": topics}))
+    found = dict[str, str]()
+    while len(found) < len(topics):
+        message = await said(socket)
+        found.setdefault(message["what"], message["t"])
+    return found
+
+
+def test_every_role_watches_what_it_may_see_and_nobody_sees_more_than_the_lobby(
+    served: Served, tokens: dict[str, str]
+) -> None:
+    wanted = list(TOPICS.values())
+    for name, role in DEMO_STAFF.items():
+        found = watching(served, lambda s: first_of_each(s, wanted), Authorization=f"Bearer {tokens[name]}")
+        may = {kind: KINDS[kind].sees is None or role in SEES[KINDS[kind].sees or ""] for kind in KINDS}
+        assert found == {TOPICS[kind]: "view" if may[kind] else "refused" for kind in KINDS}, role
+    for headers in ({}, {"Authorization": "Bearer staff_nobody"}, {"Authorization": "Bearer x"}):
+        found = watching(served, lambda s: first_of_each(s, wanted), **headers)
+        assert found == {topic: "view" if KINDS[kind].sees is None else "refused" for kind, topic in TOPICS.items()}
+
+
+@pytest.mark.parametrize(
+    "topic", ["", "x", "table", "table:", "table:x", "table:-1", "table:1:1", "table:٣", "lobby:1", "dealer:99999999"]
+)
+def test_a_view_that_is_none_is_refused(served: Served, tokens: dict[str, str], topic: str) -> None:
+    assert watching(served, lambda s: first_of_each(s, [topic]), Authorization=f"Bearer {tokens['sam']}") == {
+        topic: "refused"
+    }
+
+
+def test_a_table_that_is_not_there_is_refused_and_the_connection_goes_on(served: Served) -> None:
+    found = watching(served, lambda s: first_of_each(s, ["table:77", "lobby"]))
+    assert found == {"table:77": "refused", "lobby": "view"}
+
+
+def test_what_a_dealer_does_is_seen_by_those_who_watch(served: Served, tokens: dict[str, str]) -> None:
+    async def go(socket: ClientConnection) -> list[str]:
+        await socket.send(json.dumps({"t": "watch", "what": ["dealer:6", "table:6"]}))
+        phases = list[str]()
+        for command in ("open-bets", "close-bets"):
+            status, answer = await asyncio.to_thread(asked, served, tokens["dora"], f"see-{command}", command)
+            assert (status, answer["ok"]) == (200, True)
+            want, seen = {"open-bets": "betting", "close-bets": "closed"}[command], set[str]()
+            while seen != {"dealer:6", "table:6"}:
+                message = await said(socket)
+                view = message["view"] if message["what"] == "table:6" else message["view"]["table"]
+                if view["phase"] == want:
+                    seen.add(message["what"])
+            phases.append(want)
+        return phases
+
+    assert watching(served, go, Authorization=f"Bearer {tokens['dora']}") == ["betting", "closed"]
+    for card in ("9s", "2h", "8d", "4c"):
+        asked(served, tokens["dora"], f"see-{card}", "enter-card", card=card)
+    assert asked(served, tokens["dora"], "see-settle", "settle")[1]["ok"]
+
+
+def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) -> None:
+    async def go(socket: ClientConnection) -> str:
+        for text in (
+            "",
+            "{",
+            '{"t":"place"}',
+            '{"t":"watch","what":[1]}',
+            json.dumps({"t": "watch", "what": ["x"] * 17}),
+        ):
+            await socket.send(text)
+            assert (await said(socket))["reason"] == "not understood"
+        for _ in range(100):
+            await socket.send("{}")
+        while (message := await said(socket))["t"] != "bye":
+            pass
+        return str(message["reason"])
+
+    assert watching(served, go) == "too many messages, or too large"
+
+
+def test_a_login_that_ends_sees_nothing_more(served: Served) -> None:
+    sue = staff_tokens(served, "sue")["sue"]
+
+    async def go(socket: ClientConnection) -> Any:
+        await socket.send(json.dumps({"t": "watch", "what": ["pit"]}))
+        assert (await said(socket))["t"] == "view"
+        await asyncio.to_thread(api, served, "POST", "/api/staff/logout", sue)
+        while (message := await said(socket))["t"] != "bye":
+            assert message["t"] == "view"
+        with pytest.raises(ConnectionClosed):
+            await said(socket)
+        return message
+
+    assert watching(served, go, Authorization=f"Bearer {sue}") == {"t": "bye", "reason": "log in again"}
+
+
+def logged_in(served: Served, name: str) -> tuple[str, str]:
+    """The cookie of a browser, and what its page sends with a change."""
+    lines = (served.folder / "log").read_text().splitlines()
+    [password] = {words[2] for line in lines if (words := line.split())[:1] == [name]}
+    body = json.dumps({"name": name, "password": password}).encode()
+    status, headers, answer = http(served, "POST", "/api/staff/login", body=body, Content_Type="application/json")
+    assert status == 200
+    cookie = headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    return cookie.partition(";")[0], json.loads(answer)["csrf"]
+
+
+def test_a_cookie_lets_its_own_page_in_and_no_other(served: Served) -> None:
+    cookie, csrf = logged_in(served, "sam")
+    ours, other = served.address, "http://elsewhere.example"
+    assert json.loads(http(served, "GET", "/api/staff/me", Cookie=cookie)[2])["csrf"] == csrf
+    body = json.dumps({"id": "x", "command": {"command": "open-bets"}}).encode()
+    path, kind = "/api/staff/tables/6/commands", "application/json"
+    tries = (
+        ({}, 403), ({"x_csrf_token": "x"}, 403), ({"x_csrf_token": csrf, "Origin": other}, 403),
+        ({"x_csrf_token": csrf, "Origin": ours}, 200),
+    )  # fmt: skip
+    for headers, expected in tries:
+        assert http(served, "POST", path, body=body, Cookie=cookie, Content_Type=kind, **headers)[0] == expected
+    sees = watching(served, lambda s: first_of_each(s, ["pit"]), Cookie=cookie, Origin=ours)
+    assert sees == {"pit": "view"}
+    assert watching(served, lambda s: first_of_each(s, ["pit"]), Cookie=cookie, Origin=other) == {"pit": "refused"}
+    assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie)[0] == 403
+    assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie, x_csrf_token=csrf)[0] == 204
+    assert http(served, "GET", "/api/staff/me", Cookie=cookie)[0] == 401
