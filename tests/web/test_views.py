@@ -149,7 +149,7 @@ def test_a_cookie_lets_its_own_page_in_and_no_other(served: Served) -> None:
     assert json.loads(http(served, "GET", "/api/staff/me", Cookie=cookie)[2])["csrf"] == csrf
     body = json.dumps({"id": "x", "command": {"command": "open-bets"}}).encode()
     path, kind = "/api/staff/tables/6/commands", "application/json"
-    tries = (
+    tries: tuple[tuple[dict[str, str], int], ...] = (
         ({}, 403), ({"x_csrf_token": "x"}, 403), ({"x_csrf_token": csrf, "Origin": other}, 403),
         ({"x_csrf_token": csrf, "Origin": ours}, 200),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
 from litestar.params import Parameter
 
@@ -157,12 +157,14 @@ async def who(request: Asker, state: State) -> StaffMe:
     )  # fmt: skip
 
 
-@post("/api/staff/logout", summary="The end of a login", status_code=204)
-async def logout(request: Asker, state: State) -> Response[None]:
+GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="strict", max_age=0)
+
+
+@post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
+async def logout(request: Asker, state: State) -> None:
     token, by_cookie = token_of(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
     await floor_of(state).logins.logout(token)
-    return Response(None, cookies=[cookie(state, STAFF_COOKIE, "", 0)])
 
 
 @post("/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own", status_code=200)
