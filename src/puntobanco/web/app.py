@@ -50,7 +50,7 @@ def create_app(
         *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *ops.HANDLERS, *pages.HANDLERS,
     ]  # fmt: skip
     app = Litestar(
-        handlers,  # type: ignore[arg-type]
+        handlers,
         lifespan=[lifespan],
         before_request=ops.recall_staff,
         logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place

@@ -1,0 +1,51 @@
+// What all screens share: escaping, money, words. `patch` is tested in a browser.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { html, raw } from "../../src/puntobanco/web/screens/base/dom.js";
+import { cents, count, dollars, elapsed, money, signed } from "../../src/puntobanco/web/screens/base/money.js";
+import { SHARED, said, words } from "../../src/puntobanco/web/screens/base/words.js";
+
+test("whatever is put into html is text, wherever it stands", () => {
+  const evil = `<img src=x onerror="alert('1')">&`;
+  const out = String(html`<b title="${evil}">${evil}</b>`);
+  assert.equal(out, `<b title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;">&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;</b>`);
+});
+
+test("html within html stays, lists are joined, nothing is nothing, zero is zero", () => {
+  assert.equal(String(html`<ul>${[1, 2].map((n) => html`<li>${n}</li>`)}</ul>`), "<ul><li>1</li><li>2</li></ul>");
+  assert.equal(String(html`${null}${undefined}${false}${true}${0}${""}`), "0");
+  assert.equal(String(html`${raw("<svg></svg>")}${"<svg>"}`), "<svg></svg>&lt;svg&gt;");
+});
+
+test("money is cents, grouped, with a true minus", () => {
+  assert.equal(money(123456789), "$1,234,567.89");
+  assert.equal(money(-5), "\u2212$0.05");
+  assert.equal(money(0), "$0.00");
+  assert.equal(dollars(20000), "$200");
+  assert.equal(dollars(1250), "$12.50");
+  assert.equal(dollars(100000000), "$1,000,000");
+  assert.equal(signed(41000), "+$410.00");
+  assert.equal(signed(-41000), "\u2212$410.00");
+  assert.equal(signed(0), "$0.00");
+  assert.equal(count(1234567), "1,234,567");
+  assert.equal(elapsed(47 * 60000 + 59999), "0:47");
+  assert.equal(elapsed(-5), "0:00");
+});
+
+test("an amount that people type is cents or nothing", () => {
+  const table = { "1": 100, "1.5": 150, "1,234.50": 123450, "$20": 2000, " 7 ": 700, "0.01": 1, "1234567": 123456700 };
+  for (const [text, expected] of Object.entries(table)) assert.equal(cents(text), expected, text);
+  for (const text of ["", ".", "1.", "1.234", "-1", "1e3", "1,23", "12,3456", "x", "１", "1 000", "9999999999999"]) assert.equal(cents(text), null, text);
+});
+
+test("words of every key are there in both languages, with the same places to fill", () => {
+  for (const [key, [en, zh]] of Object.entries(SHARED)) {
+    assert.deepEqual((en.match(/\{\d\}/g) || []).sort(), (zh.match(/\{\d\}/g) || []).sort(), key);
+  }
+  const t = words({ own: ["{1} before {0}", "{0} 後於 {1}"] });
+  assert.equal(t("en", "own", "a", 0), "0 before a");
+  assert.equal(t("zh", "own", "a", "b"), "a 後於 b");
+  assert.equal(t("zh", "player"), "閒");
+  assert.equal(said("zh", { title: "Tie", title_zh: "和" }, "title"), "和");
+  assert.equal(said("zh", { title: "Lucky Red" }, "title"), "Lucky Red");
+});
