@@ -1,0 +1,86 @@
+// What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
+import { outcome, winnerOf } from "../kit/names.js";
+import { hands, isBetween, isStale } from "./reduce.js";
+import { t } from "./words.js";
+
+const NATURALS = [8, 9];
+const CARDS_BEFORE_THIRD = 4;
+
+/** The announcement: its words, a tone, and where something ends, when. The rulebook's own words stay beside the Chinese. */
+export function announced({ view, lang, opening, refused }) {
+  if (!view) return { text: refused || t(lang, "connecting"), tone: "" };
+  const between = ["waiting", "settled", "void"].includes(view.phase);
+  if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
+  if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };
+  if (view.phase === "betting") return { text: t(lang, "open", view.announce_open), more: literal(lang, view.announce_open), tone: "ok", ends: view.closes_at, total: view.betting_ms };
+  if (!between) return { text: t(lang, "closed", view.announce_close), more: literal(lang, view.announce_close), tone: "warn" };
+  if (view.halted) return { text: t(lang, "halted"), more: view.halted, tone: "warn" };
+  if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
+  if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms };
+  return { text: t(lang, "waiting"), tone: "" };
+}
+
+const literal = (lang, words) => (lang === "zh" ? words : "");
+
+/** The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it. */
+export function middle(state) {
+  const { view, lang } = state;
+  if (!view) return { lines: [] };
+  if (view.phase === "down") return { head: t(lang, "down"), lines: [t(lang, "down_more")] };
+  if (view.phase === "stopped") return { tone: "warn", head: t(lang, "paused"), lines: [t(lang, "checking", view.round), titleOf(view.stop, lang)], clause: view.stop?.clause };
+  if (view.phase === "void") return { tone: "warn", head: t(lang, "void", view.round), lines: [titleOf(view.stop, lang), t(lang, "returned")], clause: view.stop?.clause };
+  if (view.phase === "settled") return result(state, view.last ?? { result: view.results.at(-1), player: view.player, banker: view.banker }, { past: false });
+  if (isBetween(view)) return before(state);
+  return dealing(view, lang);
+}
+
+const titleOf = (stop, lang) => (stop ? sentence(lang === "zh" ? stop.title_zh : stop.title) : "");
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function before(state) {
+  const { view, lang } = state;
+  if (!view.last) return { lines: [t(lang, view.shoe === null ? "shoe_change" : "first")] };
+  if (view.last.result === "VOID") return { eyebrow: "", lines: [t(lang, "last_void", view.last.round ?? "")] };
+  return result(state, view.last, { past: true });
+}
+
+function result(state, last, { past }) {
+  const { lang } = state;
+  const winner = winnerOf(last.result);
+  const { player, banker } = last;
+  const known = player !== null && banker !== null;
+  const [high, low] = winner === "P" ? [player, banker] : [banker, player];
+  const eyebrow = past ? (last.round ? t(lang, "last", last.round) : t(lang, "last_unnumbered")) : "";
+  const score = !known ? (winner === "T" ? "" : t(lang, past ? "won_past" : "won")) : winner === "T" ? t(lang, "tie_at", player) : t(lang, past ? "over_past" : "over", high, low);
+  return { winner, eyebrow, score, notes: past ? [] : notesOf(hands(state), last, lang), spoken: outcome(last, lang), lines: [] };
+}
+
+/** What a round had besides its winner. Pairs are the server's; a natural and a six are seen in what lies there. */
+export function notesOf({ cards, player, banker }, last, lang) {
+  const notes = [];
+  const third = { player: "p3" in cards, banker: "b3" in cards };
+  const winner = winnerOf(last.result);
+  if (winner === "B" && banker === 6) notes.push(t(lang, third.banker ? "six_three" : "six_two"));
+  const best = winner === "P" ? player : banker;
+  if (NATURALS.includes(best) && !third.player && !third.banker) notes.push(t(lang, "natural", best));
+  if (last.result.includes("b")) notes.push(t(lang, "banker_pair"));
+  if (last.result.includes("p")) notes.push(t(lang, "player_pair"));
+  return notes;
+}
+
+// Totals once both hands have cards; the reason for a third card, or for none, from the fourth on.
+function dealing(view, lang) {
+  const [player, banker] = [view.player, view.banker];
+  const head = player === null || banker === null ? t(lang, "dealing") : t(lang, "totals", player, banker);
+  const why = Object.keys(view.cards).length >= CARDS_BEFORE_THIRD ? view.next : null;
+  return { head, lines: why ? [sentence(lang === "zh" ? why.zh : why.en)] : [], clause: why?.clause };
+}
+
+/** One sentence for readers, said once when it changes. */
+export function spoken(state) {
+  if (isStale(state)) return "";
+  const { text, more } = announced(state);
+  const { head, spoken: said, lines, clause } = middle(state);
+  const happens = state.view && state.view.phase !== "betting" ? [head ?? said, ...lines, clause ? t(state.lang, "rule", clause) : ""] : [];
+  return [...new Set([text, more, ...happens])].filter(Boolean).join(state.lang === "zh" ? "。" : ". ");
+}

@@ -1,0 +1,41 @@
+// Names as the public screens write them: a game's short name, the rulebook behind it, and what a round came to.
+import { isChinese } from "./cards.js";
+
+const KIND = /\s*\bNon?[- ]Commission Baccarat\b(?:\s+with)?\s*/i;
+const KIND_ZH = "免佣百家樂";
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** A title in its two parts: "6 Star No Commission Baccarat" is "6 Star", and the kind of game; a title of another form is whole. */
+export function titleParts({ title, title_zh: zh = "" }) {
+  const kind = KIND.exec(title)?.[0].trim().replace(/\s+with$/i, "") ?? "";
+  const name = title.replace(KIND, " ").trim();
+  const han = zh.replace(KIND_ZH, "").trim();
+  const split = Boolean(kind && name);
+  return { name: split ? name : title, kind: split ? kind : "", zh: han || zh, kind_zh: han && han !== zh ? KIND_ZH : "" };
+}
+
+/** The rule set and its date: "MBS rules, 17 Mar 2017". It names the source of the rules, not who runs the table. */
+export function rulesLine(rules, lang = "en") {
+  const zh = isChinese(lang);
+  const found = /^([a-z]+)-.*?-(\d{4})-(\d\d)-(\d\d)(?: \S+)?$/.exec(rules);
+  if (!found) return rules.startsWith("house") ? (zh ? "自訂規則" : "House rules") : rules;
+  const [, house, year, month, day] = found;
+  const name = house.toUpperCase();
+  return zh ? `${name} 規則，${year}年${Number(month)}月${Number(day)}日` : `${name} rules, ${Number(day)} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. */
+export const winnerOf = (result) => (result && "BPT".includes(result[0]) ? result[0] : null);
+
+const WON = { B: ["Banker wins", "莊贏"], P: ["Player wins", "閒贏"], T: ["Tie", "和局"] };
+
+/** "Banker wins, 6 over 4", "Tie at 6"; without the points where they are not known. */
+export function outcome({ result, player, banker }, lang = "en") {
+  const [zh, winner] = [isChinese(lang), winnerOf(result)];
+  if (!winner) return zh ? "此局作廢" : "Void";
+  const won = WON[winner][zh ? 1 : 0];
+  if (player === null || banker === null) return won;
+  if (winner === "T") return zh ? `${won}，各 ${player} 點` : `${won} at ${player}`;
+  const [high, low] = winner === "P" ? [player, banker] : [banker, player];
+  return zh ? `${won}，${high} 點對 ${low} 點` : `${won}, ${high} over ${low}`;
+}

@@ -1,0 +1,110 @@
+// The lobby from its state: a tile a table, with what it announces, its big road, counts, limits and a way to sit down.
+import { html } from "../base/dom.js";
+import { dollars, time } from "../base/money.js";
+import { TAGS } from "../base/words.js";
+import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
+import { isStale, mayPlay } from "./reduce.js";
+import { t } from "./words.js";
+
+const COLUMNS = 24;
+const SAMPLES = {
+  standard: [["Ks", "6h", "Ac"], ["Qh", "9c", "As"], ["Jd", "6s", "Ah"]],
+  "five-elements": [["Ff", "9a", "Ag"], ["Lw", "6e", "Af"]],
+};
+
+/** What a table announces now: a tone, the words, and when bets close. */
+export function announced(table, lang) {
+  const between = ["waiting", "settled", "void"].includes(table.phase);
+  if (table.phase === "down") return { tone: "", text: t(lang, "down") };
+  if (table.phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
+  if (between && table.halted) return { tone: "warn", text: t(lang, "halted"), more: table.halted };
+  if (table.phase === "betting") return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at };
+  if (table.phase === "closed" || table.phase === "dealing") return { tone: "warn", text: t(lang, "closed", table.announce_close) };
+  if (table.phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
+  if (table.phase === "settled" && winnerOf(table.last?.result)) return { tone: "info", text: outcome(table.last, lang) };
+  return { tone: "", text: t(lang, table.shoe === null ? "shoe_change" : "waiting") };
+}
+
+export function page(state, now) {
+  const { lang, view } = state;
+  const tables = view?.tables ?? [];
+  return html`
+    <header class="top">
+      <pb-logo size="38"></pb-logo>
+      <h1>${t(lang, "title")}</h1>
+      <span class="about muted">${view ? html`${view.house} · ${tables.length === 1 ? t(lang, "one_table") : t(lang, "tables", tables.length)}` : ""}</span>
+      ${view?.demo ? html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>` : ""}
+      <span class="grow"></span>
+      ${state.device?.terminal ? html`<span class="muted">${t(lang, "terminal", state.device.terminal)}</span>` : ""}
+      <b class="clock">${time(now)}</b>
+      ${languages(lang)}
+    </header>
+    <div class="said" role="status">${said(state)}</div>
+    <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
+      ${view ? tables.map((table) => tile(state, table)) : ""}
+      ${view ? before(lang, tables.length) : ""}
+    </main>`;
+}
+
+export function languages(lang) {
+  return html`<div class="seg" role="group" aria-label="${t(lang, "language")}">
+    <button type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(lang === "en")}">EN</button>
+    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk" aria-pressed="${String(lang === "zh")}">中文</button>
+  </div>`;
+}
+
+function said(state) {
+  const { lang, view } = state;
+  const lines = [];
+  if (isStale(state)) lines.push(bar("danger", "off", state.at ? t(lang, "stale", time(state.at)) : t(lang, "stale_never")));
+  else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
+  if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", view.stopped)));
+  if (view && !view.demo && state.device && !state.device.terminal) {
+    lines.push(html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon><span><b>${t(lang, "not_enrolled")}</b> ${t(lang, "how_to_enrol")}</span><span class="grow"></span><a class="btn" href="/enrol">${t(lang, "enrol")}</a></p>`);
+  }
+  if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
+  return lines;
+}
+
+const bar = (tone, icon, text) => html`<p class="bar ${tone}"><pb-icon name="${icon}" size="22"></pb-icon><b>${text}</b></p>`;
+
+function tile(state, table) {
+  const { lang } = state;
+  const { tone, text, ends, more } = announced(table, lang);
+  const off = table.phase === "down";
+  const act = t(lang, mayPlay(state) ? "sit" : "look");
+  const samples = SAMPLES[table.deck] ?? SAMPLES.standard;
+  const range = [dollars(table.min_cents), dollars(table.max_cents)];
+  return html`<article class="c${off ? " off" : ""}" data-key="${table.table}" aria-labelledby="name-${table.number}">
+    <div class="hd">
+      <div class="grow">${heading(table, lang)}<p class="v">${t(lang, "table", table.number)} · ${rulesLine(table.rules, TAGS[lang])}</p></div>
+      <div class="deck" aria-hidden="true">${samples[table.number % samples.length].map((code) => html`<pb-card code="${code}" size="26"></pb-card>`)}</div>
+    </div>
+    <div class="mt now"><span class="pill ${tone}"><i class="dot"></i><span>${text}</span></span>${more ? html`<small class="muted">${more}</small>` : ""}<span class="grow"></span>
+      ${ends ? html`<pb-ring ends="${ends}" total="${table.betting_ms}" size="38" lang="${TAGS[lang]}"></pb-ring>` : ""}</div>
+    <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="${COLUMNS}" cell="15.2" last lang="${TAGS[lang]}"></pb-road>
+    <div class="mt counts">${count(lang, "banker", "莊", table.counts.banker)}${count(lang, "player", "閒", table.counts.player)}${count(lang, "tie", "和", table.counts.tie)}
+      <span class="grow"></span><span class="muted round">${table.dealt_by === "dealer" ? html`${t(lang, "dealer")} · ` : ""}${t(lang, "round", table.round)}</span></div>
+    <div class="f">
+      <div class="lim"><b aria-label="${t(lang, "limits", ...range)}">${range[0]} – ${range[1]}</b><br>${t(lang, "seated", table.seated)}</div>
+      <a class="btn show" href="/tables/${table.number}/display" aria-label="${t(lang, "display", table.number)}" title="${t(lang, "display", table.number)}"><pb-icon name="eye" size="20"></pb-icon></a>
+      <a class="btn go${off || !mayPlay(state) ? "" : " primary"}" href="/tables/${table.number}" aria-label="${t(lang, "sit_at", act, table.number, lang === "zh" ? table.title_zh : table.title)}">${act}</a>
+    </div>
+  </article>`;
+}
+
+function heading(table, lang) {
+  const { name, zh } = titleParts(table);
+  const han = html`<span class="cjk" lang="zh-Hant">${zh}</span>`;
+  const [first, second] = lang === "zh" ? [han, html`<span lang="en" class="second">${name}</span>`] : [html`${name}`, zh ? html`<span class="cjk second" lang="zh-Hant">${zh}</span>` : ""];
+  return html`<h2 id="name-${table.number}">${first} ${second}</h2>`;
+}
+
+const INK = { banker: "b-ink", player: "p-ink", tie: "t-ink" };
+const count = (lang, side, han, n) =>
+  html`<b class="${INK[side]}"><span class="cjk" lang="zh-Hant" aria-hidden="true">${han}</span> <span class="sr">${t(lang, side)}</span><span data-count="${side}">${n}</span></b>`;
+
+// Where the tiles leave no free place in their last row, it lies across under them.
+const before = (lang, tables) => html`<article class="c inf${tables % 3 ? "" : " across-3"}${tables % 2 ? "" : " across-2"}" data-key="before">
+    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p><a class="btn" href="/odds">${t(lang, "odds")}</a>
+  </article>`;
