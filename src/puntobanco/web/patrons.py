@@ -50,6 +50,7 @@ class FloorView(Record):
     house: str
     demo: bool
     stopped: str  # why no round opens anywhere
+    terminal: str  # the name under which the device that asks is enrolled; none: it is not
 
 
 class Enrol(Record):
@@ -122,10 +123,11 @@ def _asker(ticket: devices.Ticket) -> str:
     return ticket.terminal or ticket.session
 
 
-@get("/api/floor", summary="The house, and whether it is a demonstration")
-async def floor_view(state: State) -> FloorView:
-    floor = floor_of(state)
-    return FloorView(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped)
+@get("/api/floor", summary="The house, whether it is a demonstration, and whether this device is enrolled")
+async def floor_view(request: Asker, state: State) -> FloorView:
+    floor, (key, _) = floor_of(state), token_of(request, DEVICE_COOKIE)
+    terminal = devices.terminal_with(floor.house, key) or ""
+    return FloorView(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, terminal=terminal)
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
