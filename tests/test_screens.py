@@ -12,7 +12,7 @@ from puntobanco.web.pages import NAMES, PAGES, SCREENS
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
 IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["']([^"']+)["']""")
-PATRONS = ("lobby", "terminal", "display")
+PATRONS = ("terminal", "display")
 
 
 def test_every_page_has_its_file_and_every_file_is_text_that_is_served() -> None:

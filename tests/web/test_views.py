@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -92,6 +93,20 @@ def test_what_a_dealer_does_is_seen_by_those_who_watch(served: Served, tokens: d
     for card in ("9s", "2h", "8d", "4c"):
         asked(served, tokens["dora"], f"see-{card}", "enter-card", card=card)
     assert asked(served, tokens["dora"], "see-settle", "settle")[1]["ok"]
+
+
+def test_who_comes_later_sees_at_once_what_others_watch_already(served: Served, tokens: dict[str, str]) -> None:
+    """The cage is looked at every two seconds: nobody new waits for that."""
+
+    async def go(first: ClientConnection) -> float:
+        await first_of_each(first, ["cage:3"])
+        began = time.monotonic()
+        headers = {"Authorization": f"Bearer {tokens['carl']}"}
+        async with connect(f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=headers) as second:
+            await first_of_each(second, ["cage:3"])
+            return time.monotonic() - began
+
+    assert watching(served, go, Authorization=f"Bearer {tokens['carl']}") < 1.5
 
 
 def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) -> None:

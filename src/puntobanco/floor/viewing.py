@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
@@ -203,7 +204,7 @@ class Views:
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
         self._rooms: defaultdict[Topic, set[Viewer]] = defaultdict(set)
-        self._due = dict[Topic, asyncio.Task[None]]()
+        self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()  # those that still wait for their time
         self._sent = dict[Topic, bytes]()
         self._viewers = set[Viewer]()
         self._checking: asyncio.Task[None] | None = None
@@ -250,8 +251,12 @@ class Views:
                 self._soon(found, found.kind.grain_s)
 
     def _soon(self, found: Topic, after_s: float) -> None:
-        if found not in self._due:
-            self._due[found] = asyncio.ensure_future(self._send(found, after_s))
+        """After so long, or sooner where it is due sooner."""
+        at, (due_at, waiting) = time.monotonic() + after_s, self._due.get(found, (math.inf, None))
+        if at < due_at:
+            if waiting is not None:
+                waiting.cancel()
+            self._due[found] = at, asyncio.ensure_future(self._send(found, after_s))
 
     async def _send(self, found: Topic, after_s: float) -> None:
         await asyncio.sleep(after_s)
