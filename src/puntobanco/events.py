@@ -262,12 +262,13 @@ class BetsClosed(Event):
     announcement: str
 
 
-class CardDealt(Event):
+class CardDealt(Event, omit_defaults=True):
     round: int
     slot: str
     card: str
     why: str
     clause: str
+    by_hand: bool = False  # keyed, where the reader did not read it
 
 
 class TotalsAnnounced(Event):

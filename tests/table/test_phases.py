@@ -247,6 +247,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "proposal": st.sampled_from([0, 1, 2, 9]),
     "valid_ms": st.sampled_from([None, 1, 60_000]),
     "by_floor": st.booleans(),
+    "by_hand": st.booleans(),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),
 }

@@ -176,3 +176,19 @@ def test_a_cookie_lets_its_own_page_in_and_no_other(served: Served) -> None:
     assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie)[0] == 403
     assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie, x_csrf_token=csrf)[0] == 204
     assert http(served, "GET", "/api/staff/me", Cookie=cookie)[0] == 401
+
+
+def test_a_card_that_was_keyed_is_told_to_everybody(served: Served, tokens: dict[str, str]) -> None:
+    for command in ("open-bets", "close-bets"):
+        asked(served, tokens["dora"], f"keyed-{command}", command)
+    for card, by_hand in (("9s", False), ("2h", True)):
+        assert asked(served, tokens["dora"], f"keyed-{card}", "enter-card", card=card, by_hand=by_hand)[1]["ok"]
+
+    async def go(socket: ClientConnection) -> Any:
+        await socket.send(json.dumps({"t": "watch", "what": ["table:6"]}))
+        return (await said(socket))["view"]["keyed"]
+
+    assert watching(served, go) == ["b1"]
+    for card in ("8d", "4c"):
+        asked(served, tokens["dora"], f"keyed-{card}", "enter-card", card=card)
+    assert asked(served, tokens["dora"], "keyed-settle", "settle")[1]["ok"]

@@ -72,6 +72,7 @@ class TableView(Record):
     closes_at: int | None
     opens_at: int | None  # where the clock opens the next round
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
+    keyed: list[str]  # the slots whose cards were entered by hand
     why: Why | None  # of the last card
     next: Why | None  # what the table calls for now
     stop: StopView | None
@@ -123,6 +124,7 @@ def table_view(state: TableState, *, demo: bool = False, last: LastView | None =
         shoe=shoe.number if shoe else None, phase=state.phase, round=state.rounds, betting_ms=clock.betting_ms,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
         opens_at=state.changed_at + clock.pause_ms if opens else None, cards=cards,
+        keyed=round_.keyed.split() if round_ else [],
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
         next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
         stop=_stop(state),
@@ -229,6 +231,7 @@ class PublicCard(Record, tag_field="event", tag="CardDealt"):
     why_zh: str
     clause: str
     next: Why | None  # what the table calls for after it
+    by_hand: bool
 
 
 class PublicStop(Record, tag_field="event", tag="IrregularityDeclared"):
@@ -327,6 +330,7 @@ def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
     return PublicCard(
         round=event.round, slot=event.slot, card=event.card, why=event.why,
         why_zh=why.zh if why and why.en == event.why else event.why, clause=event.clause, next=after,
+        by_hand=event.by_hand,
     )  # fmt: skip
 
 

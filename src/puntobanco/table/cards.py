@@ -48,7 +48,7 @@ def _(asked: Asked, command: c.EnterCard) -> Events:
         if round_.questioned != command.card:
             return (e.CardQuestioned(round=round_.number, card=command.card, why=refusal.reason),)
         return declaration(asked, "foreign-card", f"{command.card} was entered twice: {refusal.reason}", None)
-    return _dealt(asked, card)
+    return _dealt(asked, card, by_hand=command.by_hand)
 
 
 def _shoe_of_round(asked: Asked) -> ShoeState:
@@ -70,7 +70,7 @@ def _verify_card_due(asked: Asked) -> None:
         raise r.TooEarly(f"the first card comes {state.clock.guard_ms} ms after bets close")
 
 
-def _dealt(asked: Asked, card: int) -> Events:
+def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
     round_, upcoming = asked.round, asked.round.play.next
     assert upcoming.slot is not None, "a card is due"
     dealt = e.CardDealt(
@@ -79,6 +79,7 @@ def _dealt(asked: Asked, card: int) -> Events:
         card=code(card),
         why=upcoming.why.en,
         clause=upcoming.clause,
+        by_hand=by_hand,
     )
     return (dealt, *announced(asked, round_.play.deal(card)))
 

@@ -177,9 +177,10 @@ class DealCard(Command):
 
 
 class EnterCard(Command):
-    """A card that the dealer has scanned or keyed."""
+    """A card that the dealer has scanned, or keyed `by_hand`, which everybody is told."""
 
     card: CardCode
+    by_hand: bool = False
 
 
 class CorrectCard(Command):

@@ -279,7 +279,8 @@ def _(state: TableState, event: e.CardDealt) -> TableState:
     shoe = state.shoe
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
         shoe = replace(shoe, drawn=shoe.drawn + 1)
-    return replace(state, phase="dealing", round=replace(round_, play=play, questioned=""), shoe=shoe)
+    keyed = f"{round_.keyed} {event.slot}".strip() if event.by_hand else round_.keyed
+    return replace(state, phase="dealing", round=replace(round_, play=play, questioned="", keyed=keyed), shoe=shoe)
 
 
 @on(e.TotalsAnnounced)

@@ -17,7 +17,7 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
 
-SNAPSHOT = 2
+SNAPSHOT = 3
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
@@ -86,6 +86,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     )  # session -> who it was when it wagered; a seat may be left before a round is reopened
     exposure_cents: int = 0
     questioned: str = ""  # an impossible card that was entered once
+    keyed: str = ""  # the slots of cards that were entered by hand
     stop: Stop | None = None
     surplus: str = ""  # cards that a reconstruction left over
     owed: Map[str, int] = Map()  # session -> what a reopening could not take back
@@ -161,7 +162,7 @@ _PLAIN = (
     "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
-_ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "surplus")
+_ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "surplus")
 
 
 def load(plain: dict[str, Any]) -> TableState:
