@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
+
 import puntobanco.events as e
 from puntobanco.events import Record
+from puntobanco.floor.prompts import SLOTS, Action, next_actions
 from puntobanco.floor.views import TableView, table_view
-from puntobanco.rules.cards import code
-from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Funds
-from puntobanco.table.clock import needs_shoe
+from puntobanco.table.asked import RULES, Asked, Funds
 from puntobanco.table.decide import decide
-from puntobanco.table.state import TableState
+from puntobanco.table.phases import ALLOWED, SAYS
+from puntobanco.table.state import RoundState, TableState
 from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
-
-SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
-
-
-class Action(Record):
-    """Something to do now: a command, and the reason with its clause."""
-
-    command: str
-    why: str
-    why_zh: str
-    clause: str
-    slot: str = ""  # where the next card falls
 
 
 class GroundView(Record):
@@ -37,6 +30,8 @@ class GroundView(Record):
     clause: str
     reconstructable: bool
     refused: str
+    requires: str = ""
+    requires_zh: str = ""
 
 
 class ProposalView(Record):
@@ -52,6 +47,26 @@ class ShoeView(Record):
     cut: int
     cards_left: int
     spoiled: str
+    cards: int = 0  # of the whole set
+    burn: int = 0
+
+
+class StakesView(Record):
+    """All wagers on one bet of the round: live while bets are open, as they stood once they are closed."""
+
+    bet: str
+    wagers: int
+    largest_cents: int
+    total_cents: int
+
+
+class DecksView(Record):
+    """How many decks the rulebook allows in a new shoe."""
+
+    least: int
+    most: int
+    usual: int
+    cards_each: int
 
 
 class DealerView(Record):
@@ -60,69 +75,71 @@ class DealerView(Record):
     grounds: list[GroundView]
     proposals: list[ProposalView]
     questioned: str  # a card that cannot be, entered once
+    questioned_why: str
     shoe: ShoeView | None
     deck: list[str]  # every card of the set, for the keypad
+    decks: DecksView
+    dealt: list[str]  # the cards of the round in the order in which they were dealt
+    surplus: list[str]  # what a reconstruction left over
+    complete: bool  # no more cards are drawn: a correction now needs a second person
+    winner: str  # of the round that is complete, or was settled: player, banker, tie
+    stakes: list[StakesView]
+    seated: int
+    betting: int  # how many of them have a wager in the round
+    differential_cents: int | None  # how far stakes on Player and Banker may lie apart
 
 
 def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
     """None for a table that was never opened."""
-    table, game, shoe = table_view(state, demo=demo), state.game, state.shoe
-    if table is None or game is None:
+    table, game, shoe, round_ = table_view(state, demo=demo), state.game, state.shoe, state.round
+    if table is None or game is None or state.limits is None:
         return None
     return DealerView(
         table=table, next=next_actions(state), grounds=grounds_now(state, now),
         proposals=[
             ProposalView(proposal=number, by=p.by, command=p.command) for number, p in sorted(state.proposals.items())
         ],
-        questioned=state.round.questioned if state.round else "",
+        questioned=round_.questioned if round_ else "", questioned_why=_questioned_why(round_),
         shoe=ShoeView(
             number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=shoe.cards_left,
-            spoiled=shoe.spoiled,
+            spoiled=shoe.spoiled, cards=shoe.decks * len(game.deck), burn=shoe.burn,
         ) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
+        decks=DecksView(
+            least=game.decks[0], most=game.decks[-1], usual=game.default_decks, cards_each=len(game.deck)
+        ),
+        dealt=codes(round_.play.cards).split() if round_ else [], surplus=round_.surplus.split() if round_ else [],
+        complete=round_.play.is_complete if round_ else False, winner=(round_.play.winner or "") if round_ else "",
+        stakes=stakes_of(state), seated=len(state.sessions),
+        betting=len({session for session, _ in round_.wagers}) if round_ else 0,
+        differential_cents=state.limits.differential_cents,
     )  # fmt: skip
 
 
-def next_actions(state: TableState) -> list[Action]:
-    """The next thing to do; several where people decide."""
-    round_, game = state.round, state.playing
-    words = game.announcements
-    match state.phase:
-        case "down":
-            return [_action(c.OpenTable, "the table is closed", "賭枱已關閉")]
-        case "betting":
-            said = f'"{words.close}"'
-            return [_action(c.CloseBets, said, said, words.close_clause)]
-        case "stopped":
-            return _decisions(state)
-        case "closed" | "dealing" if round_ is not None:
-            if round_.play.is_complete:
-                return [_action(c.Settle, "all cards are dealt", "牌已派齊", round_.play.next.clause or "")]
-            due, kind = round_.play.next, c.DealCard if round_.dealing == "virtual" else c.EnterCard
-            slot = SLOTS[due.slot] if due.slot is not None else ""
-            return [_action(kind, due.why.en, due.why.zh, due.clause or "", slot)]
-    if state.halted:
-        return [_action(c.RestartTable, f"the table is stopped: {state.halted}", f"賭枱暫停：{state.halted}")]
-    if state.shoe is None:
-        return [_action(c.NewShoe, "no shoe is on the table", "枱上沒有牌靴")]
-    if needs_shoe(state):
-        return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
-    said = f'"{words.open}"'
-    return [_action(c.OpenBets, said, said, words.open_clause)]
+def stakes_of(state: TableState) -> list[StakesView]:
+    """One row a bet of the game, also where nobody wagered."""
+    wagers, largest = Counter[str](), dict[str, int]()
+    round_ = state.round
+    for (_, bet), cents in round_.wagers.items() if round_ else ():
+        wagers[bet] += 1
+        largest[bet] = max(largest.get(bet, 0), cents)
+    return [
+        StakesView(
+            bet=bet.id, wagers=wagers[bet.id], largest_cents=largest.get(bet.id, 0),
+            total_cents=round_.stakes.get(bet.id, 0) if round_ else 0,
+        )
+        for bet in state.playing.bets
+    ]  # fmt: skip
 
 
-def _decisions(state: TableState) -> list[Action]:
-    """A stopped round is put in order, void, or goes on; each by two people."""
-    stop = state.round.stop if state.round else None
-    assert stop is not None, "a stopped round says why"
-    found = [_action(c.VoidRound, f"void: {stop.ground}", f"作廢：{stop.ground}", stop.clause)]
-    if any(ground.id == stop.ground and ground.reconstructable for ground in GROUNDS):
-        found.insert(0, _action(c.Reconstruct, "put the cards in their true order", "按原定次序還原", stop.clause))
-    return [*found, _action(c.Resume, "a false alarm: the round goes on", "虛驚：繼續該局", stop.clause)]
-
-
-def _action(kind: type[c.Command], why: str, why_zh: str, clause: str = "", slot: str = "") -> Action:
-    return Action(command=kind.name(), why=why, why_zh=why_zh, clause=clause, slot=slot)
+def _questioned_why(round_: RoundState | None) -> str:
+    if round_ is None or not round_.questioned:
+        return ""
+    try:
+        round_.play.verify_deal(parse_card(round_.questioned))
+    except Refusal as refusal:
+        return refusal.reason
+    return ""
 
 
 def grounds_now(state: TableState, now: int) -> list[GroundView]:
@@ -131,6 +148,8 @@ def grounds_now(state: TableState, now: int) -> list[GroundView]:
         GroundView(
             ground=i.ground.id, title=i.ground.title.en, title_zh=i.ground.title.zh, clause=i.clause,
             reconstructable=i.ground.reconstructable, refused=_refused(state, i.ground.id, now),
+            requires="; ".join(words.en for words in i.ground.requires),
+            requires_zh="；".join(words.zh for words in i.ground.requires),
         )
         for i in state.playing.irregularities
     ]  # fmt: skip
@@ -156,3 +175,44 @@ def _refused(state: TableState, ground: str, now: int) -> str:
             if not isinstance(events[0], e.IncidentRecorded) or len(kinds) == 1:
                 return ""
     return said
+
+
+class Redealt(Record):
+    """The stopped round as it would be, dealt again in an order that somebody has in mind; or why it cannot be."""
+
+    cards: dict[str, str]  # by slot
+    surplus: list[str]
+    player: int
+    banker: int
+    winner: str  # empty while a card is still due
+    why: str  # what comes next, or why nothing does
+    why_zh: str
+    clause: str
+    refused: str = ""
+
+
+def redealt(state: TableState, order: str) -> Redealt:
+    """What would follow from a reconstruction; nothing is changed or proposed."""
+    command, round_ = c.Reconstruct(by="dealer", order=order), state.round
+    if round_ is None or state.phase not in ALLOWED[c.Reconstruct]:
+        return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
+    try:
+        events = RULES[c.Reconstruct](Asked(state, Funds(), int(time.time() * 1000), None), command)
+    except Refusal as refusal:
+        return _not_redealt(refusal.reason, refusal.clause or "")
+    done = events[0]
+    assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
+    surplus = done.surplus.split()
+    used = [parse_card(card) for card in done.order.split()]
+    play = Round.start(state.playing, round_.play.shoe).deal_all(used[: len(used) - len(surplus)])
+    return Redealt(
+        cards={slot: code(card) for slot, card in zip(SLOTS, play.slots, strict=True) if card != NO_CARD},
+        surplus=surplus, player=play.player_points, banker=play.banker_points, winner=play.winner or "",
+        why=play.next.why.en, why_zh=play.next.why.zh, clause=play.next.clause,
+    )  # fmt: skip
+
+
+def _not_redealt(reason: str, clause: str = "") -> Redealt:
+    return Redealt(
+        cards={}, surplus=[], player=0, banker=0, winner="", why="", why_zh="", clause=clause, refused=reason
+    )

@@ -15,7 +15,7 @@ from puntobanco.events import Record
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import must, table_name
 from puntobanco.floor.cage import WindowView
-from puntobanco.floor.dealer import DealerView
+from puntobanco.floor.dealer import DealerView, Redealt, redealt
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
 from puntobanco.floor.staff import verify_may, verify_sees
 from puntobanco.floor.wire import CommandId
@@ -55,6 +55,14 @@ async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
     verify_sees(person_of(request), "dealer")
     floor = floor_of(state)
     return floor.dealer(table_name(number))
+
+
+@get("/api/staff/tables/{number:int}/redealt", summary="A stopped round dealt again in another order; changes nothing")
+async def redealt_round(
+    request: Asker, state: State, number: TableId, order: Annotated[str, Parameter(max_length=200)] = ""
+) -> Redealt:
+    verify_sees(person_of(request), "dealer")
+    return redealt(floor_of(state).stream(table_name(number)).state, order)
 
 
 @get("/api/staff/pit", summary="All tables, the day's figures, returns against the exact ones, alerts")
@@ -132,4 +140,4 @@ def _may(request: Asker, kind: type[Command]) -> str:
     return person.name
 
 
-HANDLERS = [dealer, pit, edges, window_view, open_shift, sell, pay, approve, reject, count, confirm]
+HANDLERS = [dealer, redealt_round, pit, edges, window_view, open_shift, sell, pay, approve, reject, count, confirm]

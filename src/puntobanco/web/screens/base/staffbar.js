@@ -1,14 +1,14 @@
 // The top bar of staff screens: house, where one is, the screens this role may see, who is logged in, log out.
 import { html } from "./dom.js";
 
-// Who may see which screen: the same as SEES in floor/staff.py, by the screen's main view.
+// `sees` is what the role must be allowed to look at, as GET /api/staff/me says; without it everybody may.
 const SCREENS = [
-  { id: "dealer", path: "/staff?choose=dealer", name: ["Dealer", "荷官"], roles: ["dealer", "supervisor", "auditor", "administrator"] },
-  { id: "pit", path: "/staff/pit", name: ["Pit", "賭區"], roles: ["supervisor", "auditor", "administrator"] },
-  { id: "cage", path: "/staff/cage/1", name: ["Cage", "帳房"], roles: ["supervisor", "cashier", "auditor"] },
-  { id: "audit", path: "/staff/audit", name: ["Audit", "審計"], roles: ["supervisor", "auditor", "administrator"] },
-  { id: "admin", path: "/staff/admin", name: ["Administration", "管理"], roles: ["administrator", "auditor"] },
-  { id: "odds", path: "/odds", name: ["Odds", "賠率"], roles: ["dealer", "supervisor", "cashier", "auditor", "administrator"] },
+  { id: "dealer", path: "/staff/dealer", name: ["Dealer", "荷官"], sees: "dealer" },
+  { id: "pit", path: "/staff/pit", name: ["Pit", "賭區"], sees: "pit" },
+  { id: "cage", path: "/staff/cage/1", name: ["Cage", "帳房"], sees: "cage" },
+  { id: "audit", path: "/staff/audit", name: ["Audit", "審計"], sees: "reports" },
+  { id: "admin", path: "/staff/admin", name: ["Administration", "管理"], sees: "house" },
+  { id: "odds", path: "/odds", name: ["Odds", "賠率"] },
 ];
 const ROLES = {
   dealer: ["dealer", "荷官"], supervisor: ["supervisor", "主任"], cashier: ["cashier", "出納"],
@@ -18,8 +18,8 @@ const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "a
 
 const said = (pair, lang) => pair[lang === "zh" ? 1 : 0];
 
-/** The screens that a role may see, first to last: [{id, path, name}]. */
-export const screensOf = (role, lang = "en") => SCREENS.filter((screen) => screen.roles.includes(role))
+/** The screens that somebody may see, first to last: [{id, path, name}]. */
+export const screensOf = (me, lang = "en") => SCREENS.filter(({ sees }) => !sees || me.sees.includes(sees))
   .map(({ id, path, name }) => ({ id, path, name: said(name, lang) }));
 
 /** Where somebody of this role goes after logging in. */
@@ -34,7 +34,7 @@ export function staffbar({ me, current, lang = "en", middle = null }) {
     <a class="brand" href="${me ? homeOf(me.role) : "/staff"}"><pb-logo></pb-logo><span>${me?.house || "puntobanco"}</span></a>
     ${me?.demo ? html`<span class="pill warn demo-mark">${said(["DEMO · play credits", "示範 · 試玩分數"], lang)}</span>` : null}
     <nav aria-label="${said(["Screens", "畫面"], lang)}">
-      ${me ? screensOf(me.role, lang).map((screen) => html`<a href="${screen.path}"
+      ${me ? screensOf(me, lang).map((screen) => html`<a href="${screen.path}"
         ${screen.id === current ? html`aria-current="page"` : null}>${screen.name}</a>`) : null}
     </nav>
     ${middle}
