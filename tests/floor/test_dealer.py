@@ -3,7 +3,7 @@
 from puntobanco.floor.dealer import DealerView, dealer_view, redealt
 from puntobanco.table.state import TableState
 from tests.table.notation import Table
-from tests.table.test_clauses import BEGUN, CLOSED, WAGERED, at, begun
+from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun
 
 GAME = "fortune-six"
 
@@ -111,3 +111,19 @@ def test_what_cannot_be_put_in_order_is_not_offered() -> None:
     assert [action.command for action in seen(table).next] == ["void-round", "resume"]
     table = begun(GAME, CLOSED, STOPPED)
     assert [action.command for action in seen(table).next] == ["reconstruct", "void-round", "resume"]
+
+
+def test_a_ground_says_what_follows_from_it_now() -> None:
+    def follows(table: Table) -> dict[str, tuple[str, str]]:
+        return {ground.ground: (ground.command, ground.follows) for ground in seen(table).grounds}
+
+    declare = "declare-irregularity"
+    table = begun(GAME, CLOSED)
+    assert follows(table)["foreign-card"] == (declare, "stop")
+    assert follows(table)["insufficient-cards"] == (declare, "")
+    assert "the shoe holds 416" in next(g.refused for g in seen(table).grounds if g.ground == "insufficient-cards")
+    table = begun(GAME, PLAYER_WINS)
+    assert follows(table)["wrong-card-count"] == ("reopen", "reopen")
+    assert follows(table)["foreign-card"] == (declare, "incident")
+    assert follows(table)["malfunction"] == (declare, "incident")
+    assert follows(begun(GAME))["wrong-card-count"] == (declare, "incident")

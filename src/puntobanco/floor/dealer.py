@@ -7,8 +7,8 @@ from collections import Counter
 
 import puntobanco.events as e
 from puntobanco.events import Record
-from puntobanco.floor.prompts import SLOTS, Action, next_actions
-from puntobanco.floor.views import TableView, table_view
+from puntobanco.floor.prompts import Action, next_actions
+from puntobanco.floor.views import MALFUNCTION_TITLE, SLOTS, TableView, table_view
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -30,6 +30,8 @@ class GroundView(Record):
     clause: str
     reconstructable: bool
     refused: str
+    command: str  # the one that declares it now
+    follows: str  # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
     requires: str = ""
     requires_zh: str = ""
 
@@ -147,34 +149,34 @@ def grounds_now(state: TableState, now: int) -> list[GroundView]:
     found = [
         GroundView(
             ground=i.ground.id, title=i.ground.title.en, title_zh=i.ground.title.zh, clause=i.clause,
-            reconstructable=i.ground.reconstructable, refused=_refused(state, i.ground.id, now),
+            reconstructable=i.ground.reconstructable, **_declared(state, i.ground.id, now),
             requires="; ".join(words.en for words in i.ground.requires),
             requires_zh="；".join(words.zh for words in i.ground.requires),
         )
         for i in state.playing.irregularities
     ]  # fmt: skip
     fault = GroundView(
-        ground=MALFUNCTION, title="a malfunction of the equipment", title_zh="設備故障", clause=MALFUNCTION_CLAUSE,
-        reconstructable=False, refused=_refused(state, MALFUNCTION, now),
+        ground=MALFUNCTION, title=MALFUNCTION_TITLE.en, title_zh=MALFUNCTION_TITLE.zh, clause=MALFUNCTION_CLAUSE,
+        reconstructable=False, **_declared(state, MALFUNCTION, now),
     )  # fmt: skip
     return [*found, fault]
 
 
-def _refused(state: TableState, ground: str, now: int) -> str:
-    """Why the table would not take it now; nothing where it would."""
-    kinds: list[c.Command] = [c.DeclareIrregularity(by="dealer", ground=ground)]
-    if state.phase == "settled":
-        kinds.append(c.Reopen(by="dealer", ground=ground))
+def _declared(state: TableState, ground: str, now: int) -> dict[str, str]:
+    """By which command a ground is declared now and what follows; or why the table would not take it."""
+    declare: c.Command = c.DeclareIrregularity(by="dealer", ground=ground)
+    kinds = [c.Reopen(by="dealer", ground=ground), declare] if state.phase == "settled" else [declare]
     said = ""
     for command in kinds:
         try:
             events = decide(state, Funds(), command, now)
         except Refusal as refusal:
-            said = refusal.reason
-        else:
-            if not isinstance(events[0], e.IncidentRecorded) or len(kinds) == 1:
-                return ""
-    return said
+            said = said or refusal.reason
+            continue
+        first = events[0]
+        follows = "incident" if isinstance(first, e.IncidentRecorded) else "stop"
+        return {"refused": "", "command": command.name(), "follows": follows if command is declare else "reopen"}
+    return {"refused": said, "command": declare.name(), "follows": ""}
 
 
 class Redealt(Record):

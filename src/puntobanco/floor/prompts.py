@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.events import Record
+from puntobanco.floor.views import MALFUNCTION_TITLE, SLOTS
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.round import Round
@@ -11,7 +12,6 @@ from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe
 from puntobanco.table.state import TableState
 
-SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
 _WINS = {"player": Words("Player wins", "閒贏"), "banker": Words("Banker wins", "莊贏")}
 
 
@@ -84,7 +84,7 @@ def _decisions(state: TableState) -> list[Action]:
     assert round_ is not None, "a stopped table has a round"
     stop = round_.stop
     assert stop is not None, "a stopped round says why"
-    title = next((g.title for g in GROUNDS if g.id == stop.ground), Words(stop.ground, "設備故障"))
+    title = next((g.title for g in GROUNDS if g.id == stop.ground), MALFUNCTION_TITLE)
     found = [_action(c.VoidRound, f"void: {title.en}", f"作廢：{title.zh}", stop.clause)]
     in_order = any(ground.id == stop.ground and ground.reconstructable for ground in GROUNDS)
     if in_order and round_.dealing == "physical" and stop.phase != "betting":
