@@ -16,6 +16,9 @@ const ROLES = {
 };
 const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "audit", administrator: "admin" };
 
+/** Kept in localStorage while somebody is logged in, so that the login asks who it is only where somebody may be. */
+export const LOGGED_IN = "staff logged in";
+
 const said = (pair, lang) => pair[lang === "zh" ? 1 : 0];
 
 /** The screens that somebody may see, first to last: [{id, path, name}]. */
@@ -57,6 +60,7 @@ export const staffActs = {
     } catch {
       // The login was over already: the same page follows.
     }
+    localStorage.removeItem(LOGGED_IN);
     location.assign(`/staff?next=${encodeURIComponent(location.pathname)}`);
   },
 };

@@ -1,0 +1,36 @@
+// Cards of the strip moved by finger or mouse: a card follows the pointer and falls into the place under it.
+
+/** `onMove(from, to)` when a card was dropped at another place. */
+export function dragging(root, { isOn, onMove }) {
+  let held = null; // {item, from, x, moved}
+
+  root.addEventListener("pointerdown", (event) => {
+    const item = event.target.closest(".ord:not(.still) li");
+    if (!item || !isOn() || event.button) return;
+    held = { item, from: Number(item.dataset.at), x: event.clientX, id: event.pointerId, moved: false };
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const by = event.clientX - held.x;
+    if (!held.moved && Math.abs(by) < 8) return;
+    held.moved = true;
+    held.item.classList.add("dragged");
+    held.item.style.setProperty("--by", `${by}px`);
+  });
+  const drop = (event) => {
+    if (!held || event.pointerId !== held.id) return;
+    const { item, from, moved } = held;
+    held = null;
+    item.classList.remove("dragged");
+    item.style.removeProperty("--by");
+    if (!moved || event.type === "pointercancel") return;
+    const others = [...item.parentElement.children].filter((other) => other !== item);
+    const to = others.filter((other) => { const box = other.getBoundingClientRect(); return box.left + box.width / 2 < event.clientX; }).length;
+    if (to !== from) onMove(from, to);
+    // The click that ends a drag chooses nothing.
+    root.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+    setTimeout(() => root.dispatchEvent(new Event("click")), 0);
+  };
+  root.addEventListener("pointerup", drop);
+  root.addEventListener("pointercancel", drop);
+}

@@ -1,0 +1,67 @@
+// Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
+import { html, raw } from "../base/dom.js";
+import { cardName } from "../kit/cards.js";
+import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
+import { isReady, may } from "./reduce.js";
+import { t } from "./words.js";
+
+const LIGHT = { s: "#f4f1e8", c: "#f4f1e8", h: "#ff938a", d: "#ff938a", f: "#ff8d78", g: "#e9c766", e: "#d9a27c", w: "#7ddba0", a: "#86b6ff" };
+
+/** The keys, a row for each suit. A key says `data-act="act"` and its card. */
+export function keys({ deck, lang, act, off = false, chosen = "", rank = "" }) {
+  const suits = [...new Set(deck.map((code) => code[1]))];
+  return html`<div class="keys" data-key="keys-${act}">${suits.map((suit) => html`
+    <div class="el ${suit}-light">${raw(suitIcon(suit, 22, { ink: LIGHT[suit], gap: "#0a1411" }))}<span>${SUITS[suit][lang]}</span></div>
+    ${deck.filter((code) => code[1] === suit).map((code) => key(code, { lang, act, off, chosen, rank }))}`)}</div>`;
+}
+
+function key(code, { lang, act, off, chosen, rank }) {
+  const [r, s] = code, seal = PICTURES[r]?.seal;
+  const marked = code === chosen ? "sel" : rank && r === rank ? "hint" : "";
+  return html`<button type="button" class="key ${s}-ink ${marked}" data-key="k-${code}" data-act="${act}" data-card="${code}"
+    aria-label="${cardName(code, lang)}" ${off ? html`disabled` : null}>${r === "T" ? "10" : r}${seal ? html`<small lang="zh-Hant">${seal}</small>` : null}</button>`;
+}
+
+/** The panel under the hands. */
+export function entryPanel(state) {
+  const { lang, view } = state;
+  const virtual = view?.shoe?.dealing === "virtual";
+  const due = view && view.next[0]?.command === "enter-card";
+  const lost = state.link !== "open";
+  const hint = virtual ? "entry_virtual" : due ? "entry_hint" : "entry_off";
+  return html`<section class="panel kp" data-key="entry" aria-label="${t(lang, "entry")}">
+    <div class="hd"><b>${t(lang, "entry")}</b>${reader(state)}<span class="muted hint">${view ? t(lang, hint) : ""}</span><span class="grow"></span>
+      <button type="button" class="btn" data-act="fix" data-slot="" ${canFix(state) ? null : html`disabled`}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button></div>
+    ${view ? keys({ deck: view.deck, lang, act: "key", off: !due || lost || Boolean(state.entry) || !may(state.me, "enter-card"), rank: state.rank }) : null}
+    ${state.entry ? held(state) : view?.questioned && state.rekey !== view.questioned && !lost ? question(state) : null}
+  </section>`;
+}
+
+const canFix = (state) => isReady(state) && state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical" && may(state.me, "correct-card");
+
+function reader({ lang, read, rank, view }) {
+  if (rank) return html`<span class="pill gold">${t(lang, "typed_rank", rank === "T" ? "10" : rank)}</span>`;
+  if (read && view && Object.values(view.table.cards).includes(read.card)) return html`<span class="pill ok"><i class="dot"></i>${t(lang, "scanned", cardName(read.card, lang))}</span>`;
+  return html`<span class="pill"><pb-icon name="scan" size="14"></pb-icon>${t(lang, "reader")}</span>`;
+}
+
+function held({ lang, entry, view }) {
+  const slot = view.next[0]?.slot ?? "", where = slot ? t(lang, slot[0] === "p" ? "player" : "banker") : "";
+  return html`<div class="held" data-key="held" role="alertdialog" aria-label="${cardName(entry.card, lang)}">
+    <pb-card code="${entry.card}" size="150"></pb-card>
+    <div class="about"><b class="big">${cardName(entry.card, lang)}</b><span>${t(lang, "hold_to", view.dealt.length + 1, where)}</span>
+      <span class="count" data-key="count-${entry.at}"><i></i></span><span class="muted">${t(lang, "hold_hint")}</span>
+      <span class="btns"><button type="button" class="btn" data-act="undo" data-key="undo"><pb-icon name="undo" size="20"></pb-icon>${t(lang, "undo")}</button>
+      <button type="button" class="btn primary" data-act="confirm" data-key="confirm">${t(lang, "enter_now")}</button></span></div></div>`;
+}
+
+function question(state) {
+  const { lang, view } = state, name = cardName(view.questioned, lang), off = !isReady(state);
+  return html`<div class="held asks" data-key="asks" role="alertdialog" aria-label="${t(lang, "cannot_be", name)}">
+    <pb-card code="${view.questioned}" size="120"></pb-card>
+    <div class="about"><b class="big"><pb-icon name="warn" size="26"></pb-icon> ${t(lang, "cannot_be", name)}</b><span>${view.questioned_why}</span>
+      <span class="muted">${t(lang, "rescan")}. ${t(lang, "rescan_hint")}</span>
+      <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan" ${off ? html`disabled` : null}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>
+      <button type="button" class="btn" data-act="fix" data-slot="" data-key="earlier" ${canFix(state) ? null : html`disabled`}>${t(lang, "earlier_wrong")}</button>
+      <button type="button" class="btn danger" data-act="insist" data-key="insist" ${off ? html`disabled` : null}>${t(lang, "insist", name)}</button></span></div></div>`;
+}

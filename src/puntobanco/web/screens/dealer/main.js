@@ -1,0 +1,234 @@
+// The dealer's console on the page: socket, keys, fingers and commands.
+import { newId, post, Refused, staff, toLogin, get } from "../base/api.js";
+import { acts, patch } from "../base/dom.js";
+import { views } from "../base/link.js";
+import { staffActs } from "../base/staffbar.js";
+import { language, setLanguage } from "../base/words.js";
+import "../kit/elements.js";
+import { asSecond } from "./second.js";
+import { dragging } from "./drag.js";
+import { BURST_MS, fresh, pause, press } from "./keys.js";
+import { actionOf, isReady, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
+import { page } from "./view.js";
+
+const root = document.getElementById("app");
+const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
+const path = `/api/staff/tables/${number}`;
+let state = start(number, language()), typing = fresh(), drawn = false, timer = 0;
+
+function dispatch(message) {
+  const before = state;
+  state = reduce(state, message);
+  if (state === before) return;
+  flow(before);
+  if (!drawn) {
+    drawn = true;
+    requestAnimationFrame(draw);
+  }
+}
+
+function draw() {
+  drawn = false;
+  patch(root, page(state));
+}
+
+// What follows from a change: the next card goes out, a card that is held counts later, an order is tried.
+function flow(before) {
+  const card = outgoing(state);
+  if (card) send({ command: "enter-card", card }, state.waiting.slice(1));
+  if (state.entry && !before.entry) timer = setInterval(() => dispatch({ t: "tick", at: performance.now() }), 50);
+  if (!state.entry && before.entry) clearInterval(timer);
+  const sheet = state.sheet;
+  if (sheet?.name === "stopped" && sheet.choice === "reconstruct" && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
+  const opened = (now) => now.second?.key || now.sheet?.name || "";
+  if (opened(state) && opened(state) !== opened(before)) requestAnimationFrame(() => requestAnimationFrame(() => root.querySelector(".sheet.over h2, .sheet h2")?.focus()));
+}
+
+async function tryOrder(order) {
+  dispatch({ t: "change", name: "stopped", fields: { trying: order } });
+  try {
+    const preview = await get(`${path}/redealt?order=${encodeURIComponent(order.join(" "))}`);
+    if (state.sheet?.order === order) dispatch({ t: "change", name: "stopped", fields: { preview } });
+  } catch (error) {
+    if (!over(error) && state.sheet?.order === order) dispatch({ t: "change", name: "stopped", fields: { preview: { refused: error.message, clause: "" } } });
+  }
+}
+
+// Commands. The id makes one of a command that is sent again after the server was away.
+
+function send(command, waiting) {
+  const id = newId();
+  dispatch({ t: "sending", id, command, waiting });
+  ask(id, command);
+}
+
+async function ask(id, command) {
+  try {
+    const answer = await post(`${path}/commands`, { id, command });
+    if (answer.ok) dispatch({ t: "answered", id, answer });
+    else dispatch({ t: "refused", id, reason: answer.reason, clause: answer.clause });
+  } catch (error) {
+    if (over(error)) return;
+    if (error instanceof Refused && error.status < 500) dispatch({ t: "refused", id, reason: error.reason, clause: error.clause });
+    else setTimeout(() => state.sent?.id === id && ask(id, command), 700);
+  }
+}
+
+function over(error) {
+  if (!(error instanceof Refused && error.status === 401)) return false;
+  toLogin();
+  return true;
+}
+
+function doNext(command) {
+  if (!isReady(state)) return;
+  if (command === "new-shoe" || command === "end-shoe") dispatch({ t: "sheet", sheet: { name: "shoe" } });
+  else if (may(state.me, command)) send({ command });
+  else second({ command: { command } });
+}
+
+const second = (fields) => dispatch({ t: "second", second: { error: "", busy: false, key: newId(), ...fields } });
+
+const close = () => dispatch(state.second ? { t: "second", second: null } : { t: "close" });
+const change = (fields) => dispatch({ t: "change", name: state.sheet?.name, fields });
+const move = (from, to) => change({ order: moved(state.sheet.order, from, to), picked: Math.max(0, Math.min(to, state.sheet.order.length - 1)), preview: null });
+
+function shoeCommand(form, command) {
+  const fields = command === "end-shoe" ? {} : { dealing: form.dealing.value, decks: Number(form.decks.value), cut: Number(form.cut.value), burn: Number(form.burn.value) };
+  if (may(state.me, command)) send({ command, ...fields });
+  else second({ command: { command, ...fields } });
+}
+
+acts(root, {
+  ...staffActs,
+  do: (element) => doNext(element.dataset.command),
+  key: (element) => dispatch({ t: "card", card: element.dataset.card, at: performance.now() }),
+  undo: () => dispatch({ t: "undo" }),
+  confirm: () => dispatch({ t: "confirm" }),
+  rescan: () => dispatch({ t: "rekey" }),
+  insist: () => send({ command: "enter-card", card: state.view.questioned }),
+  dismiss: () => dispatch({ t: "dismiss" }),
+  lang() {
+    const lang = state.lang === "zh" ? "en" : "zh";
+    setLanguage(lang);
+    dispatch({ t: "lang", lang });
+  },
+  fix(element) {
+    const last = Object.keys(state.view.table.cards).sort((a, b) => order(a) - order(b)).at(-1);
+    const slot = element.dataset.slot || last;
+    if (state.sheet?.name === "correct") change({ slot });
+    else dispatch({ t: "sheet", sheet: { name: "correct", slot, card: "" } });
+  },
+  correct: () => send({ command: "correct-card", slot: state.sheet.slot, card: state.sheet.card }),
+  shoe: () => dispatch({ t: "sheet", sheet: { name: "shoe" } }),
+  "new-shoe": (form) => shoeCommand(form, "new-shoe"),
+  "end-shoe": (form) => shoeCommand(form, "end-shoe"),
+  irregularity: () => dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } }),
+  ground: (element) => change({ ground: element.dataset.ground }),
+  declare() {
+    const ground = state.view.grounds.find((g) => g.ground === state.sheet.ground);
+    const detail = root.querySelector("textarea[name=detail]")?.value.trim() ?? "";
+    if (ground) send({ command: ground.command, ground: ground.ground, detail });
+  },
+  choose: (element) => change({ choice: element.dataset.command, picked: -1 }),
+  pick: (element) => change({ picked: Number(element.dataset.at) }),
+  earlier: () => move(state.sheet.picked, state.sheet.picked - 1),
+  later: () => move(state.sheet.picked, state.sheet.picked + 1),
+  "take-out": () => change({ order: state.sheet.order.filter((_, i) => i !== state.sheet.picked), picked: -1, preview: null }),
+  adding: () => change({ adding: !state.sheet.adding }),
+  propose: (element) => send(element.dataset.command === "reconstruct" ? { command: "reconstruct", order: state.sheet.order.join(" ") } : { command: element.dataset.command }),
+  approve: (element) => send({ command: "approve", proposal: Number(element.dataset.proposal) }),
+  reject: (element) => send({ command: "reject", proposal: Number(element.dataset.proposal) }),
+  second: (element) => second({ proposal: Number(element.dataset.proposal) }),
+  "no-second": close,
+  close,
+  async "as-second"(form, event) {
+    const asked = state.second, what = event.submitter?.value ?? "approve";
+    const command = asked.proposal ? { command: what, proposal: asked.proposal } : asked.command;
+    dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
+    const error = await asSecond(form.elements.namedItem("name").value, form.elements.namedItem("password").value, path, command);
+    dispatch({ t: "second", second: error ? { ...asked, busy: false, error } : null });
+    if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
+  },
+});
+
+const order = (slot) => ["p1", "b1", "p2", "b2", "p3", "b3"].indexOf(slot);
+dragging(root, { isOn: () => state.sheet?.name === "stopped", onMove: move });
+
+// A finger leaves no focus behind: Enter of a scanner would press that button again.
+root.addEventListener("click", (event) => {
+  if (event.detail > 0 && document.activeElement?.matches("button")) document.activeElement.blur();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches?.("input, textarea, select")) {
+    if (event.key === "Escape") close();
+    return;
+  }
+  if (event.ctrlKey || event.altKey || event.metaKey) {
+    if (event.ctrlKey && event.key.toLowerCase() === "i" && isReady(state) && may(state.me, "declare-irregularity") && !state.sheet && !["stopped", "down"].includes(state.view.table.phase)) {
+      event.preventDefault();
+      dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } });
+    }
+    return;
+  }
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    return;
+  }
+  const focused = document.activeElement?.matches("button, a") ? document.activeElement : null;
+  if (event.key === " ") {
+    if (focused || state.sheet || state.second) return;
+    event.preventDefault();
+    if (actionOf(state)?.command === "close-bets" && !proposalsOf(state.view).length) doNext("close-bets");
+    return;
+  }
+  if (event.key === "Escape" && !state.entry && (state.sheet || state.second)) {
+    if (state.second || state.sheet.name !== "stopped") close();
+    return;
+  }
+  if (focused?.dataset.act === "pick" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    const from = Number(focused.dataset.at), to = from + (event.key === "ArrowLeft" ? -1 : 1);
+    if (to < 0 || to >= state.sheet.order.length) return;
+    move(from, to);
+    requestAnimationFrame(() => requestAnimationFrame(() => root.querySelector(`.pick[data-at="${to}"]`)?.focus()));
+    return;
+  }
+  const held = Boolean(typing.typed) || Boolean(state.entry) || Boolean(typing.rank);
+  if (event.key === "Enter" && focused && !held) return; // somebody walks through the page with Tab
+  const at = event.timeStamp, deck = state.view?.table.deck ?? "standard";
+  const [settled, first] = pause(typing, at, deck);
+  const [next, then] = press(settled, event.key, at, deck);
+  typing = next;
+  if (event.key === "Enter") event.preventDefault();
+  heard([...first, ...then]);
+  setTimeout(() => {
+    const [later, events] = pause(typing, at + BURST_MS + 1, deck);
+    if (typing.last === at) {
+      typing = later;
+      heard(events);
+    }
+  }, BURST_MS + 5);
+});
+
+function heard(events) {
+  for (const event of events) dispatch({ ...event, at: performance.now() });
+}
+
+document.documentElement.lang = state.lang === "zh" ? "zh-Hant" : "en";
+draw();
+staff().then((me) => {
+  dispatch({ t: "me", me });
+  const topics = number ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) } : { lobby: (view) => arrived(view.tables) };
+  views(topics, {
+    onState: (link) => dispatch({ t: "link", state: link }),
+    onRefused: (what, reason) => dispatch({ t: "unseen", reason }),
+    onBye: toLogin,
+  });
+}).catch(() => {});
+
+function arrived(tables) {
+  if (tables.length === 1) location.replace(`/staff/dealer/${tables[0].number}`);
+  else dispatch({ t: "tables", tables });
+}

@@ -1,0 +1,167 @@
+// The dealer's console as one value: what the server says, the card under the finger, what is on its way. Pure.
+
+export const HOLD_MS = 1500; // a card that was keyed is shown so long before it counts
+export const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
+export const MAX_WAITING = 6; // cards read ahead of the table
+const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-card"];
+
+export const start = (number, lang) => ({
+  number, lang, me: null, link: "connecting", view: null, unseen: "", tables: null,
+  entry: null, // {card, at}: keyed, and not yet counted
+  waiting: [], // cards that count, in order, not yet sent
+  read: null, // {card, at}: the scanner's last
+  rank: "", // typed, its suit not yet
+  sent: null, // {id, command}: on its way
+  need: 0, // the entry of the journal that a view must hold before the next command goes out
+  notice: null, // {text, clause, offer}: the last refusal
+  sheet: null, // {name, ...}: what is open over the table
+  second: null, // {command, error, busy}: a second person's name and password are asked for
+  rekey: "", // a card in question that the dealer enters anew
+});
+
+export function reduce(state, m) {
+  switch (m.t) {
+    case "me": return { ...state, me: m.me };
+    case "lang": return { ...state, lang: m.lang };
+    case "tables": return { ...state, tables: m.tables };
+    case "unseen": return { ...state, unseen: m.reason };
+    case "link": return linked(state, m.state);
+    case "view": return seen(state, m.view);
+    case "rank": return { ...state, rank: m.rank };
+    case "card": return keyed(state, m);
+    case "scan": return scanned(state, m);
+    case "unread": return warned(state, "unread", [m.text.slice(0, 24)]);
+    case "tick": return state.entry && m.at - state.entry.at >= HOLD_MS ? counted(state) : state;
+    case "confirm": return state.entry ? counted(state) : state;
+    case "undo": return { ...state, entry: null, rank: "" };
+    case "sending": return { ...state, sent: { id: m.id, command: m.command }, waiting: m.waiting ?? state.waiting, notice: null };
+    case "answered": return state.sent?.id === m.id ? answered(state, m) : state;
+    case "refused": return state.sent?.id === m.id ? refused(state, m) : state;
+    case "said": return { ...state, notice: m.notice };
+    case "dismiss": return { ...state, notice: null };
+    case "sheet": return { ...state, sheet: m.sheet, entry: null, notice: null };
+    case "change": return state.sheet?.name === m.name ? { ...state, sheet: { ...state.sheet, ...m.fields } } : state;
+    case "close": return { ...state, sheet: null };
+    case "second": return { ...state, second: m.second };
+    case "rekey": return { ...state, rekey: state.view?.questioned ?? "" };
+    default: return state;
+  }
+}
+
+function linked(state, link) {
+  if (link === "open") return { ...state, link };
+  // Cards that were not sent are read again by the dealer, who sees what the table holds when it is back.
+  return { ...state, link, entry: null, waiting: [] };
+}
+
+function seen(state, view) {
+  const before = state.view, next = { ...state, view, unseen: "" };
+  const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
+  if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
+  if (view.table.phase === "stopped" && state.sheet?.name !== "stopped") next.sheet = { name: "stopped", choice: "", order: [...view.dealt, ...view.surplus], preview: null };
+  if (moved && state.notice?.offer === "irregularity") next.notice = null;
+  const stuck = view.questioned || !isDealing(view);
+  if (stuck && state.waiting.length) {
+    next.notice = { key: "not_entered", args: [state.waiting.map((w) => w.card).join(" ")] };
+    next.waiting = [];
+  }
+  if (!isDealing(view)) next.entry = null;
+  if (!view.questioned) next.rekey = "";
+  return next;
+}
+
+const isDealing = (view) => ["closed", "dealing"].includes(view.table.phase);
+
+// What stays open when the table moves on.
+function fits(sheet, view) {
+  if (sheet.name === "stopped") return view.table.phase === "stopped";
+  if (sheet.name === "correct") return view.table.phase === "dealing";
+  return sheet.name === "irregularity" && view.table.phase !== "stopped";
+}
+
+const warned = (state, key, args = [], more = {}) => ({ ...state, notice: { key, args, ...more } });
+
+/** A card of the keypad or typed by hand: shown large, and counted a little later. */
+function keyed(state, { card, at }) {
+  if (state.link !== "open" || !state.view) return state;
+  const sheet = forSheet(state, card);
+  if (sheet) return { ...state, sheet, rank: "" };
+  if (!isDealing(state.view)) return warned({ ...state, rank: "" }, "none_due", [card]);
+  if (state.entry) return state; // one at a time: confirm it or undo it
+  return { ...state, entry: { card, at }, rank: "", notice: null };
+}
+
+/** A card that the scanner read counts at once. */
+function scanned(state, { card, at }) {
+  if (state.link !== "open" || !state.view) return state;
+  if (state.read && state.read.card === card && at - state.read.at < TWICE_MS) return { ...state, read: { card, at } };
+  const read = { ...state, read: { card, at }, rank: "" };
+  const sheet = forSheet(state, card);
+  if (sheet) return { ...read, sheet };
+  if (!isDealing(state.view)) return warned(read, "none_due", [card]);
+  if (state.entry?.card === card) return counted(read); // it was keyed, and then it could be read after all
+  if (state.entry) return warned(read, "one_pending", [state.entry.card, card]);
+  return queued(read, card);
+}
+
+function counted(state) {
+  return queued({ ...state, entry: null }, state.entry.card);
+}
+
+function queued(state, card) {
+  if (state.waiting.length >= MAX_WAITING) return warned(state, "too_many", [card]);
+  return { ...state, waiting: [...state.waiting, { card }], notice: null };
+}
+
+/** Where an open sheet asks for a card, the sheet with it. */
+function forSheet({ sheet }, card) {
+  if (sheet?.name === "correct" && sheet.slot) return { ...sheet, card };
+  if (sheet?.name === "stopped" && sheet.choice === "reconstruct") return { ...sheet, order: [...sheet.order, card], preview: null };
+  return null;
+}
+
+function answered(state, { answer }) {
+  const command = state.sent.command.command;
+  const next = { ...state, sent: null, need: Math.max(state.need, answer.seq || 0) };
+  if (command === "declare-irregularity" && state.sheet?.name === "irregularity") next.sheet = null;
+  if (["new-shoe", "end-shoe", "correct-card", "reopen"].includes(command) && state.sheet?.name !== "stopped") next.sheet = null;
+  return next;
+}
+
+function refused(state, { reason, clause }) {
+  const card = state.sent.command.command === "enter-card";
+  const rest = state.waiting.map((w) => w.card).join(" ");
+  const notice = { text: reason, clause, offer: card ? "irregularity" : "", rest };
+  return { ...state, sent: null, waiting: [], notice };
+}
+
+// What follows from the state
+
+/** Whether the screen may act: the server is there and what it said is not older than what was done. */
+export const isReady = (state) => state.link === "open" && Boolean(state.view) && !state.sent && state.view.table.seq >= state.need;
+
+/** The next card to send, where one waits and the table takes cards. */
+export const outgoing = (state) => (isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0].card : null);
+
+export const actionOf = (state) => state.view?.next[0] ?? null;
+
+/** Proposals about the round; credits are the cage's business. */
+export const proposalsOf = (view) => view.proposals.filter((p) => OF_THE_ROUND.includes(p.command.command));
+
+export const mayApprove = (me, proposal) => me?.role === "supervisor" && me.name !== proposal.by;
+
+/** What a role may do at a table, as floor/staff.py has it. */
+export function may(me, command) {
+  if (!me) return false;
+  if (["new-shoe", "end-shoe", "approve", "reject"].includes(command)) return me.role === "supervisor";
+  if (["open-table", "restart-table"].includes(command)) return ["supervisor", "administrator"].includes(me.role);
+  return ["dealer", "supervisor"].includes(me.role);
+}
+
+/** A card of the strip moved to another place. */
+export function moved(order, from, to) {
+  if (from === to || from < 0 || from >= order.length) return order;
+  const rest = order.filter((_, i) => i !== from);
+  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, order[from]);
+  return rest;
+}

@@ -1,0 +1,61 @@
+// Sheets over the table: a card to correct, the shoe, a second person's name and password.
+import { html } from "../base/dom.js";
+import { cardName } from "../kit/cards.js";
+import { keys } from "./keypad.js";
+import { refusal } from "./prompt.js";
+import { isReady, may } from "./reduce.js";
+import { t } from "./words.js";
+
+export function sheet(state) {
+  const { sheet: open, view } = state;
+  if (!view || !open) return null;
+  return open.name === "correct" ? correcting(state) : open.name === "shoe" ? shoeing(state) : null;
+}
+
+function correcting(state) {
+  const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
+  const before = view.table.cards[slot];
+  return html`<div class="sheet" data-key="correct"><div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="fix-title">
+    <h2 id="fix-title" tabindex="-1">${t(lang, "fix_title")}</h2><p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
+    <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">${laid.map(([at, code]) => html`<button type="button" role="radio" class="pick ${at === slot ? "sel" : ""}" data-key="f-${at}" data-act="fix" data-slot="${at}"
+      aria-checked="${at === slot ? "true" : "false"}" aria-label="${t(lang, at[0] === "p" ? "player" : "banker")}: ${cardName(code, lang)}"><pb-card code="${code}" size="62"></pb-card><span class="${at[0]}-ink">${t(lang, at[0] === "p" ? "player" : "banker")}</span></button>`)}
+      ${card ? html`<span class="arrow" aria-hidden="true">→</span><pb-card code="${card}" size="62"></pb-card>` : null}</div>
+    ${slot ? keys({ deck: view.deck, lang, act: "key", chosen: card }) : null}
+    ${view.complete ? html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "fix_two")}</p>` : null}
+    ${refusal(state)}
+    <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
+      <button type="button" class="btn primary" data-act="correct" ${slot && card && card !== before && isReady(state) ? null : html`disabled`}>
+        ${card && before ? t(lang, "fix_do", cardName(before, lang), cardName(card, lang)) : t(lang, "fix_title")}</button></div></div></div>`;
+}
+
+function shoeing(state) {
+  const { lang, view, me } = state, on = view.shoe, { least, most, usual } = view.decks;
+  const off = !isReady(state) ? html`disabled` : null, asks = may(me, "new-shoe") ? null : html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "as_supervisor")}</p>`;
+  return html`<div class="sheet" data-key="shoe"><form class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title" data-act="${on ? "end-shoe" : "new-shoe"}">
+    <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
+    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : html`
+      <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${Array.from({ length: most - least + 1 }, (_, i) => least + i)
+        .map((n) => html`<option value="${n}" ${n === usual ? html`selected` : null}>${n} (${t(lang, "in_all", n * view.decks.cards_each)})</option>`)}</select></label>
+      <label class="field">${t(lang, "dealing")}<select name="dealing"><option value="physical" selected>${t(lang, "by_dealer")}</option><option value="virtual">${t(lang, "by_server")}</option></select></label>
+      <label class="field">${t(lang, "cut")}<input name="cut" type="number" min="0" max="1000" value="14" required></label>
+      <label class="field">${t(lang, "burn")}<input name="burn" type="number" min="0" max="50" value="0" required></label></div>`}
+    ${asks}
+    ${refusal(state)}
+    <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
+      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div></form></div>`;
+}
+
+/** A second person at this console: their own password, for this one command. */
+export function secondPerson({ lang, second }) {
+  if (!second) return null;
+  const off = second.busy ? html`disabled` : null;
+  return html`<div class="sheet over" data-key="second"><form class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title" data-act="as-second" autocomplete="off">
+    <h2 id="second-title" tabindex="-1"><pb-icon name="user" size="28"></pb-icon>${t(lang, "second_title")}</h2><p class="muted">${t(lang, "second_hint")}</p>
+    <div class="fields"><label class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+      <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required autocomplete="off"></label></div>
+    <p class="refusal" role="alert">${second.error ? html`<pb-icon name="warn" size="20"></pb-icon> ${second.error}` : null}</p>
+    <div class="btns"><button type="button" class="btn" data-act="no-second">${t(lang, "cancel")}</button>
+      ${second.proposal ? html`<button type="submit" class="btn" name="what" value="reject" ${off}>${t(lang, "reject")}</button>
+        <button type="submit" class="btn primary" name="what" value="approve" ${off}>${t(lang, "approve")}</button>`
+    : html`<button type="submit" class="btn primary" name="what" value="do" ${off}>${t(lang, "approve")}</button>`}</div></form></div>`;
+}
