@@ -81,6 +81,17 @@ def test_a_new_shoe_may_have_the_decks_that_the_rulebook_allows() -> None:
     assert (shoe.cards, shoe.cards_left, shoe.burn, shoe.cut) == (416, 416, 0, 14)
 
 
+def test_cards_left_go_down_with_every_card() -> None:
+    table = begun(GAME, CLOSED, "card 9s -> CardDealt", "card 2h -> CardDealt")
+    shoe = seen(table).shoe
+    assert shoe is not None
+    assert shoe.cards_left == 414
+    at(GAME, "card Td -> CardDealt\ncard 4h -> CardDealt, TotalsAnnounced\nsettle -> RoundSettled", table)
+    shoe = seen(table).shoe
+    assert shoe is not None
+    assert shoe.cards_left == 412
+
+
 STOPPED = """
 card 6s                               -> CardDealt p1
 card 5h                               -> CardDealt b1

@@ -17,7 +17,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.asked import RULES, Asked, Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.phases import ALLOWED, SAYS
-from puntobanco.table.state import RoundState, TableState
+from puntobanco.table.state import RoundState, ShoeState, TableState
 from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 
 
@@ -102,10 +102,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
             ProposalView(proposal=number, by=p.by, command=p.command) for number, p in sorted(state.proposals.items())
         ],
         questioned=round_.questioned if round_ else "", questioned_why=_questioned_why(round_),
-        shoe=ShoeView(
-            number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=shoe.cards_left,
-            spoiled=shoe.spoiled, cards=shoe.decks * len(game.deck), burn=shoe.burn,
-        ) if shoe else None,
+        shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=DecksView(
             least=game.decks[0], most=game.decks[-1], usual=game.default_decks, cards_each=len(game.deck)
@@ -115,6 +112,16 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         stakes=stakes_of(state), seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
+    )  # fmt: skip
+
+
+def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
+    """The cards of the round in play have left it, though its counts change when the round is over."""
+    round_ = state.round
+    out = len(round_.play.cards) if round_ and state.is_in_play and round_.shoe == shoe.number else 0
+    return ShoeView(
+        number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=shoe.cards_left - out,
+        spoiled=shoe.spoiled, cards=shoe.decks * len(state.playing.deck), burn=shoe.burn,
     )  # fmt: skip
 
 

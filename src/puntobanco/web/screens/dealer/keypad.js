@@ -1,8 +1,10 @@
 // Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
 import { html, raw } from "../base/dom.js";
-import { cardName } from "../kit/cards.js";
+import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
-import { isReady, may } from "./reduce.js";
+import { clause } from "./prompt.js";
+import { isReady, may, proposalsOf } from "./reduce.js";
+import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
 const LIGHT = { s: "#f4f1e8", c: "#f4f1e8", h: "#ff938a", d: "#ff938a", f: "#ff8d78", g: "#e9c766", e: "#d9a27c", w: "#7ddba0", a: "#86b6ff" };
@@ -24,18 +26,29 @@ function key(code, { lang, act, off, chosen, rank }) {
 
 /** The panel under the hands. */
 export function entryPanel(state) {
-  const { lang, view } = state;
-  const virtual = view?.shoe?.dealing === "virtual";
-  const due = view && view.next[0]?.command === "enter-card";
-  const lost = state.link !== "open";
-  const hint = virtual ? "entry_virtual" : due ? "entry_hint" : "entry_off";
-  return html`<section class="panel kp" data-key="entry" aria-label="${t(lang, "entry")}">
-    <div class="hd"><b>${t(lang, "entry")}</b>${reader(state)}<span class="muted hint">${view ? t(lang, hint) : ""}</span><span class="grow"></span>
-      <button type="button" class="btn" data-act="fix" data-slot="" ${canFix(state) ? null : html`disabled`}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button></div>
+  const { lang, view } = state, due = view?.next[0]?.command === "enter-card", lost = state.link !== "open";
+  const [proposal] = view && view.table.phase !== "stopped" ? proposalsOf(view) : [];
+  const asks = view?.questioned && state.rekey !== view.questioned && !lost;
+  return html`<section class="panel kp" data-key="entry" aria-label="${t(lang, "entry")}"><div class="hd" role="status">${head(state)}</div>
     ${view ? keys({ deck: view.deck, lang, act: "key", off: !due || lost || Boolean(state.entry) || !may(state.me, "enter-card"), rank: state.rank }) : null}
-    ${state.entry ? held(state) : view?.questioned && state.rekey !== view.questioned && !lost ? question(state) : null}
+    ${state.entry ? held(state) : asks ? question(state) : proposal ? html`<div class="held asks" data-key="waits">${waiting(state, proposal)}</div>` : null}
   </section>`;
 }
+
+// One line: what was refused, or where cards come from and how.
+function head(state) {
+  const { lang, view, notice } = state;
+  if (notice) return html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text} ${clause(lang, notice.clause)} ${notice.rest ? t(lang, "not_entered", notice.rest) : null}</span>
+    <span class="grow"></span>${notice.offer === "irregularity" ? html`<button type="button" class="btn danger" data-act="irregularity">${t(lang, "irregularity")}</button>` : null}
+    <button type="button" class="btn" data-act="dismiss">${t(lang, "dismiss")}</button></p>`;
+  const rekey = view?.questioned && state.rekey === view.questioned;
+  if (rekey) return html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${t(lang, "cannot_be", cardName(view.questioned, lang))}. ${t(lang, "rescan")}.</span></p>`;
+  const hint = !view ? "connecting" : !may(state.me, "open-bets") ? "look_only" : view.shoe?.dealing === "virtual" ? "entry_virtual" : view.next[0]?.command === "enter-card" ? "entry_hint" : view.next[0]?.command === "settle" ? "entry_done" : "entry_off";
+  return html`<b>${t(lang, "entry")}</b>${reader(state)}<span class="muted hint">${t(lang, hint)}</span><span class="grow"></span>
+    <button type="button" class="btn" data-act="fix" data-slot="" ${canFix(state) ? null : html`disabled`}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
+}
+
+const named = (text, lang) => (isCard(text) ? cardName(text, lang) : text);
 
 const canFix = (state) => isReady(state) && state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical" && may(state.me, "correct-card");
 

@@ -63,7 +63,7 @@ function button(state, action, waits) {
 }
 
 function steps({ lang, view }) {
-  if (!["closed", "dealing", "stopped"].includes(view.table.phase)) return null;
+  if (!["closed", "dealing", "stopped"].includes(view.table.phase) || view.next[0]?.command === "settle") return null;
   const done = view.dealt.length, due = view.next[0]?.slot ? done : -1;
   return html`<div class="steps" role="img" aria-label="${t(lang, "steps_said", done)}">
     ${[0, 1, 2, 3, 4, 5].map((i) => html`<span class="${i < done ? "d" : i === due ? "n" : ""}">${i + 1}</span>`)}</div>`;

@@ -2,20 +2,18 @@
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
 import { roleName } from "../base/staffbar.js";
-import { cardName } from "../kit/cards.js";
 import { aside } from "./aside.js";
 import { entryPanel } from "./keypad.js";
-import { clause, hands, prompt } from "./prompt.js";
-import { may, proposalsOf } from "./reduce.js";
+import { hands, prompt } from "./prompt.js";
 import { secondPerson, sheet } from "./sheets.js";
-import { waiting, wizard } from "./wizard.js";
+import { wizard } from "./wizard.js";
 import { t } from "./words.js";
 
 export function page(state) {
   if (!state.number) return html`${bar(state)}${chooser(state)}`;
   if (state.unseen && !state.view) return html`${bar(state)}<main class="choose"><p class="refusal" role="alert">${t(state.lang, "not_seen", state.unseen)}</p><p><a class="btn" href="/staff/dealer">${t(state.lang, "choose_table")}</a></p></main>`;
   const covered = ["irregularity", "stopped"].includes(state.sheet?.name) || state.sheet || state.second ? html`inert` : null;
-  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}><div class="left" data-key="left">${prompt(state)}${notices(state)}${hands(state)}${entryPanel(state)}</div>${aside(state)}</main>
+  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}><div class="left" data-key="left">${prompt(state)}${hands(state)}${entryPanel(state)}</div>${aside(state)}</main>
     ${wizard(state)}${sheet(state)}${secondPerson(state)}`;
 }
 
@@ -36,20 +34,6 @@ function phase({ lang, view, link }) {
   return html`<span class="pill ${kind} big">${table.phase === "closed" || table.phase === "dealing" ? html`<pb-icon name="lock" size="15"></pb-icon>` : null}${t(lang, `ph_${table.phase}`)}</span>
     ${table.closes_at && table.betting_ms ? html`<pb-ring ends="${table.closes_at}" total="${table.betting_ms}" size="44"></pb-ring>` : null}`;
 }
-
-function notices(state) {
-  const { lang, notice, view } = state;
-  const waits = view && view.table.phase !== "stopped" ? proposalsOf(view) : [];
-  const look = view && state.me && !may(state.me, "open-bets") ? html`<p class="note">${t(lang, "look_only")}</p>` : null;
-  const rekey = view?.questioned && state.rekey === view.questioned ? html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${t(lang, "cannot_be", cardName(view.questioned, lang))}. ${t(lang, "rescan")}.</span></p>` : null;
-  if (!notice && !waits.length && !look && !rekey) return html`<div class="notes" data-key="notes" role="status"></div>`;
-  return html`<div class="notes" data-key="notes" role="status">${look}${rekey}${notice ? html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text} ${clause(lang, notice.clause)} ${notice.rest ? t(lang, "not_entered", notice.rest) : null}</span>
-      <span class="grow"></span>${notice.offer === "irregularity" ? html`<button type="button" class="btn danger" data-act="irregularity">${t(lang, "irregularity")}</button>` : null}
-      <button type="button" class="btn" data-act="dismiss">${t(lang, "dismiss")}</button></p>` : null}
-    ${waits.map((proposal) => waiting(state, proposal))}</div>`;
-}
-
-const named = (text, lang) => (/^[A2-9TJQKSLF][shdcfgewa]$/.test(text) ? cardName(text, lang) : text);
 
 function chooser({ lang, tables, link }) {
   const own = [...(tables ?? [])].sort((a, b) => (a.dealt_by === "dealer" ? 0 : 1) - (b.dealt_by === "dealer" ? 0 : 1) || a.number - b.number);

@@ -5,7 +5,8 @@ import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
-import { isReady, may, mayApprove, proposalsOf } from "./reduce.js";
+import { isReady, may, proposalsOf } from "./reduce.js";
+import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
 const CHOICES = { reconstruct: "do_reconstruct", "void-round": "do_void", resume: "do_resume" };
@@ -46,7 +47,7 @@ function declaring(state) {
 }
 
 function ground(lang, g, chosen) {
-  const text = g.refused ? t(lang, "not_now", g.refused) : t(lang, g.reconstructable ? "rec_or_void" : "void_only");
+  const text = g.refused ? t(lang, "not_now", g.refused.replace(`${g.ground} `, "")) : t(lang, g.reconstructable ? "rec_or_void" : "void_only");
   return html`<button type="button" role="radio" class="g ${g.ground === chosen ? "sel" : ""} ${g.refused ? "no" : ""}" data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}"
     aria-checked="${g.ground === chosen ? "true" : "false"}" ${g.refused ? html`aria-disabled="true"` : null}><span class="clause">${g.clause}</span>
     <span><b>${said(lang, g, "title")}</b><small>${text}</small></span></button>`;
@@ -116,25 +117,4 @@ function preview({ lang, sheet }) {
   const winner = { player: "player_wins", banker: "banker_wins", tie: "is_tie" }[found.winner];
   return html`<div class="opt sel" role="status"><h3>${winner ? t(lang, "would_be", found.player, found.banker, t(lang, winner)) : t(lang, "would_go_on", found.player, found.banker)}</h3>
     <p>${said(lang, found, "why")} ${clause(lang, found.clause)} ${found.surplus.length ? t(lang, "would_left", found.surplus.map((c) => cardName(c, lang)).join(", ")) : ""}</p></div>`;
-}
-
-/** What waits for a second person, with the facts; Approve and Reject for one who may. */
-export function waiting(state, proposal) {
-  const { lang, me, view } = state, can = mayApprove(me, proposal), off = !isReady(state);
-  return html`<section class="await" data-key="p-${proposal.proposal}" aria-label="${t(lang, "waits_two")}"><h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
-    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${t(lang, "proposed_by", proposal.by)}. ${can ? "" : t(lang, "needs_other", proposal.by)}</p>
-    <div class="row">${can ? html`<button type="button" class="btn primary" data-act="approve" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "approve")}</button>
-      <button type="button" class="btn" data-act="reject" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "reject")}</button>`
-    : html`<button type="button" class="btn" data-act="second" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}><pb-icon name="user" size="20"></pb-icon>${t(lang, "second_here")}</button>`}</div></section>`;
-}
-
-function proposed(lang, { command }, view) {
-  const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g, "title")]));
-  switch (command.command) {
-    case "void-round": return t(lang, "p_void");
-    case "resume": return t(lang, "p_resume");
-    case "reconstruct": return t(lang, "p_rec", command.order);
-    case "reopen": return t(lang, "p_reopen", grounds.get(command.ground) ?? command.ground);
-    default: return t(lang, "p_correct", cardName(view.table.cards[command.slot] ?? "", lang), cardName(command.card, lang));
-  }
 }
