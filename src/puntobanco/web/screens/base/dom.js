@@ -74,11 +74,11 @@ function node(old, next) {
 // What people and modules set on an element that the markup does not speak of.
 const isOwn = (element, name) => name === "style" || (element.nodeName === "DETAILS" && name === "open") || (element.nodeName === "DIALOG" && name === "open");
 
-// One listener for all `[data-act=name]` inside `root`; one that is disabled does nothing.
+// One listener for all `[data-act=name]` inside `root`; one that is disabled does nothing, and a form acts when it is sent.
 export function acts(root, table) {
   root.addEventListener("click", (event) => {
     const found = event.target.closest("[data-act]");
-    if (!found || !root.contains(found) || found.disabled || found.getAttribute("aria-disabled") === "true") return;
+    if (!found || found.nodeName === "FORM" || !root.contains(found) || found.disabled || found.getAttribute("aria-disabled") === "true") return;
     const act = table[found.dataset.act];
     if (act) act(found, event);
   });
