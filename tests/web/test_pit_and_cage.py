@@ -144,6 +144,69 @@ def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[s
     assert cage(served, tokens["dora"], "open", "o2", cents=1)[0] == 403
 
 
+def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[str, str]) -> None:
+    carl = tokens["carl"]
+
+    def look(number: str, token: str = carl) -> tuple[int, Any]:
+        return api(served, "POST", "/api/staff/vouchers/look-up", token, {"number": number})
+
+    assert cage(served, carl, "open", "look-o", cents=50_000)[0] == 200
+    paper = cage(served, carl, "sell", "look-s", cents=1_234)[1]
+    assert (paper["place"], paper["session"]) == ("cage:1", "")
+    status, found = look(f"{paper['number'][:6]}-{paper['number'][6:]}")
+    assert (status, found["state"], found["cents"], found["second"]) == (200, "valid", 1_234, "")
+    assert (found["issued_in"], found["issued_by"], found["issued_seq"]) == ("cage:1", "carl", paper["seq"])
+    assert paper["number"] not in str(found), "the number is not told again"
+    assert cage(served, carl, "pay", "look-p", number=paper["number"])[0] == 200
+    assert cage(served, carl, "pay", "look-p", number=paper["number"])[0] == 200, "the same id, the same answer"
+    found = look(paper["number"])[1]
+    assert (found["state"], found["redeemed_in"], found["redeemed_by"]) == ("redeemed", "cage:1", "carl")
+    assert found["redeemed_at"] > 0
+    last = "0" if paper["number"][-1] != "0" else "1"
+    assert look(paper["number"][:-1] + last)[1]["state"] == "wrong-check-digits"
+    assert look("12 34")[1]["state"] == "no-number"
+    assert look("000000000000000195")[1]["state"] == "unknown"
+    for name, status in (("dora", 403), ("sam", 200)):
+        assert look("1", tokens[name])[0] == status
+    assert look("1", "")[0] == 401
+    assert any(look("1")[0] == 429 for _ in range(12)), "nobody tries numbers by the thousand"
+
+
+def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, tokens: dict[str, str]) -> None:
+    carl, sam = tokens["carl"], tokens["sam"]
+    before = api(served, "GET", "/api/staff/cage/1", sam)[1]
+    paper = cage(served, carl, "sell", "big-s", cents=1_500_000)[1]
+    view = api(served, "GET", "/api/staff/cage/1", sam)[1]
+    assert view["vouchers_cents"] - before["vouchers_cents"] == 1_500_000
+    assert view["liability_cents"] == view["credits_cents"] + view["vouchers_cents"]
+    status, answer = cage(served, carl, "pay", "big-p", number=paper["number"])
+    assert (status, answer["proposal"]) == (200, 1)
+    [waiting] = api(served, "GET", "/api/staff/cage/1", sam)[1]["payments"]
+    assert (waiting["payment"], waiting["by"], waiting["cents"], waiting["why"]) == (
+        1,
+        "carl",
+        1_500_000,
+        "over 10000.00",
+    )
+    assert cage(served, carl, "approve", "big-a", payment=1)[1]["code"] == "second-person-needed"
+    assert cage(served, sam, "approve", "big-b", payment=1)[0] == 200
+    found = api(served, "POST", "/api/staff/vouchers/look-up", sam, {"number": paper["number"]})[1]
+    assert (found["state"], found["redeemed_by"]) == ("redeemed", "carl and sam")
+
+
+def test_the_window_lists_sessions_and_the_cash_taken_at_tables(served: Served, tokens: dict[str, str]) -> None:
+    carl = tokens["carl"]
+    guest = api(served, "POST", "/api/guest")[1]["token"]
+    session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
+    before = api(served, "GET", "/api/staff/cage/1", carl)[1]
+    assert asked(served, carl, "list-buy", "buy-in", session=session, cents=7_000)[1]["ok"]
+    view = api(served, "GET", "/api/staff/cage/1", carl)[1]
+    [row] = [row for row in view["sessions"] if row["session"] == session]
+    assert (row["table"], row["terminal"], row["in_play_cents"], row["net_cents"]) == ("table:6", "", 0, 0)
+    assert view["drawer_cents"] - before["drawer_cents"] == 7_000
+    assert view["credits_cents"] >= row["balance_cents"] > 7_000
+
+
 def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: dict[str, str]) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
@@ -153,6 +216,9 @@ def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: di
     assert (status, problem["code"]) == (409, "hand-pay-needed")
     proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]
     assert proposal
+    [waiting] = api(served, "GET", "/api/staff/cage/1", carl)[1]["hand_pays"]
+    assert (waiting["table"], waiting["proposal"], waiting["command"]) == ("table:6", proposal, "cash-out")
+    assert (waiting["by"], waiting["session"], waiting["cents"]) == ("carl", session, 2_100_000)
     assert asked(served, carl, "own", "approve", proposal=proposal)[1]["code"] == "second-person-needed"
     assert asked(served, sam, "second", "approve", proposal=proposal)[1]["ok"]
     assert api(served, "GET", "/api/me", guest)[1]["tables"] == []

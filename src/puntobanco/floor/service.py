@@ -14,7 +14,7 @@ from functools import partial
 from puntobanco.events import Line, TerminalChanged, VoucherIssued
 from puntobanco.floor import carry, devices, vouchers, wire
 from puntobanco.floor.admin import Administration, Refused
-from puntobanco.floor.cage import Windows
+from puntobanco.floor.cage import Windows, WindowView, session_rows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
 from puntobanco.floor.logins import Logins
@@ -191,6 +191,10 @@ class Floor:
         if view is None:
             raise NoSuchTable(f"there is no table {table:.40}")
         return view
+
+    async def cage_window(self, window: int) -> WindowView:
+        rows = session_rows(self.streams, lambda table, session: bool(self.watching[table].of(session)))
+        return await self.cage.view(window, rows, self.streams, int(time.time() * 1000))
 
     def _do(self, requests: Iterable[Request]) -> None:
         """Carry out what follows elsewhere; a refusal means that it is so already."""
@@ -481,7 +485,7 @@ class Floor:
         entries = await asyncio.to_thread(lambda: next(self.store.entries(table, after=answer.seq - 1)))
         [issued, *_] = read_entry(entries[1], stream=table, seq=answer.seq).events
         assert isinstance(issued, VoucherIssued)
-        return vouchers.Paper(number, issued.cents, issued.expires_at)
+        return vouchers.Paper(number, issued.cents, issued.expires_at, answer.at, table, answer.seq, session)
 
     async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
         voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session

@@ -138,7 +138,7 @@ async def _pit(floor: Floor, _: int, __: Role | None) -> Record:
 
 
 async def _cage(floor: Floor, number: int, _: Role | None) -> Record:
-    return await floor.cage.view(number)
+    return await floor.cage_window(number)
 
 
 async def _house(floor: Floor, _: int, role: Role | None) -> HouseView:

@@ -60,6 +60,10 @@ class Paper(NamedTuple):
     number: str
     cents: int
     expires_at: int
+    at: int
+    place: str  # the stream that issued it, and its entry there
+    seq: int
+    session: str = ""  # whose credits it was
 
 
 def qr(number: str) -> tuple[str, ...]:

@@ -284,6 +284,8 @@ class Batch:
         seq = self.state.seq + 1  # the seal of a period may follow
         [event, *_] = self._do(request.command)
         proposal = event.proposal if isinstance(event, e.Proposed) else 0
+        if isinstance(event, e.PaymentProposed):
+            proposal = event.payment
         return Answer(id=request.id, ok=True, seq=seq, at=self.now, proposal=proposal)
 
     def _by_the_clock(self) -> None:

@@ -148,6 +148,13 @@ class Reader:
         """Number -> cents, expiry, where it was issued, where it was redeemed."""
         return {row[0]: tuple(row[1:]) for row in self.connection.execute(select(schema.vouchers))}
 
+    def voucher(self, number: str) -> tuple[int, int, str, int, str | None, int | None] | None:
+        """One of them, by what the books know it by."""
+        t = schema.vouchers.c
+        wanted = select(t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq)
+        row = self.connection.execute(wanted.where(t.voucher == number)).first()
+        return None if row is None else (row[0], row[1], row[2], row[3], row[4], row[5])
+
     def voucher_rows(self) -> Iterator[tuple[int, int, str, int, str | None, int | None]]:
         """Every voucher in no order: cents, expiry, where it was issued, where it was redeemed."""
         t = schema.vouchers.c

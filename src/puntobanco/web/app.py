@@ -39,6 +39,7 @@ def create_app(
         state.guests, state.login_tries = Buckets(s.guests_rate, s.guests_burst), Buckets(s.logins_rate, s.logins_burst)
         state.enrolments = Buckets(s.enrolments_rate, s.enrolments_burst)
         state.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
+        state.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
         state.changes = Buckets(s.changes_rate, s.changes_burst)
         state.recalls = Buckets(s.recalls_rate, s.recalls_burst)
         state.one_report = asyncio.Semaphore(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Annotated
 
 import msgspec
@@ -12,9 +13,9 @@ from litestar.params import Parameter
 
 from puntobanco.cage import commands as g
 from puntobanco.events import Record
-from puntobanco.floor import vouchers
+from puntobanco.floor import cage, vouchers
 from puntobanco.floor.admin import must, table_name
-from puntobanco.floor.cage import WindowView
+from puntobanco.floor.cage import VoucherFound, WindowView
 from puntobanco.floor.dealer import DealerView, Redealt, redealt
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
 from puntobanco.floor.staff import verify_may, verify_sees
@@ -23,6 +24,7 @@ from puntobanco.storage.batch import Answer
 from puntobanco.table.commands import Cents, Command
 from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
+from puntobanco.web.problems import too_many
 from puntobanco.web.staff import person_of
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
@@ -48,6 +50,10 @@ class Number(Record):
 class PaymentAsked(Record):
     id: CommandId
     payment: Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+
+
+class Looked(Record):
+    number: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 @get("/api/staff/tables/{number:int}", summary="A table as its dealer sees it: what to do next, and why")
@@ -80,10 +86,19 @@ async def edges(request: Asker, state: State, number: TableId, round_: RoundId) 
     return await asyncio.to_thread(round_edges, floor.database, table_name(number), round_)
 
 
-@get("/api/staff/cage/{window:int}", summary="A cage window: its shift, and what waits for a second person")
+@get("/api/staff/cage/{window:int}", summary="A cage window: its shift, what waits for a second person, what is owed")
 async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
     verify_sees(person_of(request), "cage")
-    return await floor_of(state).cage.view(window)
+    return await floor_of(state).cage_window(window)
+
+
+@post("/api/staff/vouchers/look-up", summary="A voucher by its number; nothing is paid", status_code=200)
+async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
+    person = person_of(request)
+    verify_sees(person, "cage")
+    if not state.lookups.take(person.name):
+        raise too_many("numbers")
+    return await asyncio.to_thread(cage.look_up, floor_of(state).database, data.number, int(time.time() * 1000))
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
@@ -140,4 +155,6 @@ def _may(request: Asker, kind: type[Command]) -> str:
     return person.name
 
 
-HANDLERS = [dealer, redealt_round, pit, edges, window_view, open_shift, sell, pay, approve, reject, count, confirm]
+HANDLERS = [
+    dealer, redealt_round, pit, edges, window_view, look_up, open_shift, sell, pay, approve, reject, count, confirm,
+]  # fmt: skip

@@ -106,6 +106,10 @@ class VoucherPaper(Record):
     qr: tuple[str, ...]  # rows of modules; 1 is dark
     house: str
     demo: bool
+    at: int
+    place: str  # the table or the window that issued it, and its entry there
+    seq: int
+    session: str  # whose credits it was; of a voucher that was sold, nobody's
 
 
 class CashOutAsked(Record):
@@ -230,7 +234,8 @@ async def cash_out(request: Asker, state: State, number: TableId, data: CashOutA
 def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
     return VoucherPaper(
         number=paper.number, shown=vouchers.shown(paper.number), cents=paper.cents, expires_at=paper.expires_at,
-        qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo,
+        qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo, at=paper.at, place=paper.place,
+        seq=paper.seq, session=paper.session,
     )  # fmt: skip
 
 
