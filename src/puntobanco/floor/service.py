@@ -89,7 +89,7 @@ class Floor:
         self._last = dict[str, LastView | None]()  # the last round of each table that was over
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
-        self.passwords, self.tickets = Passwords(ring), Tickets(ring)
+        self.ring, self.passwords, self.tickets = ring, Passwords(ring), Tickets(ring)
         self.logins = Logins(
             lambda: self.house, self.passwords, self._note_login, rows=login_rows(database), settings=settings,
             work=self.work,

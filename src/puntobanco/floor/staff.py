@@ -54,6 +54,7 @@ SEES: dict[str, frozenset[Role]] = {
     "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
     "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
     "reports": frozenset({"supervisor", "auditor", "administrator"}),
+    "audit": frozenset({"supervisor", "auditor", "administrator"}),
     "house": frozenset({"supervisor", "auditor", "administrator"}),
 }
 """What each role may look at, beyond what everybody sees."""

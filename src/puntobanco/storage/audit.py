@@ -46,6 +46,8 @@ class Report:
     shoes: int = 0
     signatures: int = 0
     fault: str | None = None
+    fault_stream: str = ""  # and the entry at which it was found, where it is of one
+    fault_seq: int = 0
     unproven: list[str] = field(default_factory=list)
 
     @property
@@ -54,9 +56,13 @@ class Report:
 
 
 def audit(
-    where: Path | str, *, heads: Sequence[Path] = (), keys: Path | None = None, table: str | None = None
-) -> Report:
-    """A database with its key ring and its files of heads: one for each node that wrote. Those beside it are found."""
+    where: Path | str, *, heads: Sequence[Path] = (), keys: Path | None = None, table: str | None = None,
+    report: Report | None = None,
+) -> Report:  # fmt: skip
+    """A database with its key ring and its files of heads: one for each node that wrote. Those beside it are found.
+
+    Who gives a `report` can read in it from another thread how far it is.
+    """
     url = str(where)
     own_keys, own_heads = files_of(url)
     keys = keys or _if_there(own_keys)
@@ -64,7 +70,7 @@ def audit(
     public = KeyRing.load(keys).public() if keys else None
     filed = _heads(files)  # before the database: nodes that play on write there first, and are ahead of what was read
     with reading(url) as reader:
-        return audit_reader(reader, heads=filed, public=public, table=table)
+        return audit_reader(reader, heads=filed, public=public, table=table, report=report)
 
 
 def _if_there(path: Path) -> Path | None:
@@ -106,15 +112,15 @@ def _heads(paths: Sequence[Path]) -> list[Head] | Fault | None:
 
 def audit_reader(
     reader: Reader, *, heads: list[Head] | Fault | None, public: Mapping[str, Ed25519PublicKey] | None,
-    table: str | None = None,
+    table: str | None = None, report: Report | None = None,
 ) -> Report:  # fmt: skip
-    report = Report()
+    report = report or Report()
     try:
         if isinstance(heads, Fault):
             raise heads
         _all(reader, heads, public, table, report)
     except Fault as fault:
-        report.fault = fault.reason
+        report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
     except (TypeError, ValueError, KeyError, OverflowError) as error:  # a value of another kind than belongs there
         report.fault = f"the database holds what cannot be read: {type(error).__name__} {error}"
     if heads is None:
@@ -149,6 +155,21 @@ def _all(
         vouchers.check(reader)
     else:
         report.unproven.append("only one stream was looked at: vouchers that go between tables were not checked")
+
+
+def lines_by_rule(state: TableState) -> list[e.Line]:
+    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
+    round_ = state.round
+    assert round_ is not None, "`evolve` has checked it"
+    keys = sorted(round_.wagers)
+    wagers = [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys]
+    return [
+        e.Line(
+            session, bet, line.wager.stake_cents, line.outcome, line.winnings_cents, line.returned_cents,
+            line.bonus_cents, line.clause, line.bonus_clause or "",
+        )
+        for (session, bet), line in zip(keys, settle(state.playing, round_.play, wagers), strict=True)
+    ]  # fmt: skip
 
 
 class _Vouchers:
@@ -294,19 +315,8 @@ class _Stream:
 
     def _settlement(self, event: e.RoundSettled, before: TableState, seq: int) -> None:
         """Every line anew, by the rules."""
-        round_ = before.round
-        assert round_ is not None, "`evolve` has checked it"
-        keys = sorted(round_.wagers)
-        wagers = [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys]
-        lines = settle(before.playing, round_.play, wagers)
         said = [msgspec.structs.astuple(line)[:9] for line in event.lines]
-        right = [
-            (
-                session, bet, line.wager.stake_cents, line.outcome, line.winnings_cents, line.returned_cents,
-                line.bonus_cents, line.clause, line.bonus_clause or "",
-            )
-            for (session, bet), line in zip(keys, lines, strict=True)
-        ]  # fmt: skip
+        right = [msgspec.structs.astuple(line)[:9] for line in lines_by_rule(before)]
         for a, b in zip_longest(said, right):
             if a != b:
                 raise self._fault(f"round {event.round}: a line says {a}, the rules say {b}", seq)

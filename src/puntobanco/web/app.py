@@ -14,9 +14,10 @@ from litestar.types import ASGIApp
 
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
+from puntobanco.floor.verifying import Verifier
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import house, ops, pages, patrons, reports, staff
+from puntobanco.web import audit, house, ops, pages, patrons, reports, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -42,13 +43,15 @@ def create_app(
         state.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
         state.changes = Buckets(s.changes_rate, s.changes_burst)
         state.recalls = Buckets(s.recalls_rate, s.recalls_burst)
+        state.verifier = Verifier(floor.database, floor.settings)
         state.one_report = asyncio.Semaphore(1)
         await floor.start()
         async with ops.metrics_port(floor, readiness, metrics):
             yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *ops.HANDLERS, *pages.HANDLERS,
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS,
+        *ops.HANDLERS, *pages.HANDLERS,
     ]  # fmt: skip
     app = Litestar(
         handlers,

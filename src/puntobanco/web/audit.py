@@ -1,0 +1,139 @@
+"""The inspector's part of the API: the journal, rounds told again, the audit, files. It changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+import zipfile
+from typing import Annotated
+
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+
+from puntobanco.floor import auditing
+from puntobanco.floor.admin import table_name
+from puntobanco.floor.auditing import MAX_PAGE, PAGE, Group, Page, Raw, StreamRow
+from puntobanco.floor.dispute.pack import make_pack
+from puntobanco.floor.recall import NoSuchRound
+from puntobanco.floor.retold import Retold, retold
+from puntobanco.floor.service import Floor
+from puntobanco.floor.staff import verify_sees
+from puntobanco.floor.verifying import Verification, Verifier
+from puntobanco.journal import Fault
+from puntobanco.rules.game import Game
+from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
+from puntobanco.web.staff import person_of
+
+StreamName = Annotated[str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)]
+Seq = Annotated[int, Parameter(ge=1, le=2**53)]
+Text = Annotated[str, Parameter(max_length=80, pattern=r"^[^\x00]*$")]
+MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
+MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
+RoundAsked = Annotated[int | None, Parameter(query="round", ge=1, le=10**12)]
+Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
+ZIP = "application/zip"
+_STREAM, _ROUND = "/api/staff/audit/streams/{stream:str}", "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
+
+
+def _floor(request: Asker, state: State) -> Floor:
+    verify_sees(person_of(request), "audit")
+    return floor_of(state)
+
+
+def _game(floor: Floor, stream: str) -> Game | None:
+    """Of a table: its clauses stand beside what has none of its own."""
+    return floor.streams[stream].state.game if stream in floor.streams else None
+
+
+@get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
+async def list_streams(request: Asker, state: State) -> list[StreamRow]:
+    floor = _floor(request, state)
+    titles = {
+        name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
+        for name, stream in floor.streams.items()
+    }
+    return await asyncio.to_thread(auditing.streams, floor.database, titles)
+
+
+@get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
+async def entries(
+    request: Asker, state: State, stream: StreamName, before: MaybeSeq = None, group: Group | None = None,
+    text: Text = "", clause: Text = "", round_: RoundAsked = None,
+    limit: Limit = PAGE,
+) -> Page:  # fmt: skip
+    floor = _floor(request, state)
+    return await asyncio.to_thread(
+        auditing.page, floor.database, stream, _game(floor, stream), before=before, group=group, text=text,
+        clause=clause, round_=round_, limit=limit,
+    )  # fmt: skip
+
+
+@get(f"{_STREAM}/entries/{{seq:int}}", summary="One entry as it is written, with the hashes around it")
+async def entry(request: Asker, state: State, stream: StreamName, seq: Seq) -> Raw:
+    floor = _floor(request, state)
+    return await asyncio.to_thread(auditing.record, floor.database, stream, seq, _game(floor, stream))
+
+
+@get(f"{_STREAM}/csv", summary="A stream, or some of its rounds, as CSV", media_type="text/csv")
+async def entries_csv(
+    request: Asker, state: State, stream: StreamName, first: MaybeRound = None, last: MaybeRound = None
+) -> Response[str]:
+    floor = _floor(request, state)
+    async with state.one_report:
+        text = await asyncio.to_thread(
+            auditing.as_csv, floor.database, stream, _game(floor, stream), first=first, last=last
+        )
+    rounds = f"-{first or 1}-{last or 'end'}" if first or last else ""
+    return Response(text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv"))
+
+
+@get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
+async def round_again(request: Asker, state: State, number: TableId, round_: RoundId) -> Retold:
+    floor, name = _floor(request, state), table_name(number)
+    rounds = floor.stream(name).state.rounds
+    return await asyncio.to_thread(retold, floor.database, name, round_, rounds=rounds)
+
+
+@get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)
+async def pack(request: Asker, state: State, number: TableId, round_: RoundId) -> Response[bytes]:
+    floor, name = _floor(request, state), table_name(number)
+    floor.stream(name)
+    async with state.one_report:
+        content = await asyncio.to_thread(_zipped, floor, name, round_)
+    return Response(content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip"))
+
+
+def _zipped(floor: Floor, stream: str, number: int) -> bytes:
+    try:
+        files = make_pack(floor.database, stream, number, ring=floor.ring, now=int(time.time() * 1000))
+    except Fault:
+        raise NoSuchRound(f"{stream} has played no round {number}") from None
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in sorted(files.items()):
+            packed.writestr(name, data)
+    return out.getvalue()
+
+
+def _saved(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+@get("/api/staff/audit/verify", summary="The last audit since the server started, or how far one is")
+async def verification(request: Asker, state: State) -> Verification:
+    _floor(request, state)
+    verifier: Verifier = state.verifier
+    return verifier.view()
+
+
+@post("/api/staff/audit/verify", summary="Recompute everything from the journal; one audit at a time", status_code=200)
+async def verify(request: Asker, state: State) -> Verification:
+    person = person_of(request)
+    verify_sees(person, "audit")
+    verifier: Verifier = state.verifier
+    return verifier.run(person.name)
+
+
+HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]
