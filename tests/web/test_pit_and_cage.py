@@ -186,7 +186,7 @@ def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, toke
         1,
         "carl",
         1_500_000,
-        "over 10000.00",
+        "over $10,000",
     )
     assert cage(served, carl, "approve", "big-a", payment=1)[1]["code"] == "second-person-needed"
     assert cage(served, sam, "approve", "big-b", payment=1)[0] == 200

@@ -17,7 +17,6 @@ from puntobanco.floor.devices import terminal_of
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import account_of, is_patron
-from puntobanco.rules.money import format_cents
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.machines import CAGE
 from puntobanco.storage.reader import Reader, reading
@@ -204,7 +203,7 @@ def _payment(reader: Reader, number: int, by: str, voucher: str, now: int) -> Pa
 def _second(cents: int, expires_at: int, now: int) -> str:
     if now >= expires_at:
         return "it has expired"
-    return f"over {format_cents(HAND_PAY_CENTS)}" if cents > HAND_PAY_CENTS else ""
+    return f"over ${HAND_PAY_CENTS // 100:,}" if cents > HAND_PAY_CENTS else ""
 
 
 # What is asked of the tables
