@@ -7,7 +7,7 @@ export const VOUCHER = {
   expired: { kind: "warn", icon: "clock", title: "Expired" },
   unknown: { kind: "info", icon: "search", title: "Unknown number" },
   "wrong-check-digits": { kind: "gold", icon: "edit", title: "Check digits are wrong" },
-  "no-number": { kind: "gold", icon: "edit", title: "Not a voucher's number" },
+  "no-number": { kind: "gold", icon: "edit", title: "Not a voucher number" },
 };
 
 export const COMMAND = { "cash-out": "Hand pay", "load-credits": "Load of credits" };
