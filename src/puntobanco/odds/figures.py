@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
+from puntobanco.catalog import digest, rules_id
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.removal import Removal
 from puntobanco.odds.vulnerability import Depth
@@ -59,6 +60,8 @@ def sheet_json(sheet: ParSheet, *, bets: Sequence[str] = (), stake: Fraction | N
         "game": sheet.game.id,
         "title": sheet.game.title.en,
         "rulebook": sheet.game.rulebook,
+        "rules": rules_id(sheet.game),
+        "rules_digest": digest(sheet.game),
         "decks": sheet.decks,
         "cards": len(sheet.shoe),
         "round": {name: number(value) for name, value in results.items()},
@@ -121,7 +124,7 @@ def sheet_csv(sheet: ParSheet, *, bets: Sequence[str] = ()) -> str:
     """A row for each line of each bet, the bet's own figures repeated."""
     header = (
         "game", "decks", "cards", "bet", "line", "clause", "pays", "probability", "probability_exact", "contribution",
-        "ev", "ev_exact", "edge", "return", "variance", "standard_deviation", "hit", "push", "flags",
+        "ev", "ev_exact", "edge", "return", "variance", "standard_deviation", "hit", "push", "flags", "rules",
     )  # fmt: skip
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -132,6 +135,7 @@ def sheet_csv(sheet: ParSheet, *, bets: Sequence[str] = ()) -> str:
         whole = (
             decimal(odds.ev), str(odds.ev), decimal(-odds.ev), decimal(1 + odds.ev), decimal(odds.variance),
             root(odds.variance)["decimal"], decimal(odds.hit), decimal(odds.push), "; ".join(odds.flags),
+            rules_id(sheet.game),
         )  # fmt: skip
         lines = [(line, decimal(line.contribution)) for line in odds.lines] + [(b, "") for b in odds.bonus]
         for line, contribution in lines:
