@@ -85,6 +85,12 @@ class Settings:
     recalls_rate: float = _set(2.0, "Past rounds a second for one session, over time.", least=0.01, most=1_000)
     recalls_burst: int = _set(20, "Past rounds at once for one session.", least=1, most=10_000)
 
+    odds_rate: float = _set(5.0, "Questions a second to the odds lab from one address, over time.", least=0.01, most=1_000)  # fmt: skip  # noqa: E501
+    odds_burst: int = _set(60, "Questions at once to the odds lab from one address.", least=1, most=10_000)
+
+    # The odds lab
+    odds_lab: str = _set("staff", "Who may see /odds, the par sheets of fresh shoes: anybody logged in as staff, everybody, nobody. The same in a demonstration.", choices=("staff", "public", "off"))  # fmt: skip  # noqa: E501
+
     # Staff
     dealer_idle_s: int = _set(300, "A dealer's login ends when it was idle so long.", least=30, most=300)
     staff_idle_s: int = _set(900, "The login of anybody else ends when it was idle so long.", least=30, most=3_600)

@@ -12,12 +12,13 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp
 
+from puntobanco.floor.lab.work import Lab
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.floor.verifying import Verifier
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import audit, house, ops, pages, patrons, reports, staff
+from puntobanco.web import audit, house, lab, ops, pages, patrons, reports, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -45,12 +46,13 @@ def create_app(
         state.recalls = Buckets(s.recalls_rate, s.recalls_burst)
         state.verifier = Verifier(floor.database, floor.settings)
         state.one_report = asyncio.Semaphore(1)
+        state.lab, state.odds_asked = Lab(), Buckets(s.odds_rate, s.odds_burst)
         await floor.start()
         async with ops.metrics_port(floor, readiness, metrics):
             yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS,
+        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS, *lab.HANDLERS,
         *ops.HANDLERS, *pages.HANDLERS,
     ]  # fmt: skip
     app = Litestar(

@@ -22,9 +22,8 @@ PAGES = {
     "/": "lobby", "/tables/{number:int}": "terminal", "/tables/{number:int}/display": "display", "/enrol": "enrol",
     "/staff": "login", "/staff/dealer": "dealer", "/staff/dealer/{number:int}": "dealer", "/staff/pit": "pit",
     "/staff/cage": "cage", "/staff/cage/{window:int}": "cage", "/staff/audit": "audit", "/staff/admin": "admin",
-    "/odds": "odds",
 }  # fmt: skip
-"""The scripts read what is in the address themselves."""
+"""The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 NAMES = frozenset(path.relative_to(SCREENS).as_posix() for path in SCREENS.rglob("*") if path.suffix in KINDS)
@@ -63,10 +62,14 @@ async def file(request: Asker, name: str) -> Response[bytes]:
     return _sent(request, name.removeprefix("/"))
 
 
+def page_of(request: Asker, screen: str) -> Response[bytes]:
+    return _sent(request, f"{screen}/index.html")
+
+
 def _page(screen: str) -> HTTPRouteHandler:
     @get([path for path, its in PAGES.items() if its == screen], include_in_schema=False, name=f"page {screen}")
     async def page(request: Asker) -> Response[bytes]:
-        return _sent(request, f"{screen}/index.html")
+        return page_of(request, screen)
 
     return page
 

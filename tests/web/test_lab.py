@@ -1,0 +1,268 @@
+"""The odds lab: its figures are the par sheet's, it never knows a live shoe, and nobody can make the floor slow with it."""
+
+import asyncio
+import csv
+import io
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from puntobanco.catalog import digest, rules_id
+from puntobanco.floor.lab import work
+from puntobanco.floor.lab.removed import removal_view
+from puntobanco.floor.lab.sheets import sheet_view
+from puntobanco.floor.lab.work import Lab, LabIsBusy, NoReports
+from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
+from puntobanco.odds.par import par_sheet
+from puntobanco.odds.removal import removals
+from puntobanco.rules.game import Bet, Game, Pays
+from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
+from puntobanco.rules.hands import player, tie
+from puntobanco.rules.money import Dollars, Odds
+from puntobanco.rules.text import Words
+from tests.served import Served, api, http, staff_tokens
+
+SHEETS = [(game, decks) for game in GAMES.values() for decks in (game.decks[0], game.default_decks)]
+SHEET = "/api/odds/games/six-star/decks/8"
+
+
+@pytest.fixture(scope="module")
+def token(served: Served) -> str:
+    return staff_tokens(served, "dora")["dora"]
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Open to everybody, who may ask five times and then not again."""
+    options = ("--demo", "--odds-lab", "public", "--odds-burst", "5", "--odds-rate", "0.01")
+    found = Served(tmp_path_factory.mktemp("public"), *options)
+    yield found
+    found.stop()
+
+
+# Figures
+
+
+@pytest.mark.parametrize(("game", "decks"), SHEETS, ids=str)
+def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
+    sheet = par_sheet(game, decks)
+    view, told = sheet_view(sheet), sheet_json(sheet)
+    assert (view.rules, view.digest) == (told["rules"], told["rules_digest"]) == (rules_id(game), digest(game))
+    for shown, odds in zip(view.bets, sheet.bets, strict=True):
+        assert {"exact": shown.edge.exact, "decimal": shown.edge.decimal} == number(-odds.ev)
+        assert shown.edge.text == f"{float(-odds.ev) * 100:.4f}%"
+        assert {"exact": shown.hit.exact, "decimal": shown.hit.decimal} == number(odds.hit)
+        assert sum(Fraction(r.probability.exact) for r in shown.results) == 1
+        assert sum(Fraction(r.probability.exact) * Fraction(r.net.exact) for r in shown.results) == odds.ev
+        for r in shown.results:
+            assert float(r.probability.text.replace("−", "-")) == pytest.approx(
+                float(r.probability.decimal), rel=1e-4, abs=5e-7
+            )
+        for at in shown.bonus.stakes if shown.bonus else ():
+            expected: Any = at_stake(odds, Fraction(at.stake_cents, 100))
+            assert {"exact": at.edge.exact, "decimal": at.edge.decimal} == expected["edge"]
+            chances = [Fraction(r.probability.exact) for r in shown.results]
+            assert sum(p * Fraction(n.exact) for p, n in zip(chances, at.nets, strict=True)) == -Fraction(at.edge.exact)
+
+
+def test_a_bonus_beside_several_pay_lines_is_taken_apart() -> None:
+    bet = Bet("lucky", Words("Lucky"), pays=(Pays(tie & player.points(6), Odds(30, 1)), Pays(tie, Odds(5, 1))),
+              bonus=(Pays(tie & player.cards(3), Dollars(100)),))  # fmt: skip
+    sheet = par_sheet(RAPID.with_bets(bet, id="rapid-lucky", title="Rapid Lucky"), 8)
+    shown, odds = sheet_view(sheet).bets[-1], sheet.bets[-1]
+    chances = [Fraction(r.probability.exact) for r in shown.results]
+    assert (len(chances), sum(chances)) == (5, 1)
+    assert shown.bonus is not None
+    for at in shown.bonus.stakes:
+        mean = sum(p * Fraction(n.exact) for p, n in zip(chances, at.nets, strict=True))
+        assert mean == odds.ev_at(Fraction(at.stake_cents, 100))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_chart_of_removal_has_the_effect_of_every_card(game: Game) -> None:
+    found = removals(game, game.shoe(8))
+    view = removal_view(game, 8, found)
+    for shown, removal in zip(view.bets, found, strict=True):
+        drawn = {Fraction(e.exact) for series in shown.series for e in series.effects}
+        assert drawn == set(removal.effects.values())
+        assert all(len(series.effects) == len(shown.kinds) for series in shown.series)
+
+
+# Over HTTP
+
+
+def test_the_games_of_this_floor_with_the_decks_they_allow(served: Served, token: str) -> None:
+    status, found = api(served, "GET", "/api/odds/games", token)
+    assert (status, found["public"], found["pdf"]) == (200, False, True)
+    assert [row["game"] for row in found["games"]] == list(GAMES)
+    assert {row["game"]: row["decks"] for row in found["games"]} == {g.id: list(g.decks) for g in GAMES.values()}
+    assert found["games"][0]["minimums"] == {"tie": 1_000}
+    assert not found["games"][1]["minimums"]
+
+
+def test_a_sheet_with_the_stake_asked_for_and_the_tables_minimum(served: Served, token: str) -> None:
+    status, found = api(served, "GET", f"{SHEET}?stake_cents=700", token)
+    assert (status, found["decks"], found["cards"], found["rules"]) == (200, 8, 520, rules_id(SIX_STAR))
+    bet = next(bet for bet in found["bets"] if bet["bet"] == "tie")
+    odds = par_sheet(SIX_STAR, 8).bet("tie")
+    assert bet["bonus"]["break_even"] == {**number(odds.break_even_stake or Fraction(0)), "text": "$1.78"}
+    assert bet["asked"]["edge"]["exact"] == number(-odds.ev_at(Fraction(7)))["exact"]
+    assert (bet["minimum"]["stake_cents"], bet["minimum"]["edge"]["text"]) == (1_000, "11.7649%")
+
+
+def test_edges_by_decks_and_what_a_card_less_does(served: Served, token: str) -> None:
+    _, found = api(served, "GET", "/api/odds/games/six-star/edges", token)
+    assert (found["decks"], found["limit"]["text"], found["rules"]) == (list(range(4, 11)), "25%", rules_id(SIX_STAR))
+    edges = {bet["bet"]: [e["text"] for e in bet["edges"]] for bet in found["bets"]}
+    assert (edges["element-bonus"][0], edges["element-bonus"][4]) == ("25.4707%", "17.6806%")
+    _, removal = api(served, "GET", f"{SHEET}/removal", token)
+    six = next(bet for bet in removal["bets"] if bet["bet"] == "fortune-six")
+    assert (six["by"], six["series"][0]["effects"][6]["text"]) == ("points", "−0.4113%")
+
+
+def test_downloads_are_the_command_lines_with_the_rules_version(served: Served, token: str) -> None:
+    bearer, sheet = f"Bearer {token}", par_sheet(SIX_STAR, 8)
+    status, headers, body = http(served, "GET", f"{SHEET}/json?stake_cents=1000", Authorization=bearer)
+    assert (status, json.loads(body)) == (200, sheet_json(sheet, stake=Fraction(10)))
+    assert headers["Content-Disposition"] == 'attachment; filename="par-six-star-8-decks.json"'
+    status, headers, body = http(served, "GET", f"{SHEET}/csv", Authorization=bearer)
+    assert (status, body.decode()) == (200, sheet_csv(sheet))
+    assert {row["rules"] for row in csv.DictReader(io.StringIO(body.decode()))} == {rules_id(SIX_STAR)}
+    status, headers, body = http(served, "GET", f"{SHEET}/pdf?stake_cents=1500", Authorization=bearer)
+    assert (status, headers["Content-Type"], body[:4]) == (200, "application/pdf", b"%PDF")
+
+
+@pytest.mark.parametrize(("path", "status", "said"), [
+    ("six-star/decks/3", 409, "is played with 4 to 10 decks"), ("super-six-plus/decks/9", 409, "4 to 8 decks"),
+    ("blackjack/decks/8", 404, "no game blackjack"), ("six-star/decks/0", 400, ""), ("six-star/decks/999999", 400, ""),
+    ("six-star/decks/8?stake_cents=0", 400, ""), ("six-star/decks/8?stake_cents=1000000000000", 400, ""),
+    ("six-star/decks/8?stake_cents=x", 400, ""), ("..%2f..%2fx.py/decks/8", 404, ""), ("six-star/decks/8/removal?x=1", 200, ""),
+])  # fmt: skip
+def test_what_the_rulebook_does_not_allow_is_refused_in_words(
+    served: Served, token: str, path: str, status: int, said: str
+) -> None:
+    found, answer = api(served, "GET", f"/api/odds/games/{path}", token)
+    assert found == status or (found, status) == (400, 404), answer
+    assert said in answer.get("reason", "")
+
+
+# Who may ask, and how much
+
+
+def test_staff_of_any_role_and_nobody_else(served: Served) -> None:
+    guest = api(served, "POST", "/api/guest")[1]["token"]
+    for path in ("/api/odds/games", SHEET, f"{SHEET}/pdf", "/api/odds/games/rapid/edges"):
+        assert api(served, "GET", path)[0] == api(served, "GET", path, guest)[0] == 401
+    for token in staff_tokens(served).values():
+        assert api(served, "GET", "/api/odds/games", token)[0] == 200
+
+
+def test_a_public_lab_answers_strangers_and_not_without_end(public: Served) -> None:
+    assert api(public, "GET", "/api/odds/games")[1]["public"] is True
+    statuses = [api(public, "GET", SHEET)[0] for _ in range(6)]
+    assert statuses == [200] * 4 + [429] * 2
+    assert "too many questions" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]
+
+
+def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
+    floor = Served(tmp_path, "--demo", "--odds-lab", "off")
+    try:
+        token = staff_tokens(floor, "ada")["ada"]
+        for path in ("/odds", "/api/odds/games", SHEET, f"{SHEET}/json"):
+            assert http(floor, "GET", path, Authorization=f"Bearer {token}")[0] == 404
+    finally:
+        floor.stop()
+
+
+def test_nothing_of_a_live_shoe_is_in_any_answer(served: Served, token: str) -> None:
+    """While tables deal, a fresh shoe stays what it is: the same bytes every time."""
+    paths = [SHEET, f"{SHEET}/removal", "/api/odds/games/six-star/edges", f"{SHEET}/json", f"{SHEET}/csv"]
+    bearer = f"Bearer {token}"
+    first = [http(served, "GET", path, Authorization=bearer)[2] for path in paths]
+    before = api(served, "GET", "/api/admin/tables", token)[1]
+    until = time.monotonic() + 20
+    while api(served, "GET", "/api/admin/tables", token)[1] == before and time.monotonic() < until:
+        time.sleep(0.2)
+    assert [http(served, "GET", path, Authorization=bearer)[2] for path in paths] == first
+
+
+def test_the_floor_plays_on_while_everybody_asks(served: Served, token: str) -> None:
+    paths = [f"/api/odds/games/{game}/decks/{decks}/removal" for game in GAMES for decks in (5, 6, 7)]
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(api, served, "GET", path, token) for path in paths]
+        slowest = 0.0
+        while not all(one.done() for one in asked):
+            began = time.monotonic()
+            assert http(served, "GET", "/healthz")[0] == 200
+            slowest = max(slowest, time.monotonic() - began)
+    assert {one.result()[0] for one in asked} <= {200, 429, 503}
+    assert slowest < 1.0
+
+
+# The queue
+
+
+def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[int]()
+
+    def slow(game: Game, decks: int) -> Any:
+        made.append(decks)
+        time.sleep(0.05)
+        return par_sheet(game, decks)
+
+    monkeypatch.setattr(work, "par_sheet", slow)
+
+    async def scene() -> None:
+        lab = Lab()
+        together = await asyncio.gather(*(lab.as_csv(RAPID, 8) for _ in range(50)))
+        assert (len(set(together)), made) == (1, [8])
+        await lab.as_csv(RAPID, 8)
+        assert made == [8]
+        monkeypatch.setattr(work, "WAITING", 3)
+        found = await asyncio.gather(*(lab.as_csv(RAPID, n) for n in range(4, 9)), return_exceptions=True)
+        assert sum(isinstance(one, LabIsBusy) for one in found) == 1  # eight is kept, three wait, one is too many
+        assert isinstance(await lab.as_csv(RAPID, 7), str)
+
+    asyncio.run(scene())
+
+
+def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "sheet_csv", str)
+    calls = list[int]()
+
+    def fails_once(_: Game, decks: int) -> Any:
+        calls.append(decks)
+        if len(calls) == 1:
+            raise LabIsBusy("slip")
+        return decks
+
+    monkeypatch.setattr(work, "par_sheet", fails_once)
+
+    async def scene() -> None:
+        lab = Lab()
+        with pytest.raises(LabIsBusy, match="slip"):
+            await lab.as_csv(RAPID, 0)
+        for decks in (*range(work.KEPT + 1), 0, work.KEPT):
+            assert await lab.as_csv(RAPID, decks) == str(decks)
+        assert calls[1:] == [*range(work.KEPT + 1), 0]  # the oldest was forgotten, the newest was not
+        assert len(lab._kept["par"]) == work.KEPT
+
+    asyncio.run(scene())
+
+
+def test_without_the_report_extra_a_pdf_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "find_spec", lambda _: None)
+    with pytest.raises(NoReports, match=r"pip install 'puntobanco\[report\]'; CSV and JSON do not"):
+        asyncio.run(Lab().as_pdf(RAPID, 8, None))
+
+
+def test_a_sheet_is_small_on_the_wire() -> None:
+    for game in GAMES.values():
+        assert len(msgspec.json.encode(sheet_view(par_sheet(game, game.default_decks)))) < 32_000
