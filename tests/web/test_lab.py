@@ -50,7 +50,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 # Figures
 
 
-@pytest.mark.parametrize(("game", "decks"), SHEETS, ids=str)
+@pytest.mark.parametrize(("game", "decks"), SHEETS, ids=lambda x: getattr(x, "id", str(x)))
 def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
     sheet = par_sheet(game, decks)
     view, told = sheet_view(sheet), sheet_json(sheet)
@@ -85,7 +85,7 @@ def test_a_bonus_beside_several_pay_lines_is_taken_apart() -> None:
         assert mean == odds.ev_at(Fraction(at.stake_cents, 100))
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_chart_of_removal_has_the_effect_of_every_card(game: Game) -> None:
     found = removals(game, game.shoe(8))
     view = removal_view(game, 8, found)
