@@ -2,10 +2,11 @@
 
 import pytest
 
-from puntobanco.floor.felt import felt, hand_of
+from puntobanco.floor.felt import felt, hand_of, notes
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.table.limits import default_limits
+from tests.deals import dealt
 
 SHORT = 60
 
@@ -37,3 +38,24 @@ def test_the_words_of_a_spot() -> None:
     assert [(line.when, line.pays) for line in banker.lines] == [
         ("Banker has 6 points", "1 to 2"), ("Banker has Flaming 9's", "1.2 to 1"), ("", "1 to 1"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cards", "names"),
+    [
+        ("9f 2g Tf 4e", ["Player has Flaming 9's"]),
+        ("9f 8f Tf Af", ["Player has Flaming 9's", "Banker has Flaming 9's", "every card dealt is of one element"]),
+        ("Sf Sg Lf Lg Ff Fg", ["6 Stars"]),
+        ("9f 2g Te 4e", []),
+    ],
+)
+def test_a_round_is_called_what_the_rulebook_calls_it(cards: str, names: list[str]) -> None:
+    found = notes(GAMES["six-star"], dealt("six-star", cards))
+    assert [note.en for note in found] == names
+    assert all(note.zh and note.clause.startswith("1.1.") for note in found)
+
+
+@pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
+def test_pairs_and_naturals_need_no_note(game: Game) -> None:
+    cards = "9s 2h Ts 2d" if game.deck.id == "standard" else "9g 2g Te 2a"
+    assert notes(game, dealt(game, cards)) == ()

@@ -19,7 +19,7 @@ from websockets.typing import Origin
 import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor import wire
-from puntobanco.floor.felt import BetView, PayView
+from puntobanco.floor.felt import BetView, NoteView, PayView
 from puntobanco.floor.scores import Counts, RoadsView
 from puntobanco.floor.service import Floor
 from puntobanco.floor.views import LastView, SessionView, TableView
@@ -285,7 +285,7 @@ def test_every_answer_has_the_headers(served: Served) -> None:
 
 def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None:
     """Every message that a terminal gets during whole rounds, walked: only known fields, and no card before it is dealt."""
-    views = (TableView, SessionView, BetView, PayView, RoadsView, Counts, LastView)
+    views = (TableView, SessionView, BetView, PayView, NoteView, RoadsView, Counts, LastView)
     allowed = {field for view in views for field in view.__struct_fields__} | {
         "t", "v", "now", "table", "session", "seq", "at", "events", "event", "round", "shoe", "announcement", "closes_at",
         "commitment", "slot", "card", "why", "clause", "player", "banker", "result", "cards", "decks", "bet", "title",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from puntobanco.events import BetLimits, Limits, Record
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
-from puntobanco.rules.predicates import And, Named, Predicate, all_of, leaves, reads_of
+from puntobanco.rules.predicates import And, Named, Not, Or, Predicate, all_of, decided, leaves, reads_of
+from puntobanco.rules.round import Round
 from puntobanco.rules.words import in_deck
 
 MAIN = ("player", "tie", "banker")
@@ -36,6 +38,14 @@ class BetView(Record):
     lines: tuple[PayView, ...]
     limits: BetLimits
     step_cents: int  # stakes are a multiple of this
+
+
+class NoteView(Record):
+    """What the rulebook calls cards like these."""
+
+    en: str
+    zh: str
+    clause: str
 
 
 def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
@@ -90,3 +100,35 @@ def _ordered(predicate: Predicate) -> tuple[Predicate, ...]:
 
 def _parts(predicate: Predicate) -> set[Predicate]:
     return set(_ordered(predicate))
+
+
+def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
+    """The names that a rulebook defines, of those that hold for a complete round: 6 Stars, Flaming 9's."""
+    known = play.known
+    names = dict.fromkeys(name for bet in game.bets for name in _names(bet))
+    return tuple(
+        NoteView(en=name.text.en, zh=name.text.zh, clause=name.clause or "")
+        for name in names
+        if decided(name.part, known)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _names(bet: Bet) -> tuple[Named, ...]:
+    return tuple(name for line in (*bet.pays, *bet.bonus) for name in _defined(line.when))
+
+
+def _defined(predicate: Predicate) -> Iterator[Named]:
+    """Names with a clause of their own."""
+    match predicate:
+        case Named(part):
+            if predicate.clause:
+                yield predicate
+            yield from _defined(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _defined(part)
+        case Not(part):
+            yield from _defined(part)
+        case _:
+            pass

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.events import Record
-from puntobanco.floor.felt import BetView, felt
+from puntobanco.floor.felt import BetView, NoteView, felt, notes
 from puntobanco.floor.scores import Counts, RoadsView, counts, marks, roads_view
 from puntobanco.journal import Entry
 from puntobanco.ledger import account_of
@@ -78,6 +78,7 @@ class TableView(Record):
     stop: StopView | None
     player: int | None
     banker: int | None
+    notes: tuple[NoteView, ...]  # of a settled round
     results: tuple[str, ...]
     roads: RoadsView
     counts: Counts
@@ -129,7 +130,8 @@ def table_view(state: TableState, *, demo: bool = False, last: LastView | None =
         next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
         stop=_stop(state),
         player=round_.play.player_points if cards and round_ else None,
-        banker=round_.play.banker_points if len(cards) > 1 and round_ else None, results=state.results,
+        banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
+        notes=notes(game, play) if play and state.phase == "settled" else (), results=state.results,
         roads=roads_view(state.results), counts=counts(state.results),
         last=last or _winner_only(state.results), bets=felt(game, limits),
         announce_open=game.announcements.open, announce_close=game.announcements.close,
