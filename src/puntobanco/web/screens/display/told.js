@@ -52,11 +52,11 @@ function result(state, last, { past }) {
   const [high, low] = winner === "P" ? [player, banker] : [banker, player];
   const eyebrow = past ? (last.round ? t(lang, "last", last.round) : t(lang, "last_unnumbered")) : "";
   const score = !known ? (winner === "T" ? "" : t(lang, past ? "won_past" : "won")) : winner === "T" ? t(lang, "tie_at", player) : t(lang, past ? "over_past" : "over", high, low);
-  return { winner, eyebrow, score, notes: past ? [] : notesOf(hands(state), last, lang), spoken: outcome(last, lang), lines: [] };
+  return { winner, eyebrow, score, notes: past ? [] : notesOf(hands(state), last, lang, state.view.notes), spoken: outcome(last, lang), lines: [] };
 }
 
-/** What a round had besides its winner. Pairs are the server's; a natural and a six are seen in what lies there. */
-export function notesOf({ cards, player, banker }, last, lang) {
+/** What a round had besides its winner. Pairs and the rulebook's names are the server's; a natural and a six are seen in what lies there. */
+export function notesOf({ cards, player, banker }, last, lang, named = []) {
   const notes = [];
   const third = { player: "p3" in cards, banker: "b3" in cards };
   const winner = winnerOf(last.result);
@@ -65,7 +65,7 @@ export function notesOf({ cards, player, banker }, last, lang) {
   if (NATURALS.includes(best) && !third.player && !third.banker) notes.push(t(lang, "natural", best));
   if (last.result.includes("b")) notes.push(t(lang, "banker_pair"));
   if (last.result.includes("p")) notes.push(t(lang, "player_pair"));
-  return notes;
+  return [...notes, ...named.map((note) => sentence(lang === "zh" ? note.zh : note.en))];
 }
 
 // Totals once both hands have cards; the reason for a third card, or for none, from the fourth on.

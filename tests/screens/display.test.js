@@ -1,0 +1,141 @@
+// The overhead display's pure part: what it shows of a table in every state, and that old news is never shown as new.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { hands, reduce, start } from "../../src/puntobanco/web/screens/display/reduce.js";
+import { announced, middle, notesOf, spoken } from "../../src/puntobanco/web/screens/display/told.js";
+import { limitGroups, page } from "../../src/puntobanco/web/screens/display/view.js";
+
+const CARDS = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf", p3: "9a", b3: "6f" };
+const FOUR = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf" };
+const LAST = { round: 38, result: "Bb", player: 4, banker: 6 };
+const bet = (title, title_zh, min_cents, max_cents) => ({ title, title_zh, limits: { min_cents, max_cents } });
+const SETTLED = {
+  table: "table:1", number: 1, title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂", deck: "five-elements",
+  decks: 8, shoe: 214, phase: "settled", round: 38, betting_ms: 25000, closes_at: null, opens_at: null, cards: CARDS,
+  why: null, next: null, stop: null, player: 4, banker: 6, notes: [], results: ["P", "Bb"], last: LAST,
+  roads: { bead: [[0, 0, "P"], [1, 0, "Bb"]], big: [[0, 0, "P0"], [0, 1, "B0b"]], eye: [], small: [], pig: [] },
+  counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0 },
+  bets: [bet("Player", "閒", 2500, 500000), bet("Tie", "和", 500, 50000), bet("Banker", "莊", 2500, 500000)],
+  announce_open: "Place your bets, please", announce_close: "No more bets", halted: "", demo: true,
+};
+const table = (changes) => ({ ...SETTLED, ...changes });
+const BETTING = table({ phase: "betting", round: 39, cards: {}, player: null, banker: null, closes_at: 50_000 });
+const STOP = { ground: "foreign-card", title: "a card of another deck", title_zh: "外來牌", clause: "5.1.1" };
+
+const after = (views, { lang = "en" } = {}) =>
+  views.reduce((state, view) => reduce(state, { t: "view", view, at: 20_000 }), start({ table: 1, lang }));
+const drawn = (...views) => String(page(after(views)));
+const text = (markup) => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+test("settled: the winner in words and characters, totals, and what the round had", () => {
+  const shown = text(drawn(SETTLED));
+  for (const part of ["莊贏", "BANKER", "wins, 6 over 4", "Six on three cards", "Banker Pair", "Shoe 214", "Round 38", "8 decks"]) assert.ok(shown.includes(part), part);
+  assert.equal(spoken(after([SETTLED])), "Waiting for the next round. Banker wins, 6 over 4");
+});
+
+test("while bets are open the last result stays, labelled, with its cards where this page saw them", () => {
+  const [seen, late] = [after([SETTLED, BETTING]), after([BETTING])];
+  assert.deepEqual(hands(seen), { round: 38, cards: CARDS, player: 4, banker: 6, past: true });
+  assert.deepEqual(hands(late), { cards: {}, player: 4, banker: 6, past: true });
+  for (const state of [seen, late]) {
+    const { eyebrow, score, winner, notes } = middle(state);
+    assert.deepEqual([eyebrow, score, winner, notes], ["Last result, round 38", "won, 6 over 4", "B", []]);
+    assert.deepEqual(announced(state), { text: "Place your bets, please", more: "", tone: "ok", ends: 50_000, total: 25000 });
+    assert.equal(spoken(state), "Place your bets, please");
+  }
+});
+
+test("a hand of an earlier round is not kept once another round is the last", () => {
+  const state = after([SETTLED, table({ phase: "betting", round: 41, cards: {}, player: null, banker: null, last: { ...LAST, round: 40 } })]);
+  assert.deepEqual(hands(state).cards, {});
+});
+
+test("closing ends the past: no card of the round before lies there", () => {
+  const state = after([SETTLED, BETTING, table({ phase: "closed", round: 39, cards: {}, player: null, banker: null })]);
+  assert.deepEqual(hands(state), { cards: {}, player: null, banker: null, past: false });
+  assert.equal(announced(state).text, "No more bets");
+  assert.equal(middle(state).winner, undefined);
+});
+
+test("dealing: totals, and from the fourth card the reason with its clause", () => {
+  const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+  const three = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg", p2: "2e" }, player: 5, banker: 0, next });
+  assert.deepEqual(middle(after([three])), { head: "Player 5, Banker 0", lines: [], clause: undefined });
+  const four = table({ phase: "dealing", cards: FOUR, player: 5, banker: 0, next });
+  assert.deepEqual(middle(after([four])), { head: "Player 5, Banker 0", lines: ["Player has 5 and draws"], clause: "3.9.2" });
+  assert.deepEqual(middle(after([four], { lang: "zh" })), { head: "閒 5 點，莊 0 點", lines: ["閒5點，補牌"], clause: "3.9.2" });
+});
+
+test("stopped and void name the ground and the clause; a void round returns wagers and leaves the roads", () => {
+  const stopped = text(drawn(table({ phase: "stopped", cards: FOUR, stop: STOP })));
+  for (const part of ["Play is paused", "The supervisor is checking round 38", "A card of another deck", "rule 5.1.1"]) assert.ok(stopped.includes(part), part);
+  const voided = table({ phase: "void", cards: FOUR, stop: STOP, last: { round: 38, result: "VOID", player: null, banker: null } });
+  const shown = text(drawn(voided));
+  for (const part of ["Round 38 void", "All wagers of this round are returned", "rule 5.1.1", "2 rounds"]) assert.ok(shown.includes(part), part);
+  const opened = table({ ...BETTING, last: voided.last });
+  assert.deepEqual(middle(after([voided, opened])).lines, ["Round 38 was void"]);
+});
+
+test("between rounds: the next opening with its ring, a shoe change, a stop of the table, a closed table", () => {
+  const waits = after([table({ opens_at: 24_000 })]);
+  assert.deepEqual(announced(waits), { text: "Next round opens in", tone: "", ends: 24_000, total: 4_000 });
+  const later = reduce(waits, { t: "view", view: table({ opens_at: 24_000 }), at: 22_000 });
+  assert.equal(announced(later).total, 4_000, "the ring goes on from where it was");
+  assert.equal(announced(after([table({ shoe: null })])).text, "Shoe change");
+  assert.deepEqual(announced(after([table({ halted: "closing at 2" })])), { text: "No new rounds", more: "closing at 2", tone: "warn" });
+  const down = after([table({ phase: "down", shoe: null })]);
+  assert.equal(announced(down).text, "Table closed");
+  assert.deepEqual(hands(down).cards, {});
+});
+
+test("before a first result there is none: nothing is made up", () => {
+  const state = after([table({ phase: "betting", round: 1, cards: {}, player: null, banker: null, last: null, results: [] })]);
+  assert.deepEqual(middle(state).lines, ["First round of this shoe"]);
+  assert.equal(middle(state).winner, undefined);
+  assert.match(text(String(page(start({ table: 3 })))), /Table 3 .*Connecting to the table/);
+});
+
+test("a lost link is said with the time of the last news, and nothing is announced any more", () => {
+  const lost = reduce(after([BETTING]), { t: "link", state: "lost" });
+  const shown = String(page(lost));
+  assert.match(shown, /role="alert".*Display not current.*last news \d\d:\d\d:\d\d/s);
+  assert.match(shown, /<main class="stale">/);
+  assert.ok(!text(shown).includes("Place your bets"));
+  assert.equal(spoken(lost), "");
+  assert.ok(!String(page(reduce(lost, { t: "view", view: BETTING, at: 30_000 }))).includes("Display not current"));
+});
+
+test("cards slide in only when they come while the page looks on", () => {
+  const one = table({ phase: "dealing", cards: { p1: "3w" } });
+  const two = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg" } });
+  assert.deepEqual(after([one]).fresh, []);
+  assert.deepEqual(after([one, two]).fresh, ["b1"]);
+  assert.deepEqual(after([one, two, two]).fresh, ["b1"]);
+  const lost = reduce(after([one]), { t: "link", state: "lost" });
+  assert.deepEqual(reduce(lost, { t: "view", view: two, at: 1 }).fresh, []);
+});
+
+test("notes: naturals of two cards, a six by its cards, pairs, and what the rulebook calls it", () => {
+  const notes = (cards, player, banker, result, named) => notesOf({ cards, player, banker }, { result }, "en", named);
+  assert.deepEqual(notes(FOUR, 9, 2, "P"), ["Natural 9"]);
+  assert.deepEqual(notes(CARDS, 9, 2, "P"), []);
+  assert.deepEqual(notes(FOUR, 2, 6, "B"), ["Six on two cards"]);
+  assert.deepEqual(notes(CARDS, 6, 6, "Tbp"), ["Banker Pair", "Player Pair"]);
+  assert.deepEqual(notes(FOUR, 9, 2, "P", [{ en: "Player has Flaming 9's", zh: "閒火九" }]), ["Natural 9", "Player has Flaming 9's"]);
+});
+
+test("limits that are alike stand together", () => {
+  assert.deepEqual(limitGroups(SETTLED.bets, "en"), [{ range: "$25 – $5,000", names: ["Player", "Banker"] }, { range: "$5 – $500", names: ["Tie"] }]);
+});
+
+test("in Chinese everything is Chinese, and the announcement keeps the rulebook's words beside it", () => {
+  const state = after([BETTING], { lang: "zh" });
+  const shown = text(String(page(state)));
+  for (const part of ["請下注", "Place your bets, please", "上局結果，第 38 局", "賭枱 1", "6 點對 4 點", "大眼仔"]) assert.ok(shown.includes(part), part);
+});
+
+test("no inline style and no script, whatever a table is called", () => {
+  const shown = drawn(table({ title: "<img src=x onerror=alert(1)>", halted: "<b onclick=x>" }));
+  assert.doesNotMatch(shown, /<img|<script|<b onclick|\sstyle=/);
+});

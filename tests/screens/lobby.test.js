@@ -1,0 +1,99 @@
+// The lobby's pure part: every table's state in words, who may sit down, and what is said when the floor is away.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { outcome, rulesLine, titleParts } from "../../src/puntobanco/web/screens/kit/names.js";
+import { mayPlay, reduce, start } from "../../src/puntobanco/web/screens/lobby/reduce.js";
+import { announced, page } from "../../src/puntobanco/web/screens/lobby/view.js";
+
+const TABLE = {
+  table: "table:1", number: 1, game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",
+  rules: "mbs-six-star-2017-03-17", deck: "five-elements", decks: 8, phase: "settled", round: 38, shoe: 2, closes_at: null,
+  betting_ms: 25000, announce_open: "Place your bets, please", announce_close: "No more bets", halted: "",
+  counts: { rounds: 38, banker: 19, player: 15, tie: 4, banker_pair: 3, player_pair: 2 }, big: [[0, 0, "B0"]],
+  min_cents: 2500, max_cents: 500000, seated: 3, dealt_by: "server", last: { round: 38, result: "Bb", player: 4, banker: 6 },
+};
+const table = (changes) => ({ ...TABLE, ...changes });
+const floor = (changes, ...tables) => ({ house: "Marina", demo: true, stopped: "", tables: tables.length ? tables : [TABLE], ...changes });
+const heard = (view, lang = "en", device = null) =>
+  [{ t: "view", view, at: 20_000 }, { t: "device", device }].reduce(reduce, start({ lang }));
+const text = (state) => String(page(state, 20_000)).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+test("a game's title has a short name and a kind; one of another form stays whole", () => {
+  const parts = (title, title_zh) => Object.values(titleParts({ title, title_zh }));
+  assert.deepEqual(parts("6 Star No Commission Baccarat", "六星免佣百家樂"), ["6 Star", "No Commission Baccarat", "六星", "免佣百家樂"]);
+  assert.deepEqual(parts("Non-Commission Baccarat with Super Six Plus", "超級六 Plus 免佣百家樂"), ["Super Six Plus", "Non-Commission Baccarat", "超級六 Plus", "免佣百家樂"]);
+  assert.deepEqual(parts("Lucky Rapid", ""), ["Lucky Rapid", "", "", ""]);
+  assert.deepEqual(parts("No Commission Baccarat", "免佣百家樂"), ["No Commission Baccarat", "", "免佣百家樂", ""]);
+});
+
+test("the rule set is named by its source and its date", () => {
+  assert.equal(rulesLine("mbs-six-star-2017-03-17"), "MBS rules, 17 Mar 2017");
+  assert.equal(rulesLine("mbs-fortune-six-2017-02-17 4"), "MBS rules, 17 Feb 2017");
+  assert.equal(rulesLine("rws-super-six-plus-2019-05-10", "zh-Hant"), "RWS 規則，2019年5月10日");
+  assert.equal(rulesLine("house"), "House rules");
+  assert.equal(rulesLine("something else"), "something else");
+});
+
+test("a result in words", () => {
+  assert.equal(outcome({ result: "Pb", player: 9, banker: 2 }), "Player wins, 9 over 2");
+  assert.equal(outcome({ result: "T", player: 6, banker: 6 }), "Tie at 6");
+  assert.equal(outcome({ result: "B", player: null, banker: null }), "Banker wins");
+  assert.equal(outcome({ result: "VOID", player: null, banker: null }, "zh"), "此局作廢");
+});
+
+test("every phase is announced in words; bets have a ring", () => {
+  const said = (changes, lang = "en") => announced(table(changes), lang).text;
+  assert.deepEqual(announced(table({ phase: "betting", closes_at: 9_000 }), "en"), { tone: "ok", text: "Place your bets, please", ends: 9_000 });
+  assert.equal(said({ phase: "betting" }, "zh"), "請下注 · Place your bets, please");
+  assert.equal(said({ phase: "closed" }), "No more bets");
+  assert.equal(said({ phase: "dealing" }), "No more bets");
+  assert.equal(said({ phase: "settled" }), "Banker wins, 6 over 4");
+  assert.equal(said({ phase: "void" }), "Round 38 void, wagers returned");
+  assert.equal(said({ phase: "stopped" }), "Paused for a decision");
+  assert.equal(said({ phase: "waiting", shoe: null, last: null }), "Shoe change");
+  assert.equal(said({ phase: "waiting" }), "Waiting for the next round");
+  assert.equal(said({ phase: "down" }), "Table closed");
+  assert.deepEqual(announced(table({ halted: "until two" }), "en"), { tone: "warn", text: "No new rounds", more: "until two" });
+  assert.equal(said({ phase: "dealing", halted: "until two" }), "No more bets", "a round that is played is played out");
+});
+
+test("a tile shows name, rules, counts, limits, seats and round, and is a real link", () => {
+  const state = heard(floor());
+  const shown = text(state);
+  for (const part of ["6 Star 六星", "Table 1 · MBS rules, 17 Mar 2017", "莊 Banker 19", "閒 Player 15", "和 Tie 4", "$25 – $5,000", "3 seated", "round 38", "DEMO"]) assert.ok(shown.includes(part), part);
+  const markup = String(page(state, 0));
+  assert.match(markup, /<a class="btn go primary" href="\/tables\/1" aria-label="Sit down, table 1: 6 Star No Commission Baccarat">Sit down<\/a>/);
+  assert.match(markup, /href="\/tables\/1\/display"/);
+});
+
+test("nothing tells what is left in a shoe, or what comes next", () => {
+  const shown = text(heard(floor({}, TABLE, table({ table: "table:2", number: 2, phase: "betting" }))));
+  assert.doesNotMatch(shown, /left|remaining|chance|predict|likely/i);
+  assert.match(shown, /They do not tell what comes next/);
+});
+
+test("on a floor for money an enrolled terminal sits down; another device looks, and is told how to enrol", () => {
+  const real = floor({ demo: false });
+  const [other, enrolled, unasked] = [heard(real, "en", { terminal: "" }), heard(real, "en", { terminal: "T-07" }), heard(real)];
+  assert.deepEqual([other, enrolled, unasked].map(mayPlay), [false, true, false]);
+  assert.match(text(other), /not enrolled.*An administrator makes a code.*Enter the code.*Look/);
+  assert.match(String(page(other, 0)), /href="\/enrol"/);
+  assert.match(text(enrolled), /Terminal T-07.*Sit down/);
+  assert.doesNotMatch(text(enrolled), /DEMO|not enrolled/);
+  assert.doesNotMatch(text(unasked), /not enrolled/, "it is not said before it is known");
+});
+
+test("a floor that is away, stopped or empty says so", () => {
+  const lost = reduce(heard(floor()), { t: "link", state: "lost" });
+  assert.match(text(lost), /Not current since \d\d:\d\d:\d\d: connecting again/);
+  assert.match(String(page(lost, 0)), /class="g stale"/);
+  assert.match(text(reduce(start(), { t: "link", state: "lost" })), /does not answer/);
+  assert.match(text(start()), /Connecting/);
+  assert.match(text(heard(floor({ stopped: "fire drill" }))), /No round opens on this floor: fire drill/);
+  assert.match(text(heard({ house: "Marina", demo: false, stopped: "", tables: [] })), /No table is set up yet/);
+});
+
+test("in Chinese the Chinese name is first", () => {
+  assert.match(text(heard(floor(), "zh")), /選擇賭枱.*六星 6 Star .*賭枱 1 · MBS 規則，2017年3月17日.*莊贏，6 點對 4 點.*入座/);
+});
