@@ -1,0 +1,71 @@
+// What hands ask for: a tap, undo, clear, rebet and double as commands, or the reason why not. Pure.
+import { canBet, nextNumber, stakeOn, sum } from "./reduce.js";
+
+const sent = (commands, more = {}) => ({ t: "sent", commands, ...more });
+const refused = (key, more = {}) => ({ t: "refused", refused: { key, ...more } });
+
+// Commands one after the other, each knowing what those before it leave on its spot.
+function commands(s, asked, newId) {
+  const pending = { ...s.pending };
+  return asked.map(({ bet, cents, group }) => {
+    const has = stakeOn({ ...s, pending }, bet), id = newId();
+    const to = cents === null ? 0 : has + cents;
+    const what = cents === null ? { t: "withdraw" } : cents < 0 ? { t: "withdraw", by_cents: to ? -cents : undefined } : has ? { t: "raise", by_cents: cents } : { t: "place", stake_cents: cents };
+    const command = { ...what, id, round: s.table.round, bet, n: nextNumber(pending), delta_cents: to - has, to_cents: to, group };
+    pending[id] = command;
+    return command;
+  });
+}
+
+// As the wire has it: without what only this terminal needs.
+export const wire = ({ t, id, round, bet, stake_cents, by_cents }) => ({ t, id, round, bet, stake_cents, by_cents });
+
+const placed = (asked) => asked.map(({ id, bet, delta_cents, group }) => ({ id, bet, cents: delta_cents, group }));
+
+function adding(s, asked, newId) {
+  const found = commands(s, asked, newId);
+  return sent(found, { step: placed(found) });
+}
+
+export const tap = (s, bet, newId) => (canBet(s) ? adding(s, [{ bet, cents: s.chip }], newId) : null);
+
+export function undo(s, newId) {
+  const step = s.undo[s.undo.length - 1];
+  if (!canBet(s) || !step) return null;
+  const asked = step.map(({ bet, cents }) => ({ bet, cents: -cents })).filter(({ bet }) => stakeOn(s, bet) > 0);
+  return sent(commands(s, asked.reverse(), newId), { undo: s.undo.slice(0, -1) });
+}
+
+const down = (s) => s.table.bets.map(({ bet }) => bet).filter((bet) => stakeOn(s, bet) > 0);
+export const hasDown = (s) => down(s).length > 0;
+
+export const clear = (s, newId) => (canBet(s) && hasDown(s) ? sent(commands(s, down(s).map((bet) => ({ bet, cents: null })), newId), { undo: [] }) : null);
+
+export function clearSpot(s, bet, newId) {
+  if (!canBet(s) || !stakeOn(s, bet)) return null;
+  const undo = s.undo.map((step) => step.filter((part) => part.bet !== bet)).filter((step) => step.length);
+  return sent(commands(s, [{ bet, cents: null }], newId), { undo });
+}
+
+export const canRebet = (s) => canBet(s) && !hasDown(s) && s.table.bets.some(({ bet }) => s.last[bet]);
+
+export function rebet(s, newId) {
+  if (!canRebet(s)) return null;
+  const asked = s.table.bets.filter(({ bet }) => s.last[bet]).map(({ bet }) => ({ bet, cents: s.last[bet] }));
+  const needed = sum(asked.map(({ cents }) => cents));
+  return needed > s.mine.balance_cents ? refused("noCreditsFor", { cents: needed }) : adding(s, asked, newId);
+}
+
+// All or nothing: a spot that would pass its limit is named, and nothing is sent.
+export function double(s, newId) {
+  if (!canBet(s) || !hasDown(s)) return null;
+  const group = newId(), asked = down(s).map((bet) => ({ bet, cents: stakeOn(s, bet), group }));
+  const over = asked.find(({ bet, cents }) => 2 * cents > limitsOf(s, bet).max_cents);
+  if (over) return refused("doubleOver", { bet: over.bet, cents: limitsOf(s, over.bet).max_cents });
+  const waiting = sum(Object.values(s.pending).map((command) => command.delta_cents));
+  const needed = sum(asked.map(({ cents }) => cents));
+  if (needed > s.mine.balance_cents - waiting) return refused("noCreditsFor", { cents: needed });
+  return adding(s, asked, newId);
+}
+
+const limitsOf = (s, bet) => s.table.bets.find((one) => one.bet === bet).limits;

@@ -1,0 +1,59 @@
+// Where the spots of any game lie, and which chips fit its limits. Pure.
+
+const LEFT_TO_RIGHT = ["player", "tie", "", "banker"];
+const place = (bet) => Math.max(0, LEFT_TO_RIGHT.indexOf(bet.hand));
+
+// How many side bets lie beside each other, by how many there are.
+const ACROSS = {
+  wide: (n) => (n <= 5 ? n : n <= 12 ? Math.ceil(n / 2) : 8),
+  phone: (n) => (n <= 3 ? n : n === 4 ? 2 : 3),
+};
+
+// Rows of bets from the top: side bets, player's on the left and banker's on the right, and the main bets nearest.
+export function feltRows(bets, shape = "wide") {
+  const main = bets.filter((bet) => bet.main).sort((a, b) => place(a) - place(b));
+  const side = bets.filter((bet) => !bet.main);
+  return { side: sideRows(side, ACROSS[shape](side.length)), main };
+}
+
+function sideRows(side, across) {
+  if (!side.length) return [];
+  const rows = Array.from({ length: Math.ceil(side.length / across) }, () => []);
+  // Each hand's bets are shared out among the rows, so that every row has its left and its right.
+  for (const hand of ["player", "banker", "tie", ""]) {
+    for (const bet of side.filter((one) => LEFT_TO_RIGHT[place(one)] === hand)) {
+      rows.reduce((least, row) => (row.length < least.length ? row : least)).push(bet);
+    }
+  }
+  for (const row of rows) row.sort((a, b) => place(a) - place(b));
+  return rows;
+}
+
+// How much a side spot can say: with many of them less.
+export const density = (rows) => (rows.side.length > 2 ? "dense" : rows.side.length > 1 || (rows.side[0]?.length ?? 0) > 5 ? "snug" : "roomy");
+
+// In reading order, as Tab goes and as the keys 1 to 9 count.
+export const inOrder = (rows) => [...rows.side.flat(), ...rows.main];
+
+const CHIPS = [100, 500, 2500, 10_000, 50_000, 100_000, 500_000, 2_500_000, 10_000_000];
+const CHIPS_MOST = 5;
+
+// The smallest stake that some spot takes, then the usual values above it that keep every step.
+export function chipsFor(bets) {
+  if (!bets.length) return [];
+  const least = Math.min(...bets.map((bet) => bet.limits.min_cents)), most = Math.max(...bets.map((bet) => bet.limits.max_cents));
+  const keeps = (cents) => bets.some((bet) => cents % bet.limits.step_cents === 0);
+  return [least, ...CHIPS.filter((cents) => cents > least && cents <= most && keeps(cents))].slice(0, CHIPS_MOST);
+}
+
+// The limits as a table: spots that share them share a line.
+export function limitRows(bets) {
+  const rows = [];
+  for (const bet of [...bets].sort((a, b) => Number(b.main) - Number(a.main))) {
+    const { min_cents, max_cents } = bet.limits;
+    const same = rows.find((row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === bet.main);
+    if (same) same.bets.push(bet);
+    else rows.push({ min_cents, max_cents, main: bet.main, bets: [bet] });
+  }
+  return rows;
+}

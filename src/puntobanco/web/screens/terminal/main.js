@@ -1,0 +1,173 @@
+// The terminal in the browser: socket and hands in, state by `reduce`, page by `view`. Facts are never read back from it.
+import "../kit/elements.js";
+import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
+import { now, setNow } from "../base/clock.js";
+import { acts, patch } from "../base/dom.js";
+import { link } from "../base/link.js";
+import { cents } from "../base/money.js";
+import { print } from "../base/print.js";
+import { setLanguage } from "../base/words.js";
+import { voucher } from "../base/voucher.js";
+import * as ask from "./ask.js";
+import { focusSheets, hands } from "./hands.js";
+import { keep, kept } from "./keep.js";
+import { initial, reduce } from "./reduce.js";
+import { sounds } from "./sound.js";
+import { pageTitle, view } from "./view.js";
+import { clauseId } from "./view-sheets.js";
+
+const TICK_MS = 250;
+const number = Number(location.pathname.split("/")[2]);
+const root = document.getElementById("terminal");
+const narrow = matchMedia("(max-width: 599px), (max-width: 759px) and (orientation: portrait)");
+
+let state = reduce(initial(kept(number)), { t: "shape", shape: narrow.matches ? "phone" : "wide" });
+let socket = null, frame = 0;
+
+function update(message) {
+  const before = state;
+  state = reduce(state, message);
+  if (state === before) return;
+  if (state.sync) socket?.send({ t: "sync" });
+  for (const command of state.outbox) socket?.send(ask.wire(command));
+  if (state.sync || state.outbox.length) state = reduce(state, { t: "asked" });
+  keep(number, before, state);
+  sounds(before, state);
+  frame ||= requestAnimationFrame(draw);
+}
+
+function draw() {
+  frame = 0;
+  root.toggleAttribute("data-still", state.still);
+  document.title = pageTitle(state);
+  patch(root, view(state));
+  focusSheets(root);
+}
+
+// The wire
+
+function connect() {
+  socket = link(`/ws/${number}`, {
+    onMessage(message) {
+      if (message.t === "welcome") setNow(message.now);
+      update(message);
+      if (message.t === "welcome") for (const command of Object.values(state.pending)) socket.send(ask.wire(command)); // the same ids: no effect twice
+    },
+    onState(link, tries, event) {
+      if (link === "lost") update({ t: "link", state: "lost", tries });
+      if (event?.code === 4403) over();
+      if (event?.code === 4401) begin().catch(over); // the session is gone: another, if this terminal may have one
+    },
+  });
+}
+
+function over() {
+  socket?.close();
+  update({ t: "link", state: "over" });
+}
+
+const begin = async () => guest();
+
+function send(message) {
+  if (!message) return;
+  update(message);
+  for (const command of message.commands ?? []) socket.send(ask.wire(command));
+}
+
+// What people do
+
+async function attempt(work) {
+  update({ t: "busy" });
+  try {
+    await work();
+    update({ t: "done" });
+  } catch (error) {
+    const wrong = error instanceof Refused ? { code: error.code, reason: error.reason, clause: error.clause } : { key: "no_answer" };
+    if (!(error instanceof Refused || error instanceof TypeError)) throw error; // ours
+    if (state.sheet) update({ t: "filled", name: state.sheet.name, with: { wrong } });
+    else update({ t: "refused", refused: wrong });
+  }
+}
+
+const open = (name, more = {}) => update({ t: "sheet", sheet: { name, ...more } });
+
+async function rules(clause = "") {
+  open("rules", { clause });
+  if (!state.rules) await attempt(async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) }));
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(clauseId(clause))?.scrollIntoView({ block: "center" })));
+}
+
+async function history(round) {
+  if (state.sheet?.name !== "history") open("history", { replay: null });
+  await attempt(async () => {
+    const replay = await get(`/api/tables/${number}/${round ? `rounds/${round}` : "last-round"}`);
+    update({ t: "filled", name: "history", with: { replay, wrong: null } });
+  });
+}
+
+// An answer that is lost is asked for again with the same id: the same voucher.
+async function cashOut() {
+  const id = vouchers.get(number) || newId();
+  vouchers.keep(number, id);
+  try {
+    const paper = await post(`/api/tables/${number}/cash-out`, { id });
+    open("paper", { paper: { ...paper, at: now() } });
+  } catch (error) {
+    if (error instanceof Refused) vouchers.done(number); // nothing was issued
+    throw error;
+  }
+}
+
+const field = (form, name) => form.elements.namedItem(name).value.trim();
+
+const table = {
+  spot: (element) => send(ask.tap(state, element.dataset.bet, newId)),
+  undo: () => send(ask.undo(state, newId)),
+  clear: () => send(ask.clear(state, newId)),
+  rebet: () => send(ask.rebet(state, newId)),
+  double: () => send(ask.double(state, newId)),
+  chip: (element) => update({ t: "chip", cents: Number(element.dataset.cents) }),
+  language: (element) => { update({ t: "language", lang: element.dataset.lang }); setLanguage(state.lang); },
+  sound: () => update({ t: "sound" }),
+  continue: () => update({ t: "read" }),
+  close: () => update({ t: "sheet", sheet: null }),
+  menu: () => open("menu"),
+  panel: () => open("panel"),
+  buy: () => open("buy"),
+  cash: () => open("cash"),
+  limits: () => open("limits"),
+  rules: (element) => rules(element.dataset.clause),
+  clause: (element) => rules(element.dataset.clause),
+  history: () => history(0),
+  replay: (element) => history(state.sheet.replay.round + Number(element.dataset.step)),
+  seat: () => attempt(async () => { await post(`/api/tables/${number}/seat`); if (state.sheet) update({ t: "sheet", sheet: null }); }),
+  "cash-out": () => attempt(cashOut),
+  print: () => print(voucher({ ...state.sheet.paper, place: `table:${number}`, session: state.mine?.session ?? "" })),
+  "have-it": () => { vouchers.done(number); location.reload(); }, // the next patron is another
+  redeem: (form) => attempt(async () => {
+    await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
+    form.reset();
+    update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
+  }),
+  "set-limits": (form) => {
+    const loss = field(form, "loss"), minutes = field(form, "minutes");
+    if ((loss && cents(loss) === null) || !/^\d*$/.test(minutes)) return update({ t: "filled", name: "limits", with: { wrong: { key: "own_bad" } } });
+    return attempt(async () => update({ t: "own", own: await post("/api/me/limits", { loss_cents: loss ? cents(loss) : null, minutes: minutes ? Number(minutes) : null }) }));
+  },
+};
+
+setLanguage(state.lang);
+acts(root, table);
+hands(root, {
+  hold: (bet) => send(ask.clearSpot(state, bet, newId)), chip: (value) => update({ t: "chip", cents: value }),
+  language: () => table.language({ dataset: { lang: state.lang === "en" ? "zh" : "en" } }),
+  escape: () => { if (state.sheet && state.sheet.name !== "paper") table.close(); }, busy: () => Boolean(state.sheet),
+});
+narrow.addEventListener("change", () => update({ t: "shape", shape: narrow.matches ? "phone" : "wide" }));
+setInterval(() => { if (state.table) update({ t: "tick", now: now() }); }, TICK_MS);
+draw();
+begin().then(async () => {
+  connect();
+  update({ t: "own", own: (await get("/api/me")).limits });
+  if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
+}).catch((error) => { update({ t: "refused", refused: { code: "", reason: error.message, clause: "" } }); update({ t: "link", state: "over" }); });

@@ -1,0 +1,144 @@
+// What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
+import { onEvent } from "./events.js";
+import { chipsFor } from "./layout.js";
+
+export const UNDO_MOST = 10;
+export const SAID_MS = 8_000;
+
+// `kept` outlives the page: language, sound, chip, the wagers to repeat, the void round that was read.
+export const initial = (kept = {}) => ({
+  lang: "en", sound: false, chip: 0, last: {}, read: 0, ...kept,
+  shape: "wide", // or "phone"
+  now: 0, // the server's time
+  link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
+  tries: 0,
+  still: true, // nothing moves: what is shown was not seen to happen
+  sync: false, // the whole view is to be asked for
+  outbox: [], // commands that follow from answers
+  seq: 0,
+  table: null,
+  mine: null,
+  chips: [],
+  pending: {}, // by id, in the order in which they were sent, until they are answered
+  undo: [], // steps of this round: [[{id, bet, cents}]]
+  refused: null, // {code, reason, clause, bet} of the table, or {key, bet, cents} of our own
+  win: 0, // cents won in the last round with a wager
+  voided: null, // the round that is void, until it is read
+  sheet: null, // {name, ...}: rules, history, buy, cash, paper, limits, menu
+  rules: null,
+  own: null, // the patron's own limits
+  busy: false,
+});
+
+export function reduce(s, m) {
+  const handler = MESSAGES[m.t];
+  return handler ? handler(s, m) : s;
+}
+
+const MESSAGES = {
+  // From the floor
+  welcome(s, m) {
+    const chips = chipsFor(m.table.bets);
+    const chip = chips.includes(s.chip) ? s.chip : chips[0];
+    const same = s.table && s.table.round === m.table.round;
+    const next = { ...s, link: "open", tries: 0, sync: false, table: m.table, seq: m.table.seq, now: m.now, chips, chip, undo: same ? s.undo : [], still: true, refused: s.refused?.code === "bye" ? null : s.refused };
+    return withMine(next, m.session);
+  },
+  events(s, m) {
+    if (!s.table) return { ...s, sync: true };
+    if (m.seq <= s.seq) return s; // told before
+    return m.events.reduce(onEvent, { ...s, seq: m.seq, now: Math.max(s.now, m.at), still: false });
+  },
+  mine(s, m) {
+    return s.mine && m.session.seq < s.mine.seq ? s : withMine(s, m.session);
+  },
+  answered(s, m) {
+    const sent = s.pending[m.id];
+    if (!sent) return s;
+    const pending = { ...s.pending };
+    delete pending[m.id];
+    if (m.ok) return { ...s, pending };
+    // What was sent after it counted on it.
+    for (const [id, later] of Object.entries(pending)) if (later.bet === sent.bet && later.n > sent.n) pending[id] = { ...later, to_cents: later.to_cents - sent.delta_cents };
+    const undo = s.undo.map((step) => step.filter((part) => part.id !== m.id)).filter((step) => step.length);
+    const next = { ...s, pending, undo, refused: { code: m.code, reason: m.reason, clause: m.clause, bet: sent.bet, double: Boolean(sent.group) } };
+    return sent.group ? takenBack(next, sent) : next;
+  },
+  bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, clause: "", bet: "" } }),
+
+  // From the link and the clock
+  link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries }),
+  tick(s, m) { // a refusal has been read after a while
+    const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
+    return { ...s, now: m.now, refused: refused && (m.now > until ? null : { ...refused, until }) };
+  },
+  asked: (s) => ({ ...s, sync: false, outbox: [] }),
+
+  // From hands
+  sent(s, m) {
+    const pending = { ...s.pending };
+    for (const command of m.commands) pending[command.id] = command;
+    let undo = m.undo ?? s.undo;
+    if (m.step) undo = [...undo, m.step].slice(-UNDO_MOST);
+    return { ...s, pending, undo, refused: null };
+  },
+  refused: (s, m) => ({ ...s, busy: false, refused: m.refused }),
+  done: (s) => ({ ...s, busy: false }),
+  chip: (s, m) => ({ ...s, chip: m.cents, refused: null }),
+  language: (s, m) => ({ ...s, lang: m.lang }),
+  sound: (s) => ({ ...s, sound: !s.sound }),
+  shape: (s, m) => ({ ...s, shape: m.shape }),
+  sheet: (s, m) => ({ ...s, sheet: m.sheet, refused: null, busy: false }),
+  filled: (s, m) => (s.sheet && s.sheet.name === m.name ? { ...s, busy: false, sheet: { ...s.sheet, ...m.with } } : s),
+  busy: (s) => ({ ...s, busy: true, refused: null, sheet: s.sheet && { ...s.sheet, wrong: null } }),
+  rules: (s, m) => ({ ...s, rules: m.rules }),
+  own: (s, m) => ({ ...s, own: m.own }),
+  read: (s) => ({ ...s, voided: null, read: s.voided ? s.voided.round : s.read }),
+};
+
+// A session's own view: credits, wagers, and what became of them.
+function withMine(s, session) {
+  const lines = session.lines.map(lineOf), { phase, round, stop } = s.table ?? {};
+  let next = { ...s, mine: { ...session, lines } };
+  if (!lines.length) return next;
+  next = { ...next, last: Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents])), win: sum(lines.map(wonCents)) };
+  if (phase === "void" && round !== s.read) next.voided = { round, lines, balance_cents: session.balance_cents, ...stop };
+  return next;
+}
+
+// A doubling is all or nothing: what the table took of it, or has yet to answer, is taken back.
+function takenBack(s, sent) {
+  const rest = s.undo.flat().filter((part) => part.group === sent.group);
+  const undo = s.undo.map((step) => step.filter((part) => part.group !== sent.group)).filter((step) => step.length);
+  if (s.table.phase !== "betting" || s.table.round !== sent.round) return { ...s, undo };
+  const pending = { ...s.pending };
+  const outbox = rest.map((part) => {
+    const has = stakeOn({ ...s, pending }, part.bet);
+    const command = { t: "withdraw", id: `${part.id}-back`, round: sent.round, bet: part.bet, by_cents: part.cents, n: nextNumber(pending), delta_cents: -part.cents, to_cents: has - part.cents };
+    pending[command.id] = command;
+    return command;
+  });
+  return { ...s, undo, pending, outbox: [...s.outbox, ...outbox] };
+}
+
+// The journal's line of a wager, with names.
+export const lineOf = ([session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause, bonus_clause = "", set_off_cents = 0]) =>
+  ({ session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause, bonus_clause, set_off_cents });
+
+export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
+export const paidCents = (line) => line.winnings_cents + line.bonus_cents + line.returned_cents - line.set_off_cents;
+
+// What lies on a spot, with what is on its way there.
+export function stakeOn(s, bet) {
+  const sent = Object.values(s.pending).filter((command) => command.bet === bet && command.round === s.table.round);
+  return sent.length ? sent[sent.length - 1].to_cents : s.mine?.wagers[bet] ?? 0;
+}
+
+export const isPending = (s, bet) => Object.values(s.pending).some((command) => command.bet === bet && command.round === s.table.round);
+export const nextNumber = (pending) => Math.max(0, ...Object.values(pending).map((command) => command.n)) + 1;
+export const lineOn = (s, bet) => s.mine?.lines.find((line) => line.bet === bet);
+
+// Whether a wager may be sent; whether it is taken the table says.
+export const canBet = (s) => s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine.stopped;
+export const acceptedCents = (s) => sum(Object.values(s.mine?.wagers ?? {}));

@@ -1,0 +1,79 @@
+// What the table is doing now: the line at the top, its sign, and the words that are said aloud. Pure.
+import { said } from "../base/words.js";
+import { stakeOn, sum, wonCents } from "./reduce.js";
+import { t } from "./words.js";
+
+export const WINNERS = { P: "player", B: "banker", T: "tie" };
+export const SEALS = { player: "閒", banker: "莊", tie: "和" };
+
+// The literal words of the rulebook stand beside the Chinese, in either language.
+const literal = (lang, en, key, more) => (lang === "zh" ? [t(lang, key), [en, more]] : [en, [t(lang, key), more]]);
+
+export function statusOf(s) {
+  const { lang, table } = s;
+  if (s.link === "over") return { sign: "warn", title: t(lang, "over"), sub: [t(lang, "over_sub")] };
+  if (!table) return { sign: "wifi", title: t(lang, "connecting"), sub: [t(lang, "connecting_sub")] };
+  if (s.link !== "open") return { sign: "wifi", title: t(lang, "reconnecting"), sub: [t(lang, "reconnecting_sub")] };
+  return (PHASES[table.phase] ?? PHASES.waiting)(s, lang, table);
+}
+
+const PHASES = {
+  down: (s, lang) => plain(lang, "lock", "down"),
+  waiting: (s, lang, table) => (table.shoe === null ? plain(lang, "rebet", "shoe_change") : plain(lang, "hist", "waiting")),
+  betting(s, lang, table) {
+    const left = secondsLeft(s);
+    const more = left === null ? t(lang, "no_clock") : left === 1 ? t(lang, "closes_in_1") : t(lang, "closes_in", left);
+    const [title, sub] = literal(lang, table.announce_open, "place_zh", more);
+    return { sign: left === null ? "play" : "ring", title, sub, ticks: true, say: said_(lang, table.announce_open, "place_zh") };
+  },
+  closed(s, lang, table) {
+    const [title, sub] = literal(lang, table.announce_close, "closed_zh", t(lang, "cards_follow"));
+    return { sign: "lock", title, sub, say: said_(lang, table.announce_close, "closed_zh") };
+  },
+  dealing(s, lang, table) {
+    const dealt = Object.keys(table.cards).length, more = table.next && !table.next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
+    const [title, sub] = literal(lang, table.announce_close, "closed_zh", more);
+    return { sign: "lock", title, sub, say: table.why ? said(lang, { why: table.why.en, why_zh: table.why.zh }, "why") : "" };
+  },
+  stopped: (s, lang, table) => ({ sign: "warn", title: t(lang, "paused"), sub: [t(lang, "paused_sub", table.round)], say: `${t(lang, "paused")}. ${t(lang, "paused_sub", table.round)}.` }),
+  void: (s, lang, table) => ({ sign: "warn", title: t(lang, "void_title", table.round), sub: [t(lang === "zh" ? "en" : "zh", "void_title", table.round), t(lang, "void_sub")], say: `${t(lang, "void_title", table.round)}. ${t(lang, "void_sub")}.` }),
+  settled(s, lang, table) {
+    if (table.shoe === null) return plain(lang, "rebet", "shoe_change");
+    const winner = winnerOf(table.last), title = resultLine(lang, table);
+    const more = table.opens_at ? t(lang, "next_in", Math.max(0, Math.ceil((table.opens_at - s.now) / 1000))) : t(lang, "next_soon");
+    const other = lang === "zh" ? "en" : "zh";
+    return { sign: winner, title, sub: [winner === "tie" ? t(other, "tie_title") : t(other, `${winner}_wins`), more], ticks: true, say: saidOfResult(s, title) };
+  },
+};
+
+const plain = (lang, sign, key) => ({ sign, title: t(lang, key), sub: [t(lang, `${key}_sub`)], say: `${t(lang, key)}. ${t(lang, `${key}_sub`)}.` });
+const said_ = (lang, en, key) => (lang === "zh" ? `${t(lang, key)} ${en}` : en);
+
+export const secondsLeft = (s) => (s.table.closes_at ? Math.max(0, Math.ceil((s.table.closes_at - s.now) / 1000)) : null);
+
+export const winnerOf = (last) => WINNERS[last?.result[0]] ?? null;
+
+export function resultLine(lang, { last, player, banker }) {
+  const winner = winnerOf(last);
+  if (winner === "tie") return t(lang, "tie_at", player);
+  const [high, low] = winner === "player" ? [player, banker] : [banker, player];
+  return t(lang, "wins_over", t(lang, winner), high, low);
+}
+
+// Once, with what it means for this patron: nothing is said before that is known.
+function saidOfResult(s, title) {
+  const { lang, mine, table } = s, lines = mine?.lines ?? [];
+  const staked = table.bets.some((bet) => stakeOn(s, bet.bet) > 0);
+  if (!lines.length) return staked ? "" : `${title}.`;
+  const won = sum(lines.map(wonCents)), lost = sum(lines.filter((line) => line.outcome === "loses").map((line) => line.stake_cents));
+  const yours = won ? t(lang, "you_win", spoken(lang, won)) : lost ? t(lang, "you_lose", spoken(lang, lost)) : t(lang, "you_push");
+  return `${title}. ${yours}`;
+}
+
+export function spoken(lang, cents) {
+  const whole = Math.floor(cents / 100), rest = cents % 100;
+  return rest ? t(lang, "dollars_cents_said", whole, rest) : t(lang, "dollars_said", whole);
+}
+
+export const reference = (s, round) => `${s.table.number}/${s.table.shoe ?? "–"}/${round}`;
+export const terminalName = (s) => (s.mine?.session.includes(":") ? s.mine.session.split(":")[0] : t(s.lang, "guest_terminal"));
