@@ -5,7 +5,7 @@ import { barred, centsOf, first, isWhole, reduce, rowOf } from "../../src/puntob
 import { view } from "../../src/puntobanco/web/screens/cage/view.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
 
-const ME = { name: "carl", role: "cashier", house: "House", demo: false };
+const ME = { name: "carl", role: "cashier", house: "House", demo: false, sees: ["cage", "liability"] };
 const ROW = { table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 100, in_play_cents: 0, net_cents: -50, loss_cents: null, stopped: "", connected: true };
 const SEEN = {
   window: 2, cashier: "carl", since: 1, float_cents: 0, in_cents: 0, out_cents: 0, at_tables_cents: 0, drawer_cents: 4_165_500, counted: false, payments: [], hand_pays: [],

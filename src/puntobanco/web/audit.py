@@ -31,7 +31,6 @@ Seq = Annotated[int, Parameter(ge=1, le=2**53)]
 Text = Annotated[str, Parameter(max_length=80, pattern=r"^[^\x00]*$")]
 MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
 MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
-RoundAsked = Annotated[int | None, Parameter(query="round", ge=1, le=10**12)]
 Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 ZIP = "application/zip"
 _STREAM, _ROUND = "/api/staff/audit/streams/{stream:str}", "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
@@ -60,13 +59,13 @@ async def list_streams(request: Asker, state: State) -> list[StreamRow]:
 @get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
 async def entries(
     request: Asker, state: State, stream: StreamName, before: MaybeSeq = None, group: Group | None = None,
-    text: Text = "", clause: Text = "", round_: RoundAsked = None,
+    text: Text = "", clause: Text = "", round: MaybeRound = None,
     limit: Limit = PAGE,
 ) -> Page:  # fmt: skip
     floor = _floor(request, state)
     return await asyncio.to_thread(
         auditing.page, floor.database, stream, _game(floor, stream), before=before, group=group, text=text,
-        clause=clause, round_=round_, limit=limit,
+        clause=clause, round_=round, limit=limit,
     )  # fmt: skip
 
 
