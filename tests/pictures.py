@@ -75,12 +75,13 @@ def bet(page: Page, wagers: dict[str, int]) -> None:
     """With the chips that are there, the largest first."""
     chips = [int(chip.get_attribute("data-cents") or 0) for chip in page.locator("[data-cents]").all()]
     for spot, cents in wagers.items():
+        left = cents
         for chip in sorted(set(chips), reverse=True):
-            while cents >= chip:
+            while left >= chip:
                 page.locator(f"[data-act=chip][data-cents='{chip}']").click()
                 page.locator(f"[data-bet='{spot}']").click()
-                cents -= chip
-        assert not cents, f"no chips for {spot}"
+                left -= chip
+        assert not left, f"no chips for {spot}"
     expect(page.locator("[data-sent]")).to_have_count(0)
 
 
