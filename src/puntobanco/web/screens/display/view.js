@@ -86,7 +86,7 @@ function side({ lang, fresh }, { cards, ...totals }, name, wins) {
   const third = html`<div class="third">${three ? lay(three, `${name[0]}3`) : ""}</div>`;
   const row = [place(one, `${name[0]}1`), place(two, `${name[0]}2`)];
   return html`<section class="side ${name[0]}" aria-label="${t(lang, "hand", t(lang, name), names.join(", ") || t(lang, "no_cards"))}">
-    <div class="lab ${name[0]}-ink"><output class="tot${wins ? " wins" : ""}${total === null ? " none" : ""}" data-total="${name}">${total ?? "–"}</output><span class="nm">${name === "player" ? "PLAYER" : "BANKER"}</span> ${han}</div>
+    <div class="lab ${name[0]}-ink"><b class="tot${wins ? " wins" : ""}${total === null ? " none" : ""}" data-total="${name}">${total ?? "–"}</b><span class="nm">${name === "player" ? "PLAYER" : "BANKER"}</span> ${han}</div>
     <div class="cd">${name === "player" ? [third, ...row] : [...row, third]}</div>
   </section>`;
 }
