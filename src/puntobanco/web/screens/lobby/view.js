@@ -60,7 +60,7 @@ function said(state) {
   else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
   if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", view.stopped)));
   if (view && !view.demo && state.device && !state.device.terminal) {
-    lines.push(html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon><span><b>${t(lang, "not_enrolled")}</b> ${t(lang, "how_to_enrol")}</span><span class="grow"></span><a class="btn" href="/enrol">${t(lang, "enrol")}</a></p>`);
+    lines.push(html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon><span><b>${t(lang, "not_enrolled")}</b> ${t(lang, "how_to_enrol")}</span><a class="btn" href="/enrol">${t(lang, "enrol")}</a></p>`);
   }
   if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
   return lines;
@@ -72,7 +72,8 @@ function tile(state, table) {
   const { lang } = state;
   const { tone, text, ends, more } = announced(table, lang);
   const off = table.phase === "down";
-  const act = t(lang, mayPlay(state) ? "sit" : "look");
+  const sits = mayPlay(state) && !off;
+  const act = t(lang, sits ? "sit" : "look");
   const samples = SAMPLES[table.deck] ?? SAMPLES.standard;
   const range = [dollars(table.min_cents), dollars(table.max_cents)];
   return html`<article class="c${off ? " off" : ""}" data-key="${table.table}" aria-labelledby="name-${table.number}">
@@ -80,7 +81,7 @@ function tile(state, table) {
       <div class="grow">${heading(table, lang)}<p class="v">${t(lang, "table", table.number)} · ${rulesLine(table.rules, TAGS[lang])}</p></div>
       <div class="deck" aria-hidden="true">${samples[table.number % samples.length].map((code) => html`<pb-card code="${code}" size="26"></pb-card>`)}</div>
     </div>
-    <div class="mt now"><span class="pill ${tone}"><i class="dot"></i><span>${text}</span></span>${more ? html`<small class="muted">${more}</small>` : ""}<span class="grow"></span>
+    <div class="mt now"><span class="pill ${tone}"><i class="dot"></i><span>${text}</span></span>${more ? html`<small class="muted" title="${more}">${more}</small>` : ""}
       ${ends ? html`<pb-ring ends="${ends}" total="${table.betting_ms}" size="38" lang="${TAGS[lang]}"></pb-ring>` : ""}</div>
     <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="${COLUMNS}" cell="15.2" last lang="${TAGS[lang]}"></pb-road>
     <div class="mt counts">${count(lang, "banker", "莊", table.counts.banker)}${count(lang, "player", "閒", table.counts.player)}${count(lang, "tie", "和", table.counts.tie)}
@@ -88,16 +89,16 @@ function tile(state, table) {
     <div class="f">
       <div class="lim"><b aria-label="${t(lang, "limits", ...range)}">${range[0]} – ${range[1]}</b><br>${t(lang, "seated", table.seated)}</div>
       <a class="btn show" href="/tables/${table.number}/display" aria-label="${t(lang, "display", table.number)}" title="${t(lang, "display", table.number)}"><pb-icon name="eye" size="20"></pb-icon></a>
-      <a class="btn go${off || !mayPlay(state) ? "" : " primary"}" href="/tables/${table.number}" aria-label="${t(lang, "sit_at", act, table.number, lang === "zh" ? table.title_zh : table.title)}">${act}</a>
+      <a class="btn go${sits ? " primary" : ""}" href="/tables/${table.number}" aria-label="${t(lang, "sit_at", act, table.number, lang === "zh" ? table.title_zh : table.title)}">${act}</a>
     </div>
   </article>`;
 }
 
 function heading(table, lang) {
   const { name, zh } = titleParts(table);
-  const han = html`<span class="cjk" lang="zh-Hant">${zh}</span>`;
-  const [first, second] = lang === "zh" ? [han, html`<span lang="en" class="second">${name}</span>`] : [html`${name}`, zh ? html`<span class="cjk second" lang="zh-Hant">${zh}</span>` : ""];
-  return html`<h2 id="name-${table.number}">${first} ${second}</h2>`;
+  const both = [html`<span lang="en">${name}</span>`, zh ? html`<span class="cjk" lang="zh-Hant">${zh}</span>` : ""];
+  const [first, second] = lang === "zh" && zh ? both.reverse() : both;
+  return html`<h2 id="name-${table.number}">${first} <span class="second">${second}</span></h2>`;
 }
 
 const INK = { banker: "b-ink", player: "p-ink", tie: "t-ink" };
