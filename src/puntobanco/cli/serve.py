@@ -16,6 +16,7 @@ import click
 from puntobanco import logs
 from puntobanco.cli import show
 from puntobanco.cli.configured import with_settings
+from puntobanco.cli.journal import games_option
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
@@ -43,6 +44,7 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
+@games_option
 @with_settings
 def serve(settings: Settings) -> None:
     import uvicorn  # noqa: PLC0415
