@@ -30,7 +30,10 @@ function sideRows(side, across) {
 }
 
 // How much a side spot can say: with many of them less.
-export const density = (rows) => (rows.side.length > 2 ? "dense" : rows.side.length > 1 || (rows.side[0]?.length ?? 0) > 5 ? "snug" : "roomy");
+export function density({ side }) {
+  const across = Math.max(0, ...side.map((row) => row.length));
+  return side.length > 2 || across > 6 ? "dense" : side.length > 1 || across > 5 ? "snug" : "roomy";
+}
 
 // In reading order, as Tab goes and as the keys 1 to 9 count.
 export const inOrder = (rows) => [...rows.side.flat(), ...rows.main];

@@ -39,6 +39,7 @@ const PHASES = {
   void: (s, lang, table) => ({ sign: "warn", title: t(lang, "void_title", table.round), sub: [t(lang === "zh" ? "en" : "zh", "void_title", table.round), t(lang, "void_sub")], say: `${t(lang, "void_title", table.round)}. ${t(lang, "void_sub")}.` }),
   settled(s, lang, table) {
     if (table.shoe === null) return plain(lang, "rebet", "shoe_change");
+    if (!winnerOf(table.last)) return plain(lang, "hist", "waiting"); // a new shoe, and nothing from it yet
     const winner = winnerOf(table.last), title = resultLine(lang, table);
     const more = table.opens_at ? t(lang, "next_in", Math.max(0, Math.ceil((table.opens_at - s.now) / 1000))) : t(lang, "next_soon");
     const other = lang === "zh" ? "en" : "zh";

@@ -43,7 +43,7 @@ function thirdCard(s, side, size) {
 export function callout(s) {
   const { lang, table } = s;
   if (["closed", "dealing"].includes(table.phase)) return reason(s);
-  if (table.phase === "settled") return result(s);
+  if (table.phase === "settled" && winnerOf(table.last)) return result(s);
   if (table.phase === "stopped" || table.phase === "void") {
     return html`<div class="callout warned" data-key="stop"><b>${table.phase === "void" ? t(lang, "void_title", table.round) : t(lang, "paused")}</b><p>${table.stop ? said(lang, table.stop, "title") : ""}</p>${clauseChip(lang, table.stop?.clause, true)}</div>`;
   }
@@ -91,7 +91,7 @@ const SIGNS = { wins: "✓", loses: "✕", pushes: "=", void: "=" };
 export function spots(s) {
   const rows = feltRows(s.table.bets, s.shape), order = inOrder(rows), many = density(rows);
   const row = (bets, main) => html`<div class="spot-row ${main ? "main-row" : "side-row"}" data-cols="${bets.length}" data-key="${main ? "main" : bets[0].bet}">${bets.map((bet) => spot(s, bet, order.indexOf(bet) + 1))}</div>`;
-  return html`<section class="spots ${many}" data-rows="${rows.side.length}" aria-label="${t(s.lang, "bets")}">${rows.side.map((bets) => row(bets, false))}${rows.main.length ? row(rows.main, true) : ""}</section>`;
+  return html`<section class="spots ${many}" data-rows="${rows.side.length}" aria-label="${t(s.lang, "bets")}"><div class="sides" data-key="sides">${rows.side.map((bets) => row(bets, false))}</div>${rows.main.length ? row(rows.main, true) : ""}</section>`;
 }
 
 function spot(s, bet, number) {
@@ -123,7 +123,7 @@ function labelOf(s, bet, cents, sent, line) {
     parts.push(t(lang, { wins: "l_win", loses: "l_lose", pushes: "l_push", void: "l_void" }[line.outcome], dollars(amount), line.clause));
     if (line.bonus_cents) parts.push(t(lang, "l_bonus", dollars(line.bonus_cents), line.bonus_clause));
   } else parts.push(cents ? t(lang, sent ? "l_sent" : "l_bet", dollars(cents)) : t(lang, "l_none"));
-  parts.push(payLines(bet, lang).map((one) => `${one.bonus ? `${t(lang, "plus")} ` : ""}${one.when ? `${one.when} ` : ""}${one.pays}`).join("; "));
+  parts.push(payLines(bet, lang).map((one) => `${one.bonus ? `${t(lang, "plus_also")} ` : ""}${one.when ? `${one.when} ` : ""}${one.pays}`).join("; "));
   parts.push(t(lang, "l_limits", dollars(bet.limits.min_cents), dollars(bet.limits.max_cents)));
   return parts.join(", ");
 }

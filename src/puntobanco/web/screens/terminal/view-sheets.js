@@ -6,7 +6,7 @@ import { grouped, voucher } from "../base/voucher.js";
 import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
-import { canCash, refusal } from "./view-parts.js";
+import { canCash, refusal, sessionLine } from "./view-parts.js";
 import { t } from "./words.js";
 
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
@@ -47,7 +47,7 @@ const opened = (s, name, title, body, { wide = false, buttons = null } = {}) => 
   ${body}${s.sheet.wrong ? html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn" size="18"></pb-icon><span>${refusal(s, s.sheet.wrong)}</span></p>` : ""}${buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
 
 const SHEETS = {
-  menu: (s, lang) => opened(s, "menu", t(lang, "menu"), html`<div class="menu">${[["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"], ["limits", "shield", "your_limits"], ["panel", "list", "panel"]].map(([act, icon, key]) => html`<button type="button" class="btn" data-act="${act}" ${flag("disabled", act === "cash" && !canCash(s))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`)}
+  menu: (s, lang) => opened(s, "menu", t(lang, "menu"), html`${sessionLine(s)}<div class="menu">${[["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"], ["limits", "shield", "your_limits"], ["panel", "list", "panel"]].map(([act, icon, key]) => html`<button type="button" class="btn" data-act="${act}" ${flag("disabled", act === "cash" && !canCash(s))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`)}
     <button type="button" class="btn" data-act="sound" aria-pressed="${String(s.sound)}"><pb-icon name="info" size="22"></pb-icon>${t(lang, s.sound ? "sound_on" : "sound_off")}</button><a class="btn" href="/"><pb-icon name="table" size="22"></pb-icon>${t(lang, "all_tables")}</a></div>`),
   panel: (s, lang, own) => opened(s, "panel", t(lang, "panel"), own.body),
   rules: (s, lang) => opened(s, "rules", s.rules ? said(lang, s.rules, "title") : t(lang, "rules"), s.rules ? rules(s) : html`<p class="l">${t(lang, "loading")}</p>`, { wide: true }),

@@ -1,0 +1,180 @@
+// What the terminal shows of its state: every phase and sheet in both languages and shapes, and nothing that is not so.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
+import { reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
+import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
+import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { clauseId } from "../../src/puntobanco/web/screens/terminal/view-sheets.js";
+import { REFUSALS_ZH, t } from "../../src/puntobanco/web/screens/terminal/words.js";
+import { BETS, card, dealt, event, events, ids, line, mine, opened, run, table, welcome } from "./terminal-story.js";
+
+const FOLDER = new URL("../../src/puntobanco/web/screens/terminal/", import.meta.url);
+const CARDS = ["3w", "Lg", "2e", "Lf", "9a", "6f"];
+const LINES = [line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0, 0, 0, "3.10.1"), line("player", 1000, "pushes", 0, 1000)];
+const settled = (lines = LINES, more = {}) => run(dealt(...CARDS), events(event("RoundSettled", { round: 7, result: "Bb", player: 4, banker: 6, cards: CARDS.join(" "), ...more })), mine({ seq: 60, balance_cents: 284500, lines }));
+const voided = () => run(dealt("3w"), events(event("RoundVoided", { round: 7, ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1" })), mine({ seq: 60, lines: [line("banker", 20000, "void", 0, 20000)] }));
+const tied = () => run(dealt("4e", "Ta", "2w", "6g"), events(event("RoundSettled", { round: 7, result: "T", player: 6, banker: 6, cards: "4e Ta 2w 6g" })), mine({ seq: 60, lines: [line("tie", 1000, "wins", 8000, 1000, 300000)] }));
+const lost = () => { const s = run(opened(), mine({ seq: 60, wagers: { banker: 20000 } })); return run(s, tap(s, "tie", ids()), { t: "link", state: "lost", tries: 3 }); };
+const RULES = { title: "6 Star", title_zh: "六星", heading: "Rules as of", heading_zh: "規則", malfunction: ["A malfunction voids", "故障作廢"], sections: [{ title: "Draws", title_zh: "補牌", columns: [["When", "情況"]], rows: [{ cells: [["Player has 0-5", "閒 0-5"]], clause: "3.9.2" }, { cells: [["again", "又"]], clause: "3.9.2" }] }] };
+const REPLAY = { replay: true, table: "table:1", round: 6, game: "six-star", rules: "mbs", at: 5, result: "Bb", clause: "", player: 4, banker: 6, cards: CARDS.map((code, i) => ({ slot: ["p1", "b1", "p2", "b2", "p3", "b3"][i], card: code, why: "why", clause: "3.9.2" })), lines: [LINES[0]], wagered_cents: 20000, paid_cents: 30000, before_cents: 245000, after_cents: 255000, demo: true };
+const PAPER = { number: "001847220566194073", shown: "001847 220566 194073", cents: 284500, expires_at: 9e11, qr: ["101", "010", "111"], house: "Marina", demo: false, at: 5 };
+
+const STATES = {
+  connecting: () => reduce(opened(), { t: "shape", shape: "wide" }), betting: opened, "no clock": () => opened({ closes_at: null }), dealing: () => dealt(...CARDS.slice(0, 4)), settled, tied, voided, lost,
+  closed: () => dealt(), stopped: () => run(dealt("3w"), events(event("IrregularityDeclared", { round: 7, ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" }))),
+  down: () => opened({ phase: "down", closes_at: null }), waiting: () => opened({ phase: "waiting", closes_at: null, round: 0 }), shoe: () => opened({ phase: "settled", shoe: null, closes_at: null }),
+  halted: () => opened({ halted: "fire drill" }), unseated: () => run(opened(), mine({ seq: 60, seated: false, balance_cents: 0, since: null })), broke: () => run(opened(), mine({ seq: 60, balance_cents: 0 })), stopped_session: () => run(opened(), mine({ seq: 60, stopped: "your time is over" })),
+  over: () => run(opened(), { t: "bye", reason: "this terminal is no longer enrolled" }, { t: "link", state: "over" }),
+  menu: () => run(opened(), { t: "sheet", sheet: { name: "menu" } }), panel: () => run(opened(), { t: "sheet", sheet: { name: "panel" } }), buy: () => run(opened(), { t: "sheet", sheet: { name: "buy" } }), cash: () => run(opened(), { t: "sheet", sheet: { name: "cash" } }),
+  rules: () => run(opened(), { t: "rules", rules: RULES }, { t: "sheet", sheet: { name: "rules", clause: "3.9.2" } }), history: () => run(opened(), { t: "sheet", sheet: { name: "history", replay: REPLAY } }), "no history": () => run(opened(), { t: "sheet", sheet: { name: "history", replay: null } }),
+  paper: () => run(opened(), { t: "sheet", sheet: { name: "paper", paper: PAPER } }), limits: () => run(opened(), { t: "own", own: { loss_cents: 1500, minutes: null, wider: { loss_cents: null, minutes: 30 }, wider_at: 9e11 } }, { t: "sheet", sheet: { name: "limits" } }),
+  "real money": () => run(opened({ demo: false }), { t: "sheet", sheet: { name: "buy" } }),
+};
+
+const shown = (s, lang = "en", shape = "wide") => String(view({ ...s, lang, shape }));
+const text = (markup) => markup.replace(/<[^>]*>/g, " ").replaceAll("&#39;", "'").replace(/\s+/g, " ");
+const part = (markup, start) => { const at = markup.indexOf(start); assert.notEqual(at, -1, start); return markup.slice(at, at + 2500); };
+
+test("every state is shown whole in both languages and shapes: nothing undefined, no button within a button", () => {
+  for (const [name, make] of Object.entries(STATES)) {
+    for (const lang of ["en", "zh"]) {
+      for (const shape of ["wide", "phone"]) {
+        const markup = shown(make(), lang, shape);
+        assert.doesNotMatch(markup, /undefined|NaN|\[object|null|\{\d\}|="true false/, `${name} ${lang} ${shape}`);
+        assert.doesNotMatch(markup, /\sstyle=|<script|\son\w+=/, name);
+        let open = 0;
+        for (const [, end] of markup.matchAll(/<(\/?)button\b/g)) { open += end ? -1 : 1; assert.ok(open === 0 || open === 1, `${name}: a button within a button`); }
+        const found = [...markup.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+        assert.equal(new Set(found).size, found.length, `${name}: an id twice`);
+      }
+    }
+  }
+});
+
+test("there is one live status, and the visible clock is not read out", () => {
+  const markup = shown(opened());
+  assert.equal(markup.match(/role="status"/g).length, 1);
+  assert.match(part(markup, 'class="said"'), /^class="said" aria-hidden="true"/);
+  assert.doesNotMatch(statusOf(opened()).say, /\d/);
+});
+
+test("announcements are the rulebook's own words, beside the Chinese too", () => {
+  const table_ = { announce_open: "Place Your Bets", announce_close: "No More Bets" };
+  assert.equal(statusOf(opened(table_)).title, "Place Your Bets");
+  const zh = statusOf({ ...opened(table_), lang: "zh" });
+  assert.deepEqual([zh.title, zh.sub[0], zh.say], ["請下注", "Place Your Bets", "請下注 Place Your Bets"]);
+});
+
+test("the result is said once, with what it means for this patron, and not before that is known", () => {
+  assert.equal(statusOf(settled()).say, "Banker wins, 6 over 4. You win 100 dollars.");
+  assert.equal(statusOf(settled([line("tie", 1050, "loses", 0)])).say, "Banker wins, 6 over 4. You lose 10 dollars and 50 cents.");
+  assert.equal(statusOf(settled([line("player", 1000, "pushes", 0, 1000)])).say, "Banker wins, 6 over 4. Your wagers are returned.");
+  assert.equal(statusOf(settled([])).say, "Banker wins, 6 over 4.");
+  const waits = run(dealt(...CARDS), mine({ seq: 55, wagers: { tie: 1000 } }), events(event("RoundSettled", { round: 7, result: "B", player: 4, banker: 6, cards: CARDS.join(" ") })));
+  assert.equal(statusOf(waits).say, "");
+  assert.equal(statusOf({ ...settled(), lang: "zh" }).say, "莊贏，6 比 4. 你贏 100 元。");
+});
+
+test("a spot says its bet, amount, odds and limits; pending is dashed; a result has its sign, amount and clause", () => {
+  let s = run(opened(), tap(opened(), "banker", ids()));
+  assert.match(part(shown(s), 'data-bet="banker"'), /aria-label="Banker, \$10 sent, not yet accepted, 1 to 1; 6 points 1 to 2, \$10 to \$5,000"[\s\S]*class="amt pending/);
+  s = run(s, mine({ seq: 61, wagers: { banker: 1000 } }), { t: "answered", id: "id1", ok: true });
+  assert.match(part(shown(s), 'data-bet="banker"'), /Banker, \$10 placed/);
+  assert.doesNotMatch(shown(s), /amt pending/);
+  const over = shown(settled());
+  assert.match(text(part(over, 'data-bet="banker"')), /✓ Win \+\$100 4\.1/);
+  assert.match(part(over, 'data-bet="banker"'), /Banker, wins \$100, rule 4\.1/);
+  assert.match(text(part(over, 'data-bet="tie"')), /✕ Lose \$10 3\.10\.1/);
+  assert.match(text(part(over, 'data-bet="player"')), /= Push, returned/);
+  assert.match(text(shown(tied())), /\+ \$3,000 Tie Bonus 4\.3/);
+});
+
+test("the meters hold the server's figures", () => {
+  const figure = (s, key) => new RegExp(`data-meter="${key}">([^<]*)<`).exec(shown(s))?.[1];
+  const s = run(opened(), mine({ seq: 60, balance_cents: 221500, wagers: { banker: 20000, tie: 3500 }, net_cents: -45000 }));
+  assert.deepEqual(["credits", "bet", "win", "net"].map((key) => figure(s, key)), ["$2,215.00", "$235.00", "$0.00", "−$450.00"]);
+  const sent = run(s, tap(s, "tie", ids()));
+  assert.equal(figure(sent, "bet"), "$235.00"); // what is on its way is no fact yet
+  assert.deepEqual(["credits", "bet", "win", "paid"].map((key) => figure(settled(), key)), ["$2,845.00", "$220.00", "$100.00", "$310.00"]);
+  assert.match(text(shown(voided())), /Returned \$200\.00/);
+  assert.equal(figure(STATES.unseated(), "credits"), "–");
+});
+
+test("each draw has its reason and its clause", () => {
+  const s = run(dealt(...CARDS.slice(0, 3)), events({ ...card("b2", "Lf"), next: { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" } }));
+  assert.match(text(part(shown(s), 'class="callout"')), /Player draws a third card Player has 5 and draws\. Rule 3\.9\.2/);
+  assert.match(text(part(shown(s, "zh"), 'class="callout"')), /閒補第三張牌 閒5點，補牌 規則 3\.9\.2/);
+  const natural = run(s, events(event("TotalsAnnounced", { round: 7, player: 9, banker: 0, clause: "3.9" })));
+  assert.match(shown(natural), /data-clause="3\.9\.2"/);
+});
+
+test("a refusal has its reason and clause; Chinese where it is known, and the English beside it or alone", () => {
+  const s = (code) => run(opened(), { t: "refused", refused: { code, reason: "round 7: the time is up", clause: "5.6", bet: "banker" } });
+  assert.match(text(part(shown(s("bets-are-closed")), 'role="alert"')), /Banker : round 7: the time is up 5\.6/);
+  assert.match(text(part(shown(s("bets-are-closed"), "zh"), 'role="alert"')), /莊 : 已停止投注 round 7: the time is up 5\.6/);
+  assert.match(text(part(shown(s("never-heard-of"), "zh"), 'role="alert"')), /莊 : round 7: the time is up 5\.6/);
+  const double = run(opened(), { t: "refused", refused: { key: "doubleOver", bet: "tie", cents: 50000 } });
+  assert.match(text(shown(double)), /Nothing was doubled: Tie takes at most \$500\./);
+});
+
+test("sheets: a void needs Continue, a break says what was accepted and what is pending, cashing out waits for wagers", () => {
+  const void_ = part(shown(voided()), 'data-sheet="void"');
+  assert.match(text(void_), /Round 7 is void .*a card that does not belong.* Rule 5\.1 All wagers returned \$200\.00 Banker \$200\. .*Continue/);
+  assert.doesNotMatch(void_.slice(0, void_.indexOf("Continue")), /data-act="close"/);
+  assert.match(text(part(shown(lost()), 'data-sheet="lost"')), /Accepted before the break \$200\.00 Sent and not answered: Tie \+\$10\. .*attempt 3.*T-07/);
+  assert.match(part(shown(run(opened(), mine({ seq: 60, wagers: { tie: 1000 } }))), 'data-act="cash"'), /^data-act="cash" disabled/);
+  assert.doesNotMatch(part(shown(opened()), 'data-act="cash"'), /^data-act="cash" disabled/);
+});
+
+test("rules open at the clause, the policy on malfunction is in them, and a replay says so with funds before and after", () => {
+  const rules = shown(STATES.rules());
+  assert.match(rules, new RegExp(`id="${clauseId("3.9.2")}" class="here"`));
+  assert.match(text(rules), /Malfunction A malfunction voids/);
+  assert.equal(clauseId("1:super-six-plus"), "clause-1-super-six-plus");
+  assert.match(text(shown(STATES.history())), /REPLAY Round 6 .*Banker wins, 6 over 4 .*Credits before \$2,450\.00 Wagered \$200\.00 Paid \$300\.00 Credits after \$2,550\.00/);
+});
+
+test("what people wrote is text and never markup", () => {
+  const evil = "<img src=x onerror=alert(1)>", s = opened({ halted: evil, title: evil, bets: [{ ...BETS[0], title: evil, bet: "a\"b" }] });
+  const markup = shown(run(s, { t: "refused", refused: { code: "", reason: evil, clause: evil, bet: "" } }));
+  assert.doesNotMatch(markup, /<img/);
+  assert.match(markup, /data-bet="a&quot;b"/);
+});
+
+test("no seat and no credits put one button in the tray's place; the spots stay", () => {
+  for (const [name, act] of [["unseated", "seat"], ["broke", "buy"]]) {
+    const markup = shown(STATES[name]());
+    assert.match(part(markup, "tray inviting"), new RegExp(`data-act="${act}"`));
+    assert.equal(markup.match(/data-bet=/g).length, BETS.length);
+  }
+});
+
+test("every word that is used is there in both languages, and every refusal of a table in Chinese", () => {
+  const used = new Set();
+  for (const name of readdirSync(FOLDER).filter((file) => file.endsWith(".js"))) {
+    for (const [, key] of readFileSync(new URL(name, FOLDER), "utf8").matchAll(/\bt\((?:s\.lang|lang|"en"|other), "([a-z_A-Z0-9]+)"/g)) used.add(key);
+  }
+  assert.ok(used.size > 90, String(used.size));
+  for (const key of used) for (const lang of ["en", "zh"]) assert.notEqual(t(lang, key), key, `${lang} ${key}`);
+  const python = readFileSync(new URL("../../src/puntobanco/table/refusals.py", import.meta.url), "utf8");
+  const codes = [...python.matchAll(/^class (\w+)\(Refusal\)/gm)].map(([, name]) => name.replace(/(?!^)([A-Z])/g, "-$1").toLowerCase());
+  const ofStaff = ["bad-limits", "shoe-refused", "shoe-must-be-changed", "second-person-needed", "unknown-proposal", "correction-refused"];
+  assert.deepEqual(codes.filter((code) => !REFUSALS_ZH[code] && !ofStaff.includes(code)), []);
+});
+
+test("sound is off unless it is turned on, and silent for what was not seen to happen", () => {
+  const [before, after] = [opened(), dealt("3w")];
+  assert.equal(toneOf(before, after), null);
+  assert.equal(toneOf({ ...before, sound: true }, { ...after, sound: true }), "card");
+  assert.equal(toneOf({ ...before, sound: true }, { ...after, sound: true, still: true }), null);
+  assert.equal(toneOf({ ...dealt(...CARDS), sound: true }, { ...settled(), sound: true }), "win");
+});
+
+test("a view says where it stands after a break without moving anything", () => {
+  assert.equal(run(dealt("3w"), welcome({ seq: 90 })).still, true);
+  assert.equal(dealt("3w").still, false);
+  assert.equal(table().phase, "betting");
+});
