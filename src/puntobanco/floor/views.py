@@ -221,6 +221,7 @@ class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
     player: int
     banker: int
     cards: str
+    notes: tuple[NoteView, ...]
     marks: RoadsView  # the cells of the roads that it sets
     counts: Counts
 
@@ -291,7 +292,7 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
                 case e.RoundSettled():
                     yield PublicSettlement(
                         round=event.round, result=event.result, player=event.player, banker=event.banker,
-                        cards=event.cards, marks=_marks(state.results, event.round, settled),
+                        cards=event.cards, notes=_notes(event, state), marks=_marks(state.results, event.round, settled),
                         counts=counts(state.results),
                     )  # fmt: skip
                 case e.CardDealt():
@@ -313,6 +314,13 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
                     yield PublicShoe(shoe=event.shoe, decks=event.decks, commitment=event.commitment)
                 case _ if isinstance(event, _PUBLIC):
                     yield event
+
+
+def _notes(event: e.RoundSettled, state: TableState) -> tuple[NoteView, ...]:
+    """Of the round that lies there; one that is gone by has none."""
+    round_ = state.round
+    is_there = round_ is not None and round_.number == event.round and state.phase == "settled"
+    return notes(state.playing, round_.play) if is_there and round_ else ()
 
 
 def _marks(results: tuple[str, ...], round_: int, settled: list[int]) -> RoadsView:

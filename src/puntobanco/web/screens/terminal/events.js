@@ -26,7 +26,7 @@ const EVENTS = {
   BetsOpened: (t, e, s) => ({
     table: {
       phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null, next: null,
-      stop: null, player: null, banker: null, announce_open: e.announcement,
+      stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
     },
     mine: s.mine && { ...s.mine, lines: [], wagers: {} }, undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
@@ -36,14 +36,14 @@ const EVENTS = {
     if (!due.includes(e.slot) || t.cards[e.slot]) return { sync: true };
     const cards = { ...t.cards, [e.slot]: e.card };
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
-    return { phase: "dealing", closes_at: null, cards, why, next: e.next ?? null, player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null };
+    return { phase: "dealing", closes_at: null, cards, why, next: e.next ?? null, player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand) };
   },
   TotalsAnnounced: (t, e) => ({ player: e.player, banker: e.banker }),
   RoundSettled(t, e) {
     if (e.cards.split(" ").length !== Object.keys(t.cards).length) return { sync: true };
     return {
       phase: "settled", player: e.player, banker: e.banker, results: [...t.results, e.result], roads: marked(t.roads, e.marks),
-      counts: e.counts ?? t.counts, last: { round: e.round, result: e.result, player: e.player, banker: e.banker },
+      counts: e.counts ?? t.counts, notes: e.notes ?? [], last: { round: e.round, result: e.result, player: e.player, banker: e.banker },
     };
   },
   RoundVoided: (t, e) => ({ phase: "void", closes_at: null, stop: stopOf(e), last: { round: e.round, result: "VOID", player: null, banker: null } }),

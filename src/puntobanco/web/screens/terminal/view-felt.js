@@ -72,9 +72,10 @@ function result(s) {
   const last = table.cards.b3 ? table.why : table.next ?? table.why; // after banker's third card nothing more is decided
   const why = last ? (lang === "zh" ? `${last.zh}。` : sentence(last.en)) : "";
   const pairs = [["p", "player_pair"], ["b", "banker_pair"]].filter(([letter]) => table.last.result.includes(letter)).map(([, key]) => t(lang, key));
-  const clauses = [...new Set([last?.clause, ...lines.map((line) => line.clause)].filter(Boolean))].slice(0, 4);
+  const notes = (table.notes ?? []).map((note) => (lang === "zh" ? `${note.zh}。` : sentence(note.en)));
+  const clauses = [...new Set([last?.clause, ...lines.map((line) => line.clause), ...(table.notes ?? []).map((note) => note.clause)].filter(Boolean))].slice(0, 4);
   const bonus = lines.filter((line) => line.bonus_cents);
-  return html`<div class="callout ${winner[0]}" data-key="result"><b class="${winner[0]}-ink big-word">${title}</b><p>${score} ${pairs.join(" ")} ${why}</p>
+  return html`<div class="callout ${winner[0]}" data-key="result"><b class="${winner[0]}-ink big-word">${title}</b><p>${score} ${[...pairs, ...notes].join(" ")} ${why}</p>
     ${bonus.map((line) => html`<p class="bonus gold">${t(lang, "bonus_line", dollars(line.bonus_cents), said(lang, betOf(s, line.bet), "title"))} ${clauseChip(lang, line.bonus_clause)}</p>`)}
     <span class="clauses">${clauses.map((clause) => clauseChip(lang, clause))}</span></div>`;
 }

@@ -14,7 +14,7 @@ export function view(s) {
 export const pageTitle = (s) => (s.table ? `${said(s.lang, s.table, "title")} · ${t(s.lang, "table_no", s.table.number)}` : "puntobanco");
 
 const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div class="topr">${clock(s)}${sound(s)}${languages(s)}</div></header>
-  ${strips(s)}${s.table ? html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div class="hands" aria-label="${t(s.lang, "hands")}">${midst(s, 95)}</div>${spots(s)}${notice(s)}</section>
+  ${strips(s)}${s.table ? html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div class="hands" aria-label="${t(s.lang, "hands")}">${midst(s, 95)}</div>${spots(s)}${byHand(s)}${notice(s)}</section>
   <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}${sessionLine(s)}${limitsDoor(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="24"></pb-icon></button></footer>` : empty()}`;
 
 // Where nothing is dealt the table says why, in the place of the hands.
@@ -32,7 +32,9 @@ const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <s
 
 const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section class="st" data-key="st">${status(s)}</section>
   ${strips(s)}${s.table ? html`<main class="main" data-key="main"><div class="hands" aria-label="${t(s.lang, "hands")}">${handsOnPhone(s)}</div><section class="roadw" data-key="road"><div class="line"><div class="mid">${callout(s)}</div>${counts(s)}</div>${road(s, 30, 12)}</section>
-  <section class="felt felt2" data-key="felt">${spots(s)}</section>${notice(s)}</main>${tray(s, 58)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="26"></pb-icon></button>${sessionLine(s)}</footer>` : empty()}`;
+  <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="26"></pb-icon></button>${sessionLine(s)}</footer>` : empty()}`;
+
+const byHand = (s) => (s.table.by_hand ? html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand" size="18"></pb-icon>${t(s.lang, "by_hand")}</p>` : "");
 
 function handsOnPhone(s) {
   const { table } = s;

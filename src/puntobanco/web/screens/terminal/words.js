@@ -101,6 +101,7 @@ export const t = words({
   own_now: ["Now: {0}, {1}.", "現時：{0}，{1}。"], own_wider: ["From {0}: {1}, {2}.", "由 {0} 起：{1}，{2}。"], loss_of: ["lose at most {0}", "最多輸 {0}"], no_loss: ["no loss limit", "不設輸額上限"], minutes_of: ["play at most {0} minutes", "最多玩 {0} 分鐘"], no_minutes: ["no time limit", "不設時間上限"],
   own_text: ["Narrower limits hold at once; wider ones, or none, a day later. An empty field is no limit.", "收緊的限額即時生效；放寬或取消則於一日後生效。留空即不設限額。"], own_bad: ["Write dollars and cents, such as 100 or 2.50, and whole minutes.", "請輸入金額（例如 100 或 2.50）及整數分鐘。"],
 
+  by_hand: ["Card entered by hand", "該牌由人手輸入"],
   halted_strip: ["No new round: {0}.", "暫停開局：{0}。"], stopped_strip: ["No more wagers: {0}. Credits can be cashed out.", "不再接受投注：{0}。點數可以兌現。"],
   you_win: ["You win {0}.", "你贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"], you_lose: ["You lose {0}.", "你輸 {0}。"],
   dollars_said: ["{0} dollars", "{0} 元"], dollars_cents_said: ["{0} dollars and {1} cents", "{0} 元 {1} 分"],
