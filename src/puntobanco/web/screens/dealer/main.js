@@ -8,7 +8,7 @@ import "../kit/elements.js";
 import { asSecond } from "./second.js";
 import { dragging } from "./drag.js";
 import { BURST_MS, fresh, pause, press } from "./keys.js";
-import { actionOf, isReady, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
+import { actionOf, isReady, isTrying, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
 import { page } from "./view.js";
 
 const root = document.getElementById("app");
@@ -39,7 +39,7 @@ function flow(before) {
   if (state.entry && !before.entry) timer = setInterval(() => dispatch({ t: "tick", at: performance.now() }), 50);
   if (!state.entry && before.entry) clearInterval(timer);
   const sheet = state.sheet;
-  if (sheet?.name === "stopped" && sheet.choice === "reconstruct" && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
+  if (isTrying(state) && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
   const opened = (now) => now.second?.key || now.sheet?.name || "";
   if (opened(state) && opened(state) !== opened(before)) requestAnimationFrame(() => requestAnimationFrame(() => root.querySelector(".sheet.over h2, .sheet h2")?.focus()));
 }

@@ -50,7 +50,8 @@ function title(state, action) {
 }
 
 function phaseSaid({ lang, view }) {
-  return html`${t(lang, "round", view.table.round + (view.table.phase === "betting" ? 0 : 1))}: ${t(lang, `ph_${view.table.phase}`)}`;
+  const { round, phase } = view.table;
+  return round ? html`${t(lang, "round", round)}: ${t(lang, `ph_${phase}`)}` : t(lang, "no_round");
 }
 
 function button(state, action, waits) {

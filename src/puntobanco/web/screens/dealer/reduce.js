@@ -59,6 +59,7 @@ function seen(state, view) {
   const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
   if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
   if (view.table.phase === "stopped" && state.sheet?.name !== "stopped") next.sheet = { name: "stopped", choice: "", order: [...view.dealt, ...view.surplus], preview: null };
+  if (next.sheet?.name === "stopped") next.sheet = withProposed(next.sheet, view);
   if (moved && state.notice?.offer === "irregularity") next.notice = null;
   const stuck = view.questioned || !isDealing(view);
   if (stuck && state.waiting.length) {
@@ -69,6 +70,16 @@ function seen(state, view) {
   if (!view.questioned) next.rekey = "";
   return next;
 }
+
+// Whoever looks at a proposed order sees that order, and what follows from it.
+function withProposed(sheet, view) {
+  const [proposal] = proposalsOf(view);
+  if (proposal?.command.command !== "reconstruct" || sheet.order.join(" ") === proposal.command.order) return sheet;
+  return { ...sheet, order: String(proposal.command.order).split(" "), picked: -1, preview: null };
+}
+
+/** Whether the stopped round is shown dealt again in the order of the strip. */
+export const isTrying = ({ sheet, view }) => sheet?.name === "stopped" && (sheet.choice === "reconstruct" || proposalsOf(view)[0]?.command.command === "reconstruct");
 
 const isDealing = (view) => ["closed", "dealing"].includes(view.table.phase);
 

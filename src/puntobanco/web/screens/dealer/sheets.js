@@ -15,7 +15,7 @@ export function sheet(state) {
 function correcting(state) {
   const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
   const before = view.table.cards[slot];
-  return html`<div class="sheet" data-key="correct"><div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="fix-title">
+  return html`<div class="sheet" data-key="correct" ${state.second ? html`inert` : null}><div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="fix-title">
     <h2 id="fix-title" tabindex="-1">${t(lang, "fix_title")}</h2><p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
     <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">${laid.map(([at, code]) => html`<button type="button" role="radio" class="pick ${at === slot ? "sel" : ""}" data-key="f-${at}" data-act="fix" data-slot="${at}"
       aria-checked="${at === slot ? "true" : "false"}" aria-label="${t(lang, at[0] === "p" ? "player" : "banker")}: ${cardName(code, lang)}"><pb-card code="${code}" size="62"></pb-card><span class="${at[0]}-ink">${t(lang, at[0] === "p" ? "player" : "banker")}</span></button>`)}
@@ -31,7 +31,7 @@ function correcting(state) {
 function shoeing(state) {
   const { lang, view, me } = state, on = view.shoe, { least, most, usual } = view.decks;
   const off = !isReady(state) ? html`disabled` : null, asks = may(me, "new-shoe") ? null : html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "as_supervisor")}</p>`;
-  return html`<div class="sheet" data-key="shoe"><form class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title" data-act="${on ? "end-shoe" : "new-shoe"}">
+  return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}><form class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title" data-act="${on ? "end-shoe" : "new-shoe"}">
     <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
     ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : html`
       <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${Array.from({ length: most - least + 1 }, (_, i) => least + i)

@@ -21,7 +21,7 @@ function bar(state) {
   const { lang, me, view } = state, table = view?.table;
   return html`<header class="staffbar dealerbar" data-key="bar"><a class="brand" href="/staff/dealer"><pb-logo size="30"></pb-logo><span>${t(lang, "console")}</span></a>
     ${me?.demo ? html`<span class="demo">DEMO</span>` : null}
-    ${table ? html`<b class="what">${said(lang, table, "title")} · ${t(lang, "table", table.number)}</b><span class="muted">${table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null}${t(lang, "round", table.round)}</span>${phase(state)}` : null}
+    ${table ? html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table, "title")}</b><span class="muted">${table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null}${t(lang, "round", table.round)}</span>${phase(state)}` : null}
     <span class="grow"></span>
     ${me ? html`<span class="staff-who"><b>${me.name}</b> <span class="muted">${roleName(me.role, lang)}</span></span>` : null}
     <button type="button" class="btn" data-act="lang" data-key="lang" lang="${lang === "zh" ? "en" : "zh-Hant"}">${t(lang, "other_lang")}</button>

@@ -5,7 +5,7 @@ import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
-import { isReady, may, proposalsOf } from "./reduce.js";
+import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
 import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
@@ -21,7 +21,7 @@ export function wizard(state) {
 function frame(state, step, { body, foot }) {
   const { lang, view } = state, stopped = view.table.phase === "stopped";
   const names = ["step_ground", "step_decide", "step_second", "step_done"];
-  return html`<div class="sheet" data-key="wizard"><div class="wiz" role="dialog" aria-modal="true" aria-labelledby="wiz-title">
+  return html`<div class="sheet" data-key="wizard" ${state.second ? html`inert` : null}><div class="wiz" role="dialog" aria-modal="true" aria-labelledby="wiz-title">
     <header><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2><span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>
       <ol class="stp">${names.map((name, i) => html`<li class="${i < step ? "done" : i === step ? "on" : ""}" ${i === step ? html`aria-current="step"` : null}>${i < step ? "✓" : i + 1} ${t(lang, name)}</li>`)}</ol></header>
     ${body}<footer>${refusal(state)}<div class="row">${foot}</div></footer></div></div>`;
@@ -58,18 +58,16 @@ function ground(lang, g, chosen) {
 function deciding(state) {
   const { lang, view, sheet } = state, [proposal] = proposalsOf(view), stop = view.table.stop;
   const offered = view.next.map((action) => action.command), choice = offered.includes(sheet.choice) ? sheet.choice : "";
-  const order = choice === "reconstruct" || proposal?.command.command === "reconstruct";
-  const cards = proposal?.command.command === "reconstruct" ? String(proposal.command.order).split(" ") : order ? sheet.order : view.dealt;
-  const off = !isReady(state) || !may(state.me, "void-round");
+  const trying = isTrying(state), off = !isReady(state) || !may(state.me, "void-round");
   const bad = choice === "reconstruct" && (!sheet.preview || sheet.preview.refused);
   return {
     body: html`<div class="wb"><div class="gl"><span class="eyebrow">${t(lang, "step_ground")}</span>
         <div class="g sel"><span class="clause">${stop?.clause}</span><span><b>${stop ? said(lang, stop, "title") : ""}</b></span></div>
         <span class="eyebrow">${t(lang, "step_decide")}</span>
-        ${proposal ? null : html`<div class="choices" role="radiogroup" aria-label="${t(lang, "choose_one")}">${offered.map((command) => option(state, command, choice, off))}</div>`}
-        ${proposal ? waiting(state, proposal) : null}</div>
-      <div class="rc">${strip(state, cards, { still: !order || Boolean(proposal) || off })}
-        ${choice === "reconstruct" && !proposal ? html`${preview(state)}<p class="muted">${t(lang, "order_hint")}</p>
+        ${proposal ? waiting(state, proposal) : html`<div class="choices" role="radiogroup" aria-label="${t(lang, "choose_one")}">${offered.map((command) => option(state, command, choice, off))}</div>`}</div>
+      <div class="rc">${strip(state, trying ? sheet.order : [...view.dealt, ...view.surplus], { still: !trying || Boolean(proposal) || off, tried: trying })}
+        ${trying ? preview(state) : null}
+        ${trying && !proposal ? html`<p class="muted">${t(lang, "order_hint")}</p>
           <div><button type="button" class="btn" data-act="adding" aria-expanded="${sheet.adding ? "true" : "false"}"><pb-icon name="${sheet.adding ? "minus" : "plus"}" size="18"></pb-icon>${t(lang, sheet.adding ? "hide_keys" : "add_card")}</button></div>
           ${sheet.adding ? keys({ deck: view.deck, lang, act: "key" }) : null}` : null}
         ${facts(state)}</div></div>`,
@@ -89,11 +87,11 @@ const facts = ({ lang, view }) => (view.stakes.some((row) => row.wagers) ? html`
   .map((row) => `${said(lang, view.table.bets.find((bet) => bet.bet === row.bet) ?? { title: row.bet }, "title")} ${dollars(row.total_cents)}`).join(" · ")}</p>` : null);
 
 /** The cards in a row; they can be moved by finger, by buttons and by arrow keys unless `still`. */
-function strip(state, cards, { still }) {
+function strip(state, cards, { still, tried = false }) {
   const { lang, view, sheet } = state, own = [...view.dealt, ...view.surplus];
-  const names = still ? null : sheet.preview?.cards ? placesOf(sheet.preview, lang) : null;
+  const names = !tried ? placesOf({ cards: view.table.cards, surplus: view.surplus }, lang) : sheet.preview && !sheet.preview.refused ? placesOf(sheet.preview, lang) : null;
   if (!cards.length) return html`<p class="muted">${t(lang, "no_cards")}</p>`;
-  return html`<div><span class="eyebrow">${t(lang, still ? "dealt_head" : "order_head")}</span>
+  return html`<div><span class="eyebrow">${t(lang, tried ? "order_head" : "dealt_head")}</span>
     <ol class="ord ${still ? "still" : ""}" data-key="ord">${cards.map((code, i) => html`<li data-key="o-${i}" data-at="${i}">
       ${still ? html`<pb-card code="${code}" size="62"></pb-card>` : html`<button type="button" class="pick ${sheet.picked === i ? "sel" : ""}" data-act="pick" data-at="${i}" aria-label="${i + 1}: ${cardName(code, lang)}" aria-pressed="${sheet.picked === i ? "true" : "false"}"><pb-card code="${code}" size="62"></pb-card></button>`}
       <span class="${names && !names[i]?.slot ? "warn" : ""}">${i + 1} ${names ? names[i]?.text : ""}</span></li>`)}</ol>

@@ -1,0 +1,308 @@
+"""The dealer's console in a real browser: rounds by keypad and scanner, a foreign card, a misread one, a server gone."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from puntobanco.client import Terminal
+from puntobanco.floor.staff import ROLES
+from tests.browser.guest import Guest
+from tests.served import Served, api
+
+TABLE = 6
+Come = Callable[..., Guest]
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    found = Served(tmp_path_factory.mktemp("dealer"))
+    yield found
+    found.stop()
+
+
+def password(floor: Served, name: str) -> str:
+    lines = [line.split() for line in (floor.folder / "log").read_text().splitlines()]
+    return next(words[2] for words in reversed(lines) if len(words) == 3 and words[0] == name and words[1] in ROLES)
+
+
+def console(guest: Guest, name: str = "dora", table: int = TABLE) -> Page:
+    page = guest.page
+    page.goto(f"/staff?next=/staff/dealer/{table}")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password(guest.floor, name))
+    page.get_by_role("button", name="Log in").click()
+    expect(page.locator(".staff-who")).to_contain_text(name)
+    expect(page.locator(".prompt h1")).not_to_have_text("Connecting…")
+    return page
+
+
+def seen(floor: Served, table: int = TABLE) -> Any:
+    return api(floor, "GET", f"/api/tables/{table}")[1]
+
+
+def patron(floor: Served, **stakes: int) -> Callable[[], Any]:
+    """Somebody at a terminal who bets; asked later, what that terminal is told of its session and the table."""
+    kept = dict[str, Any]()
+
+    async def bet() -> None:
+        async with Terminal(floor.address, table=TABLE) as terminal:
+            await terminal.seat()
+            await terminal.betting()
+            for name, cents in stakes.items():
+                assert (await terminal.place(name, cents)).ok
+            kept["token"] = terminal.token
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, bet()).result()
+    return lambda: api(floor, "GET", "/api/me", kept["token"])[1]["tables"][-1]
+
+
+def prompt(page: Page) -> Any:
+    return expect(page.locator(".prompt h1"))
+
+
+def key(page: Page, card: str) -> None:
+    page.locator(f'.kp [data-card="{card}"]').click()
+
+
+def begin(page: Page) -> None:
+    page.locator(".prompt").get_by_role("button", name="Open bets").click()
+    prompt(page).to_have_text("Announce: “No more bets”")
+
+
+def close_bets(page: Page) -> None:
+    page.keyboard.press("Space")
+    prompt(page).to_contain_text("Card 1")
+
+
+def settle(page: Page) -> None:
+    page.get_by_role("button", name="Settle and pay").click()
+    prompt(page).to_contain_text("Place your bets")
+
+
+def laid(page: Page) -> list[str]:
+    """The cards on the felt, in the order in which they fall."""
+    return [
+        str(page.locator(f'[data-key="at-{slot}"] pb-card').get_attribute("code"))
+        for slot in ("p1", "b1", "p2", "b2", "p3", "b3")
+        if page.locator(f'[data-key="at-{slot}"] pb-card').count()
+    ]
+
+
+def test_a_whole_round_by_keypad(guest_of: Come, floor: Served) -> None:
+    page = console(guest_of(floor))
+    begin(page)
+    at_terminal = patron(floor, banker=10_000)
+    expect(page.locator('[data-key="s-banker"]')).to_contain_text("$100")
+    expect(page.locator(".wagers .pill")).to_have_text("open, 1 of 1 seated")
+    close_bets(page)
+    expect(page.locator(".prompt")).to_have_class(re.compile("player"))
+    key(page, "3s")
+    expect(page.locator(".held .big")).to_have_text("3 of Spades")
+    page.get_by_role("button", name="Undo").click()  # the wrong key
+    expect(page.locator(".held")).to_have_count(0)
+    assert seen(floor)["cards"] == {}
+    key(page, "2s")
+    prompt(page).to_have_text("Card 2: first card to BANKER")  # it counts by itself after a moment
+    for card, then in (("Kh", "Card 3"), ("3d", "Card 4"), ("Jc", "Card 5: third card to PLAYER")):
+        key(page, card)
+        page.get_by_role("button", name="Enter now").click()
+        prompt(page).to_contain_text(then)
+    expect(page.locator(".prompt .say")).to_contain_text("Say: “Player 5, Banker 0”")
+    page.keyboard.type("9h", delay=90)  # by hand on a keyboard
+    expect(page.locator(".held .big")).to_have_text("9 of Hearts")
+    page.keyboard.press("Enter")
+    prompt(page).to_have_text("Card 6: third card to BANKER")
+    expect(page.locator(".prompt .clause").first).to_have_text("clause 3.9.4")
+    key(page, "6d")
+    page.keyboard.press("Enter")
+    prompt(page).to_have_text("Announce: “Banker wins, 6 over 4”")
+    assert laid(page) == ["2s", "Kh", "3d", "Jc", "9h", "6d"]
+    settle(page)
+    told = at_terminal()
+    assert (told["wagers"], told["balance_cents"]) == ({}, 100_000 + 5_000)  # a win with six pays 1 to 2
+    assert seen(floor)["results"][-1].startswith("B")
+
+
+def test_a_whole_round_by_scanner_and_every_card_once(guest_of: Come, floor: Served) -> None:
+    page = console(guest_of(floor))
+    begin(page)
+    close_bets(page)
+    page.keyboard.type("9s\n2h\n]C1Td\n")  # faster than the server answers; one with the scanner's own prefix
+    prompt(page).to_contain_text("Card 4")
+    page.keyboard.type("4c\n4c\n")  # one card read twice
+    page.keyboard.press("Enter")
+    prompt(page).to_have_text("Announce: “Player wins, 9 over 6”")
+    assert seen(floor)["cards"] == {"p1": "9s", "b1": "2h", "p2": "Td", "b2": "4c"}
+    expect(page.locator(".note")).to_have_count(0)
+    page.keyboard.type("8d\n")  # the table calls for none
+    expect(page.locator(".note")).to_contain_text("the round is complete")
+    expect(page.locator(".note").get_by_role("button", name="Irregularity")).to_be_enabled()
+    page.get_by_role("button", name="Dismiss").click()
+    settle(page)
+
+
+def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void(guest_of: Come, floor: Served) -> None:
+    page, pit = console(guest_of(floor)), console(guest_of(floor), "sam")
+    begin(page)
+    at_terminal = patron(floor, player=20_000, tie=1_000)
+    close_bets(page)
+    page.keyboard.type("9s\n")
+    prompt(page).to_contain_text("Card 2")
+    page.keyboard.type("9f\n")
+    expect(page.locator(".held.asks")).to_contain_text("9 of Fire cannot be")
+    expect(page.locator(".held.asks")).to_contain_text("belongs to the five-element deck")
+    page.get_by_role("button", name="declare a foreign card").click()
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    expect(wizard).to_contain_text("Play is paused on every terminal")
+    expect(wizard.get_by_role("radio", name="Put in order")).to_have_count(0)  # a foreign card voids the round
+    wizard.get_by_role("radio", name="Void the round").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    expect(wizard).to_contain_text("Proposed by dora")
+    expect(wizard.get_by_role("button", name="Approve")).to_have_count(0)
+    expect(pit.locator(".await")).to_contain_text("Void the round")
+    assert at_terminal()["wagers"] == {"player": 20_000, "tie": 1_000}
+    pit.get_by_role("button", name="Approve").click()
+    for console_ in (page, pit):
+        expect(console_.get_by_role("dialog")).to_have_count(0)
+        prompt(console_).to_have_text("Change the shoe")  # such a shoe is not played on with
+    told = at_terminal()
+    assert (seen(floor)["phase"], told["wagers"], told["balance_cents"]) == ("void", {}, 100_000)
+    pit.locator(".prompt").get_by_role("button").click()
+    pit.get_by_role("dialog").get_by_role("button", name="End the shoe").click()
+    prompt(page).to_have_text("Put a new shoe on the table")
+    page.locator(".prompt").get_by_role("button").click()  # a supervisor beside the dealer, by a password of their own
+    page.get_by_label("Decks").select_option("6")
+    page.get_by_role("dialog").get_by_role("button", name="New shoe").click()
+    page.get_by_label("Name").fill("sue")
+    page.get_by_label("Password").fill(password(floor, "sue"))
+    page.get_by_role("dialog", name="A second person").get_by_role("button", name="Approve").click()
+    prompt(page).to_contain_text("Place your bets")
+    expect(page.locator(".shoe")).to_contain_text("6 decks × 52")
+    expect(page.locator(".staff-who")).to_contain_text("dora")
+
+
+def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Come, floor: Served) -> None:
+    guest = guest_of(floor)
+    page = console(guest)
+    begin(page)
+    close_bets(page)
+    page.keyboard.type("9s\n3h\n")
+    prompt(page).to_contain_text("Card 3")
+    page.get_by_role("button", name="Correct 3 of Hearts").click()
+    page.get_by_role("dialog").get_by_role("button", name="2 of Hearts").click()
+    page.get_by_role("button", name="Correct 3 of Hearts to 2 of Hearts").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert seen(floor)["cards"] == {"p1": "9s", "b1": "2h"}
+    page.keyboard.type("Td\n4c\n")
+    prompt(page).to_contain_text("Player wins, 9 over 6")
+    page.get_by_role("button", name="Correct last card").click()
+    page.keyboard.type("5c\n")  # scanned again, into the sheet
+    page.get_by_role("button", name="Correct 4 of Clubs to 5 of Clubs").click()
+    expect(page.locator(".await")).to_contain_text("Correct 4 of Clubs to 5 of Clubs")
+    expect(page.get_by_role("button", name="Settle and pay")).to_be_disabled()
+    page.get_by_role("button", name="Second person here").click()
+    form = page.get_by_role("dialog", name="A second person")
+    form.get_by_label("Name").fill("dora")
+    form.get_by_label("Password").fill(password(floor, "dora"))
+    form.get_by_role("button", name="Approve").click()
+    expect(form.get_by_role("alert")).to_contain_text("may not give approve")
+    guest.faults.clear()  # the browser itself writes down an answer of 403
+    form.get_by_label("Name").fill("sam")
+    form.get_by_label("Password").fill(password(floor, "sam"))
+    form.get_by_role("button", name="Approve").click()
+    prompt(page).to_contain_text("Player wins, 9 over 7")
+    settle(page)
+
+
+def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, floor: Served) -> None:
+    page = console(guest_of(floor), "sam")
+    begin(page)
+    close_bets(page)
+    page.keyboard.type("6s\n5h\nTd\nTc\n")
+    prompt(page).to_contain_text("third card to BANKER")
+    page.keyboard.press("Control+i")
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    expect(wizard.get_by_role("radio", name="too few cards")).to_have_attribute("aria-disabled", "true")
+    expect(wizard.get_by_role("radio", name="too few cards")).to_contain_text("Not now")
+    wizard.get_by_role("radio", name="wrong number of cards").click()
+    wizard.get_by_role("button", name="Declare, stop the round").click()
+    wizard.get_by_role("radiogroup", name="Choose what").get_by_role("radio", name="Put in order").click()
+    page.keyboard.type("3d\n9h\n")  # two cards had been drawn
+    expect(wizard).to_contain_text("Player 6, Banker 8: Banker wins")
+    expect(wizard).to_contain_text("Left over and burned: 9 of Hearts")
+    wizard.get_by_role("button", name="6: 9 of Hearts").focus()
+    page.keyboard.press("ArrowLeft")  # the nine came first
+    expect(wizard).to_contain_text("Player 6, Banker 4: Player wins")
+    box = wizard.get_by_role("button", name="5: 9 of Hearts").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 140, box["y"] + 40, steps=4)
+    page.mouse.up()  # or not
+    expect(wizard).to_contain_text("Player 6, Banker 8: Banker wins")
+    wizard.get_by_role("button", name="Ask a second person").click()
+    expect(wizard.get_by_role("button", name="Approve")).to_have_count(0)  # sam proposed it
+    page.get_by_role("button", name="Second person here").click()
+    page.get_by_label("Name").fill("sue")
+    page.get_by_label("Password").fill(password(floor, "sue"))
+    page.get_by_role("dialog", name="A second person").get_by_role("button", name="Approve").click()
+    prompt(page).to_have_text("Announce: “Banker wins, 8 over 6”")
+    settle(page)
+
+
+def test_the_console_stops_without_its_server_and_goes_on_with_it(guest_of: Come, tmp_path: Path) -> None:
+    floor = Served(tmp_path)
+    try:
+        guest = guest_of(floor)
+        page = console(guest)
+        begin(page)
+        close_bets(page)
+        page.keyboard.type("9s\n2h\n")
+        prompt(page).to_contain_text("Card 3")
+        floor.kill()
+        prompt(page).to_have_text("Stop dealing")
+        enabled = page.locator("main button:not([disabled])")
+        expect(enabled).to_have_count(0)
+        page.keyboard.type("Td\n")  # nothing of it counts
+        floor.start()
+        prompt(page).to_contain_text("Card 3")
+        assert laid(page) == ["9s", "2h"]
+        page.keyboard.type("Td\n4c\n")
+        prompt(page).to_contain_text("Player wins, 9 over 6")
+        settle(page)
+        assert all("/ws/views" in fault for fault in guest.faults), guest.faults
+        guest.faults.clear()
+    finally:
+        floor.stop()
+
+
+def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(guest_of: Come, floor: Served) -> None:
+    guest = guest_of(floor)
+    page = guest.page
+    page.goto("/staff?next=//example.org/")
+    expect(page.get_by_text("A demonstration")).to_be_visible()
+    page.get_by_role("button", name="dora dealer").click()
+    expect(page.get_by_label("Name")).to_have_value("dora")
+    page.get_by_label("Password").fill("wrong words")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
+    guest.faults.clear()  # the browser itself writes down an answer of 401
+    page.get_by_label("Password").fill(password(floor, "dora"))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{floor.address}/staff/dealer")
+    expect(page.locator(".pickt")).to_have_count(6)
+    page.get_by_role("link", name="Table 6").click()
+    expect(page.locator(".prompt h1")).to_contain_text("Place your bets")
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator(".prompt h1")).to_contain_text("宣佈")
+    expect(page.get_by_role("button", name="異常情況")).to_be_visible()
+    page.get_by_role("button", name="登出").click()
+    expect(page).to_have_url(re.compile(r"/staff\?next="))
+    page.evaluate("localStorage.clear()")
