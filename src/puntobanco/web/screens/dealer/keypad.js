@@ -43,7 +43,7 @@ function head(state) {
     <button type="button" class="btn" data-act="dismiss">${t(lang, "dismiss")}</button></p>`;
   const rekey = view?.questioned && state.rekey === view.questioned;
   if (rekey) return html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${t(lang, "cannot_be", cardName(view.questioned, lang))}. ${t(lang, "rescan")}.</span></p>`;
-  const hint = !view ? "connecting" : !may(state.me, "open-bets") ? "look_only" : view.shoe?.dealing === "virtual" ? "entry_virtual" : view.next[0]?.command === "enter-card" ? "entry_hint" : view.next[0]?.command === "settle" ? "entry_done" : "entry_off";
+  const hint = !view || state.link !== "open" ? "connecting" : !may(state.me, "open-bets") ? "look_only" : view.shoe?.dealing === "virtual" ? "entry_virtual" : view.next[0]?.command === "enter-card" ? "entry_hint" : view.next[0]?.command === "settle" ? "entry_done" : "entry_off";
   return html`<b>${t(lang, "entry")}</b>${reader(state)}<span class="muted hint">${t(lang, hint)}</span><span class="grow"></span>
     <button type="button" class="btn" data-act="fix" data-slot="" ${canFix(state) ? null : html`disabled`}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
 }

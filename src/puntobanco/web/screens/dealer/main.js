@@ -223,7 +223,10 @@ staff().then((me) => {
   const topics = number ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) } : { lobby: (view) => arrived(view.tables) };
   views(topics, {
     onState: (link) => dispatch({ t: "link", state: link }),
-    onRefused: (what, reason) => dispatch({ t: "unseen", reason }),
+    onRefused(what, reason) {
+      dispatch({ t: "unseen", reason });
+      staff().catch(() => {}); // a login that ended with its server: to the login, and back
+    },
     onBye: toLogin,
   });
 }).catch(() => {});

@@ -99,7 +99,7 @@ function place(state, slot) {
       aria-label="${t(lang, "fix_card", cardName(code, lang))}" ${fixable ? null : html`disabled`}><pb-card code="${code}" size="80"></pb-card></button>`;
   }
   if (!view || !["closed", "dealing"].includes(view.table.phase)) return html`<span class="slot none ${slot[1] === "3" ? "wide" : ""}" data-key="at-${slot}"></span>`;
-  const due = view.next[0]?.slot === slot;
+  const due = view.next[0]?.slot === slot && state.link === "open";
   const text = due ? t(lang, "waiting_card", view.dealt.length + 1) : slot[1] === "3" ? t(lang, view.complete ? "stands" : "if_called") : "";
   return html`<span class="slot ${due ? "due" : ""} ${slot[1] === "3" ? "wide" : ""}" data-key="at-${slot}">${text}</span>`;
 }

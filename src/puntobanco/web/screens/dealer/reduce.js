@@ -24,7 +24,7 @@ export function reduce(state, m) {
     case "me": return { ...state, me: m.me };
     case "lang": return { ...state, lang: m.lang };
     case "tables": return { ...state, tables: m.tables };
-    case "unseen": return { ...state, unseen: m.reason };
+    case "unseen": return { ...state, unseen: m.reason, entry: null, waiting: [] };
     case "link": return linked(state, m.state);
     case "view": return seen(state, m.view);
     case "rank": return { ...state, rank: m.rank };
@@ -149,7 +149,7 @@ function refused(state, { reason, clause }) {
 // What follows from the state
 
 /** Whether the screen may act: the server is there and what it said is not older than what was done. */
-export const isReady = (state) => state.link === "open" && Boolean(state.view) && !state.sent && state.view.table.seq >= state.need;
+export const isReady = (state) => state.link === "open" && !state.unseen && Boolean(state.view) && !state.sent && state.view.table.seq >= state.need;
 
 /** The next card to send, where one waits and the table takes cards. */
 export const outgoing = (state) => (isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0].card : null);

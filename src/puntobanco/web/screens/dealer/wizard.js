@@ -22,7 +22,7 @@ function frame(state, step, { body, foot }) {
   const { lang, view } = state, stopped = view.table.phase === "stopped";
   const names = ["step_ground", "step_decide", "step_second", "step_done"];
   return html`<div class="sheet" data-key="wizard" ${state.second ? html`inert` : null}><div class="wiz" role="dialog" aria-modal="true" aria-labelledby="wiz-title">
-    <header><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2><span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>
+    <header><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2>${state.link === "lost" ? html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>` : html`<span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>`}
       <ol class="stp">${names.map((name, i) => html`<li class="${i < step ? "done" : i === step ? "on" : ""}" ${i === step ? html`aria-current="step"` : null}>${i < step ? "✓" : i + 1} ${t(lang, name)}</li>`)}</ol></header>
     ${body}<footer>${refusal(state)}<div class="row">${foot}</div></footer></div></div>`;
 }

@@ -16,6 +16,7 @@ export const t = words({
   waits_two: ["Waiting for a second person", "等候第二人核准"],
   stop_dealing: ["Stop dealing", "停止派牌"],
   server_lost: ["The server does not answer. Nothing that is entered now counts; deal on when this notice is gone.", "伺服器沒有回應。此時輸入一律無效；待此提示消失後再派牌。"],
+  no_server: ["The server does not answer", "伺服器沒有回應"],
   look_only: ["You may look on. Dealers and supervisors act here.", "你只可觀看；由荷官及主任操作。"],
   steps_said: ["{0} of up to 6 cards dealt", "已派 {0} 張，最多 6 張"],
   waiting_card: ["card {0}: scan or key it", "第 {0} 張：掃描或輸入"], if_called: ["third card, if called for", "如需補牌"], stands: ["no third card", "不補牌"],

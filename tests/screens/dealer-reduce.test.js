@@ -1,0 +1,139 @@
+// The console's state: a card counts once, waits for the server, and is never entered behind the dealer's back.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HOLD_MS, MAX_WAITING, isReady, isTrying, may, mayApprove, moved, outgoing, proposalsOf, reduce, start } from "../../src/puntobanco/web/screens/dealer/reduce.js";
+import { canTakeOut } from "../../src/puntobanco/web/screens/dealer/wizard.js";
+
+const view = (more = {}, table = {}) => ({
+  table: { seq: 10, phase: "dealing", round: 4, cards: {}, stop: null, ...table }, next: [{ command: "enter-card", slot: "p1" }], grounds: [], proposals: [],
+  questioned: "", dealt: [], surplus: [], stakes: [], ...more,
+});
+const run = (state, ...messages) => messages.reduce(reduce, state);
+const ready = (more, table) => run(start(6, "en"), { t: "link", state: "open" }, { t: "view", view: view(more, table) });
+// As main.js does: the first card that may go out is sent.
+const sent = (state, id) => reduce(state, { t: "sending", id, command: { command: "enter-card", card: outgoing(state) }, waiting: state.waiting.slice(1) });
+
+test("a key shows its card and it counts after a while", () => {
+  let state = reduce(ready(), { t: "card", card: "9s", at: 1000 });
+  assert.deepEqual([state.entry.card, outgoing(state)], ["9s", null]);
+  state = reduce(state, { t: "tick", at: 1000 + HOLD_MS - 1 });
+  assert.equal(outgoing(state), null);
+  state = reduce(state, { t: "tick", at: 1000 + HOLD_MS });
+  assert.deepEqual([state.entry, outgoing(state)], [null, "9s"]);
+});
+
+test("undo takes it back, and the time that passes enters nothing", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 1000 }, { t: "undo" }, { t: "tick", at: 9000 }, { t: "confirm" });
+  assert.deepEqual([state.entry, outgoing(state)], [null, null]);
+});
+
+test("Enter counts it at once, and again does nothing", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "confirm" }, { t: "confirm" }, { t: "tick", at: 5000 });
+  assert.deepEqual(state.waiting, [{ card: "9s" }]);
+});
+
+test("a second key while a card is shown is not taken", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "card", card: "8s", at: 300 });
+  assert.equal(state.entry.card, "9s");
+});
+
+test("cards read ahead go out one by one, each after the server has shown the one before", () => {
+  let state = run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "2h", at: 20 });
+  assert.equal(outgoing(state), "9s");
+  state = sent(state, "a");
+  assert.equal(outgoing(state), null, "one is on its way");
+  state = reduce(state, { t: "answered", id: "a", answer: { ok: true, seq: 11 } });
+  assert.equal(outgoing(state), null, "answered, and not yet seen");
+  state = reduce(state, { t: "view", view: view({ dealt: ["9s"] }, { seq: 11 }) });
+  assert.equal(outgoing(state), "2h");
+});
+
+test("one card read twice by the scanner is one card; the same card later is another", () => {
+  const twice = run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "9s", at: 400 });
+  assert.equal(twice.waiting.length, 1);
+  assert.equal(run(twice, { t: "scan", card: "9s", at: 1200 }).waiting.length, 2);
+});
+
+test("a card that was keyed and then read is one card", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "scan", card: "9s", at: 500 }, { t: "tick", at: 5000 });
+  assert.deepEqual(state.waiting, [{ card: "9s" }]);
+});
+
+test("another card that is read while one is shown is not taken, and that is said", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "scan", card: "8s", at: 500 });
+  assert.deepEqual([state.entry.card, state.waiting.length, state.notice.key], ["9s", 0, "one_pending"]);
+});
+
+test("a card in question stops those behind it", () => {
+  let state = sent(run(ready(), { t: "scan", card: "9f", at: 0 }, { t: "scan", card: "2h", at: 20 }), "a");
+  state = run(state, { t: "answered", id: "a", answer: { ok: true, seq: 11 } }, { t: "view", view: view({ questioned: "9f" }, { seq: 11 }) });
+  assert.deepEqual([state.waiting, state.notice.key, state.notice.args], [[], "not_entered", ["2h"]]);
+});
+
+test("a refusal says why, offers the irregularity and enters nothing more", () => {
+  let state = sent(run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "2h", at: 20 }), "a");
+  state = reduce(state, { t: "refused", id: "a", reason: "the round is complete", clause: "3.9.4" });
+  assert.deepEqual([state.waiting, state.sent, state.notice], [[], null, { text: "the round is complete", clause: "3.9.4", offer: "irregularity", rest: "2h" }]);
+});
+
+test("an answer to another command changes nothing", () => {
+  const state = sent(reduce(ready(), { t: "scan", card: "9s", at: 0 }), "a");
+  assert.equal(reduce(state, { t: "refused", id: "b", reason: "no" }), state);
+});
+
+test("without the server nothing is ready and what waited is dropped", () => {
+  const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "link", state: "lost" }, { t: "scan", card: "2h", at: 10 }, { t: "card", card: "3h", at: 20 }, { t: "tick", at: 9000 });
+  assert.deepEqual([isReady(state), state.entry, state.waiting, outgoing(state)], [false, null, [], null]);
+});
+
+test("between rounds a card is not taken, and that is said", () => {
+  for (const phase of ["waiting", "betting", "settled"]) {
+    const state = run(ready({}, { phase }), { t: "scan", card: "9s", at: 0 });
+    assert.deepEqual([state.waiting, state.notice.key], [[], "none_due"], phase);
+  }
+});
+
+test("no more cards than a round has wait", () => {
+  let state = ready();
+  for (let i = 0; i <= MAX_WAITING; i += 1) state = reduce(state, { t: "scan", card: `${"A23456789"[i]}s`, at: i * 10 });
+  assert.deepEqual([state.waiting.length, state.notice.key], [MAX_WAITING, "too_many"]);
+});
+
+test("a stopped round opens the wizard with its cards, and closes it when it is over", () => {
+  let state = ready({ dealt: ["9s", "2h"], surplus: ["4c"] }, { phase: "stopped" });
+  assert.deepEqual([state.sheet.name, state.sheet.order], ["stopped", ["9s", "2h", "4c"]]);
+  state = run(state, { t: "change", name: "stopped", fields: { choice: "reconstruct" } }, { t: "scan", card: "Td", at: 0 });
+  assert.deepEqual([state.sheet.order, state.waiting, isTrying(state)], [["9s", "2h", "4c", "Td"], [], true]);
+  assert.equal(run(state, { t: "view", view: view({}, { phase: "void", seq: 12 }) }).sheet, null);
+});
+
+test("whoever looks at a proposed order sees that order", () => {
+  const proposals = [{ proposal: 1, by: "dora", command: { command: "reconstruct", order: "2h 9s" } }];
+  const state = ready({ dealt: ["9s", "2h"], proposals }, { phase: "stopped" });
+  assert.deepEqual([state.sheet.order, isTrying(state)], [["2h", "9s"], true]);
+});
+
+test("a card for the correction goes into its sheet", () => {
+  const state = run(ready(), { t: "sheet", sheet: { name: "correct", slot: "p1", card: "" } }, { t: "scan", card: "9s", at: 0 });
+  assert.deepEqual([state.sheet.card, state.waiting], ["9s", []]);
+});
+
+test("who may do what, and who may approve", () => {
+  const [dora, sam] = [{ name: "dora", role: "dealer" }, { name: "sam", role: "supervisor" }];
+  assert.deepEqual(["open-bets", "new-shoe", "approve"].map((command) => may(dora, command)), [true, false, false]);
+  assert.deepEqual(["open-bets", "new-shoe", "approve"].map((command) => may(sam, command)), [true, true, true]);
+  assert.equal(may({ name: "otto", role: "auditor" }, "open-bets"), false);
+  assert.deepEqual([mayApprove(sam, { by: "dora" }), mayApprove(sam, { by: "sam" }), mayApprove(dora, { by: "sam" })], [true, false, false]);
+});
+
+test("proposals about credits are not the dealer's", () => {
+  const commands = ["void-round", "load-credits", "cash-out", "correct-card"];
+  assert.deepEqual(proposalsOf({ proposals: commands.map((command) => ({ command: { command } })) }).map((p) => p.command.command), ["void-round", "correct-card"]);
+});
+
+test("a card of the strip moves to any place and only an added one can go", () => {
+  assert.deepEqual(moved(["a", "b", "c"], 0, 2), ["b", "c", "a"]);
+  assert.deepEqual(moved(["a", "b", "c"], 2, 0), ["c", "a", "b"]);
+  assert.deepEqual(moved(["a", "b", "c"], 1, 99), ["a", "c", "b"]);
+  assert.deepEqual([canTakeOut(["9s", "2h"], 1, ["9s", "2h"]), canTakeOut(["9s", "2h", "2h"], 2, ["9s", "2h"]), canTakeOut(["9s"], -1, ["9s"])], [false, true, false]);
+});
