@@ -22,7 +22,7 @@ export const LOGGED_IN = "staff logged in";
 const said = (pair, lang) => pair[lang === "zh" ? 1 : 0];
 
 /** The screens that somebody may see, first to last: [{id, path, name}]. */
-export const screensOf = (me, lang = "en") => SCREENS.filter(({ sees }) => !sees || me.sees.includes(sees))
+export const screensOf = (me, lang = "en") => SCREENS.filter(({ sees }) => !sees || (me.sees ?? []).includes(sees))
   .map(({ id, path, name }) => ({ id, path, name: said(name, lang) }));
 
 /** Where somebody of this role goes after logging in. */
