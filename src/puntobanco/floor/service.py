@@ -110,7 +110,7 @@ class Floor:
         self.verify_set_up()
         await self._tell_visits()
         self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
-        self.pit.begin({name: stream.state.seq for name, stream in self.streams.items()})
+        self.pit.begin(self._tables())
 
     async def _tell_visits(self) -> None:
         """The last sessions that ended, to the house, before anybody takes a seat; what it knows has no effect."""
@@ -182,9 +182,8 @@ class Floor:
                 self._do(carry.carried(entry, self.house, self._tables()))
 
     def board(self) -> Board:
-        states = [stream.state for _, stream in sorted(self.streams.items())]
         connected = {name: len(room) for name, room in self.watching.items()}
-        return self.pit.board(self.house, states, connected)
+        return self.pit.board(self.house, list(self.streams.values()), connected)
 
     def dealer(self, table: str) -> DealerView:
         view = dealer_view(self.stream(table).state, int(time.time() * 1000), demo=self.demo)

@@ -1,39 +1,78 @@
-"""The pit's board: all tables as they stand, the day's figures, returns and alerts."""
+"""The pit's board: all tables as they stand, the day's figures, returns, edges, alerts, what waits for a decision."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from puntobanco.events import Record
+from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
 from puntobanco.floor.pit.returns import BetReturn
+from puntobanco.floor.pit.waiting import Waiting, ground_title, waiting
 from puntobanco.floor.pit.watch import Alert, DayFigures, Edge, Watch, edges
 from puntobanco.floor.recall import NoSuchRound
+from puntobanco.floor.scores import Cell, roads_view
 from puntobanco.journal import Fault
+from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
+from puntobanco.table.clock import due
 from puntobanco.table.state import TableState
+
+ALERTS_SHOWN = 60
+SILENT_MS = 10_000
+"""A table that its clock owes a step for so long is not heard of any more."""
+
+
+class StopView(Record):
+    """Why the round is stopped."""
+
+    ground: str
+    title: str
+    clause: str
 
 
 class PitTable(Record):
     table: str
+    number: int
     game: str
+    title: str
+    rules: str
+    deck: str
+    decks: int
+    dealt_by: str  # "server" or "dealer"
     phase: str
+    is_in_play: bool
     halted: str
+    stop: StopView | None
+    silent: bool
+    last_seen: int  # when the journal last heard of it
+    shoe: int
     round: int
+    cards: int  # on the table
+    closes_at: int | None
+    betting_ms: int
     sessions: int
     connected: int
+    seats: int
     in_play_cents: int
-    waiting: int  # proposals that wait for a second person
+    waiting: list[Waiting]  # proposals that wait for a second person
     cards_left: int | None
+    big: tuple[Cell, ...]  # the big road
     figures: DayFigures
     returns: list[BetReturn]
+    protection: Protection | None  # of the last round that is over
+    worst: list[WorstCase]  # of the round in play
+    exposure_cents: int
+    exposure_max_cents: int
 
 
 class Board(Record):
     house: str
     demo: bool
-    at: int
     stopped: str
     tables: list[PitTable]
-    alerts: list[Alert]  # the newest first
+    alerts: list[Alert]  # the newest first, and not more than can be read
+    alerts_in_all: int
 
 
 class RoundEdges(Record):
@@ -44,15 +83,38 @@ class RoundEdges(Record):
     edges: list[Edge]
 
 
-def pit_table(state: TableState, watch: Watch, *, connected: int, now: int) -> PitTable:
-    round_ = state.round
-    in_play = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
+def pit_table(
+    stream: Stream, watch: Watch, *, connected: int, terminals: int, asked_at: Mapping[int, int], now: int
+) -> PitTable:
+    """`terminals` stand at the table, of which `connected` are heard; `asked_at` is when each proposal was made."""
+    state = stream.state
+    round_, game, shoe = state.round, state.game, state.shoe
+    stakes = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
+    owed = due(state)
     return PitTable(
-        table=state.stream, game=state.game.id if state.game else "", phase=state.phase, halted=state.halted,
-        round=state.rounds, sessions=len(state.sessions), connected=connected, in_play_cents=in_play,
-        waiting=len(state.proposals), cards_left=state.shoe.cards_left if state.shoe else None,
+        table=state.stream, number=int(state.stream.partition(":")[2]), game=game.id if game else "",
+        title=game.title.en if game else "", deck=game.deck.id if game else "",
+        rules=f"{game.rulebook or 'house'} {game.version}".strip() if game else "",
+        decks=shoe.decks if shoe else state.clock.decks or (game.default_decks if game else 0),
+        dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server", phase=state.phase,
+        is_in_play=state.is_in_play, halted=state.halted, stop=_stop(state),
+        silent=owed is not None and now - owed.at > SILENT_MS, last_seen=state.at, shoe=shoe.number if shoe else 0,
+        round=state.rounds, cards=len(round_.play.cards) if round_ and state.is_in_play else 0,
+        closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
+        betting_ms=state.clock.betting_ms, sessions=len(state.sessions), connected=connected,
+        seats=max(connected, terminals, len(state.sessions)), in_play_cents=stakes,
+        waiting=waiting(state, stream.balances, asked_at, now) if state.proposals else [],
+        cards_left=shoe.cards_left if shoe else None, big=roads_view(state.results).big,
         figures=watch.figures(state.stream, now), returns=watch.returns(state.stream),
+        protection=watch.protection(state.stream), worst=worst_cases(state),
+        exposure_cents=round_.exposure_cents if round_ and state.is_in_play else 0,
+        exposure_max_cents=state.limits.exposure_max_cents if state.limits else 0,
     )  # fmt: skip
+
+
+def _stop(state: TableState) -> StopView | None:
+    stop = state.round.stop if state.round and state.phase == "stopped" else None
+    return StopView(ground=stop.ground, title=ground_title(stop.ground), clause=stop.clause) if stop else None
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

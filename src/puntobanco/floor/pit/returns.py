@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log
 
 from puntobanco.events import Record
+from puntobanco.floor.pit.facts import Fact
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import rank_of
 from puntobanco.rules.game import Game
@@ -48,6 +49,7 @@ class BetReturn(Record):
     """A bet over a table's day: what came of it, and what should."""
 
     bet: str
+    title: str
     rounds: int
     won: int
     chance: float
@@ -56,6 +58,7 @@ class BetReturn(Record):
     actual: float | None  # what came back of each dollar staked
     exact: float  # of fresh decks, bonuses left out
     evidence: float
+    alarm_at: float  # the evidence at which the alarm is raised
     alarm: bool
 
 
@@ -92,18 +95,38 @@ class Returns:
         self.staked[bet] += stake_cents
         self.paid[bet] += paid_cents
 
+    def facts(self, what: str) -> list[Fact]:
+        """The evidence about a bet, or about a rank (`rank 9`)."""
+        if what in self.chances:
+            seen, of, chance, found = self.won[what], self.rounds, float(self.chances[what]), self._evidence(what)
+        else:
+            seen, of, chance = self.ranks[int(what.removeprefix("rank ")) - 1], self.ranks.total(), 1 / RANKS
+            found = evidence(seen, of, chance)
+        return [
+            Fact(name="Came", text=f"{seen:,} of {of:,} {'rounds' if what in self.chances else 'cards'}"),
+            Fact(name="Fair cards", text=f"{of * chance:,.1f} of {of:,}"),
+            Fact(name="Likelier by another cause", text=f"{min(found, 1e12):,.0f} times"),
+            Fact(name="Alarm at", text=f"{self.alarm_at:,.0f} times"),
+        ]
+
     def _evidence(self, bet: str) -> float:
         return evidence(self.won[bet], self.rounds, float(self.chances[bet]))
 
+    @property
+    def alarm_at(self) -> float:
+        """The evidence at which a bet or a rank raises the alarm."""
+        return (len(self.chances) + RANKS) / FALSE_ALARMS
+
     def _is_out(self, found: float) -> bool:
-        return found >= (len(self.chances) + RANKS) / FALSE_ALARMS
+        return found >= self.alarm_at
 
     def view(self) -> list[BetReturn]:
         return [
             BetReturn(
-                bet=bet, rounds=self.rounds, won=self.won[bet], chance=float(chance), staked_cents=self.staked[bet],
-                paid_cents=self.paid[bet], exact=float(self.exact[bet]), evidence=self._evidence(bet),
-                actual=self.paid[bet] / self.staked[bet] if self.staked[bet] else None, alarm=bet in self.raised,
+                bet=bet, title=self.game.bet(bet).title.en, rounds=self.rounds, won=self.won[bet],
+                chance=float(chance), staked_cents=self.staked[bet], paid_cents=self.paid[bet],
+                actual=self.paid[bet] / self.staked[bet] if self.staked[bet] else None, exact=float(self.exact[bet]),
+                evidence=self._evidence(bet), alarm_at=self.alarm_at, alarm=bet in self.raised,
             )
             for bet, chance in self.chances.items()
         ]  # fmt: skip

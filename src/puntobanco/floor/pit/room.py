@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from typing import ParamSpec
 
-from puntobanco.floor.pit.board import Board, pit_table
+import puntobanco.events as e
+from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.pit.watch import Watch, is_watched
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
+from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.table.state import TableState
 
@@ -24,31 +28,60 @@ class Pit:
     def __init__(self, database: str) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
         self.watch, self._database = Watch(), database
+        self._asked_at = defaultdict[str, dict[int, int]](dict)  # when each proposal of a table was made
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
 
-    def begin(self, upto: Mapping[str, int]) -> None:
-        """Take up the day so far, to these entries."""
+    def begin(self, states: Mapping[str, TableState]) -> None:
+        """Take up the day so far, to where these tables stand."""
         if self._database:
-            self._do(self._take_up, upto)
+            self._do(self._take_up, dict(states))
 
     def show(self, state: TableState, entries: Sequence[Entry]) -> None:
         """What was written at a table, and its state after it."""
+        self._note_proposals(state.stream, entries)
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
             self._do(self.watch.saw, state, watched)
 
-    def board(self, house: HouseState, states: Sequence[TableState], connected: Mapping[str, int]) -> Board:
+    def board(self, house: HouseState, streams: Sequence[Stream], connected: Mapping[str, int]) -> Board:
         now = int(time.time() * 1000)
-        tables = [pit_table(s, self.watch, connected=connected.get(s.stream, 0), now=now) for s in states]
-        alerts = list(reversed(self.watch.alerts))
-        return Board(house=house.name, demo=house.demo, at=now, stopped=house.stopped, tables=tables, alerts=alerts)
+        standing = Counter(device.table for device in house.terminals.values() if not device.disabled)
+        tables = [
+            pit_table(
+                stream, self.watch, connected=connected.get(stream.name, 0), terminals=standing[stream.name],
+                asked_at=self._asked_at.get(stream.name, {}), now=now,
+            )
+            for stream in sorted(streams, key=_number)
+        ]  # fmt: skip
+        alerts = self.watch.alerts
+        return Board(
+            house=house.name, demo=house.demo, stopped=house.stopped, tables=tables,
+            alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)), alerts_in_all=len(alerts),
+        )  # fmt: skip
 
-    def _take_up(self, upto: Mapping[str, int]) -> None:
+    def _note_proposals(self, table: str, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            match entry.events[0]:
+                case e.Proposed(proposal=number):
+                    self._asked_at[table][number] = entry.at
+                case e.ProposalApproved(proposal=number) | e.ProposalRejected(proposal=number):
+                    self._asked_at[table].pop(number, None)
+
+    def _take_up(self, states: Mapping[str, TableState]) -> None:
         midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
         with reading(self._database) as reader:
-            for name, last in upto.items():
-                rows = reader.entries(name, after=reader.first_at(name, midnight) - 1, upto=last)
-                self.watch.took_up(name, (read_entry(data, stream=name, seq=seq) for seq, data in rows))
+            for name, state in states.items():
+                rows = reader.entries(name, after=reader.first_at(name, midnight) - 1, upto=state.seq)
+                self.watch.took_up(name, self._noting(state, rows))
+                self.watch.looked_at(state)
+
+    def _noting(self, state: TableState, rows: Iterable[tuple[int, bytes]]) -> Iterator[Entry]:
+        """The entries; on the way, when what still waits was asked."""
+        for seq, data in rows:
+            entry = read_entry(data, stream=state.stream, seq=seq)
+            if isinstance(event := entry.events[0], e.Proposed) and event.proposal in state.proposals:
+                self._asked_at[state.stream].setdefault(event.proposal, entry.at)
+            yield entry
 
     def _do(self, work: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
         self._thread.submit(_logged, partial(work, *args, **named))
@@ -59,3 +92,7 @@ def _logged(work: Callable[[], object]) -> None:
         work()
     except Exception:
         _log.exception("the pit's watch failed")
+
+
+def _number(stream: Stream) -> int:
+    return int(stream.name.partition(":")[2])

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+from puntobanco.floor.pit.facts import Fact
+
 LEAST_ROUNDS = 40
 FLAGGED_AT = 4.0
 """Standard deviations: by chance about one session and bet in thirty thousand."""
@@ -46,3 +48,14 @@ class Spread:
     @property
     def is_flagged(self) -> bool:
         return self.score >= FLAGGED_AT
+
+    def facts(self) -> list[Fact]:
+        """The evidence: what the stakes were held against."""
+        mean, weighted = self.edges / self.rounds, self.edge_stake / self.stakes
+        return [
+            Fact(name="Rounds looked at", text=f"{self.rounds:,}"),
+            Fact(name="Stakes", cents=round(self.stakes)),
+            Fact(name="House edge, all rounds", text=f"{-mean:.2%}"),
+            Fact(name="House edge where staked", text=f"{-weighted:.2%}"),
+            Fact(name="Apart by", text=f"{self.score:.1f} standard deviations; flagged at {FLAGGED_AT:.0f}"),
+        ]

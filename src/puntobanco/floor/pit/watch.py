@@ -12,13 +12,14 @@ from fractions import Fraction
 
 import puntobanco.events as e
 from puntobanco.events import Record
+from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.floor.pit.returns import BetReturn, Returns
 from puntobanco.floor.pit.spread import Spread
 from puntobanco.house.state import DAY_MS
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.game import Game
-from puntobanco.rules.money import format_cents
 from puntobanco.rules.shoe import Shoe
 from puntobanco.table.state import TableState
 
@@ -31,18 +32,21 @@ MAIN_BETS = frozenset({"player", "banker"})
 
 
 class Alert(Record):
+    number: int  # from 1, in the order in which they were raised
     at: int
     kind: str  # "large-win", "large-wager", "return", "spread", "late"
     table: str
     round: int
     session: str
     text: str
+    facts: tuple[Fact, ...]  # the evidence
 
 
 class Edge(Record):
     """What a bet was worth to a patron in a round that is closed, for each dollar; the bonus at the smallest wager."""
 
     bet: str
+    title: str
     edge: float
     with_bonus: float
 
@@ -102,6 +106,8 @@ class Watch:
         self._spreads = dict[tuple[str, str, str], Spread]()
         self._flagged = set[tuple[str, str, str]]()
         self._late = Counter[tuple[str, int, str]]()
+        self._protection = dict[str, Protection]()
+        self._raised = 0
 
     def saw(self, state: TableState, entries: Sequence[Entry]) -> None:
         """Entries of a table, and its state after the last of them."""
@@ -113,8 +119,17 @@ class Watch:
                 if isinstance(event, e.RoundSettled) and state.round and state.round.number == event.round:
                     self._settled(state, event, entry.at)
                 elif isinstance(event, e.WagerPlaced | e.WagerRaised) and event.stake_cents >= LARGE_WAGER_CENTS:
-                    text = f"{format_cents(event.stake_cents)} on {event.bet}"
-                    self._alert(entry.at, "large-wager", table, event.round, event.session, text)
+                    self._large_wager(state, event, entry.at)
+        self.looked_at(state)
+
+    def looked_at(self, state: TableState) -> None:
+        """A table as it stands: where its round is over, the edges that it had; once for each round."""
+        known, round_ = self._protection.get(state.stream), state.round
+        if known and round_ and (known.shoe, known.round) == (round_.shoe, round_.number):
+            return
+        found = protection(state)
+        if found is not None:
+            self._protection[state.stream] = found
 
     def took_up(self, table: str, entries: Iterable[Entry]) -> None:
         """What was written today before the watch began: its sums only."""
@@ -127,8 +142,8 @@ class Watch:
         key = (table, round_, session)
         self._late[key] += 1
         if self._late[key] == LATE_ATTEMPTS:
-            text = f"{LATE_ATTEMPTS} wagers after the close"
-            self._alert(int(time.time() * 1000), "late", table, round_, session, text)
+            at, text = int(time.time() * 1000), f"{who(session)}: {LATE_ATTEMPTS} wagers refused after the close"
+            self._alert(at, "late", table, round_, session, text, Fact(name="Refused", text=f"{LATE_ATTEMPTS} wagers"))
         if len(self._late) > MAX_SPREADS:
             self._late.clear()
 
@@ -138,6 +153,10 @@ class Watch:
     def returns(self, table: str) -> list[BetReturn]:
         found = self._returns.get(table)
         return found.view() if found else []
+
+    def protection(self, table: str) -> Protection | None:
+        """Of the last round that is over."""
+        return self._protection.get(table)
 
     def _day(self, table: str, at: int) -> Day:
         day = self._days.get(table)
@@ -153,14 +172,31 @@ class Watch:
         if returns is None or (returns.game, returns.decks) != (game, decks):
             returns = self._returns[table] = Returns(game, decks)
         for what in returns.saw(round_.play):
-            self._alert(at, "return", table, event.round, "", f"{what} does not come as often as fair cards have it")
+            text = f"{_titled(game, what)} does not come as often as fair cards have it"
+            self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
             won = line.winnings_cents + line.bonus_cents
             if won >= LARGE_WIN_CENTS:
-                text = f"{format_cents(won)} on {line.bet}"
-                self._alert(at, "large-win", table, event.round, line.session, text)
+                text = f"{who(line.session)} won {dollars(won)} on {_titled(game, line.bet)}"
+                facts = [
+                    Fact(name="Stake", cents=line.stake_cents),
+                    Fact(name="Winnings", cents=line.winnings_cents, clause=line.clause),
+                    Fact(name="Result", text=total_text(event.player, event.banker), cards=event.cards),
+                ]
+                if line.bonus_cents:
+                    facts.insert(2, Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
+                self._alert(at, "large-win", table, event.round, line.session, text, *facts)
         self._hold_against_edges(state, event, at)
+
+    def _large_wager(self, state: TableState, event: e.WagerPlaced | e.WagerRaised, at: int) -> None:
+        text = f"{who(event.session)} put {dollars(event.stake_cents)} on {_titled(state.playing, event.bet)}"
+        facts = [Fact(name="Stake", cents=event.stake_cents)]
+        if isinstance(event, e.WagerRaised):
+            facts.append(Fact(name="Raised by", cents=event.by_cents))
+        if state.limits:
+            facts.append(Fact(name="Most at this table", cents=state.limits.bets[event.bet].max_cents))
+        self._alert(at, "large-wager", state.stream, event.round, event.session, text, *facts)
 
     def _hold_against_edges(self, state: TableState, event: e.RoundSettled, at: int) -> None:
         """Stakes of everybody who has bet on a side bet before, or does now."""
@@ -179,19 +215,30 @@ class Watch:
             spread.saw(stakes.get(key[1:], 0), edge[key[2]])
             if key not in self._flagged and spread.is_flagged:
                 self._flagged.add(key)
-                text = f"stakes on {key[2]} follow the edge: {spread.score:.1f} standard deviations"
-                self._alert(at, "spread", table, event.round, key[1], text)
+                text = f"{who(key[1])}: stakes on {_titled(state.playing, key[2])} follow the edge"
+                self._alert(at, "spread", table, event.round, key[1], text, *spread.facts())
 
-    def _alert(self, at: int, kind: str, table: str, round_: int, session: str, text: str) -> None:
-        self.alerts.append(Alert(at=at, kind=kind, table=table, round=round_, session=session, text=text))
+    def _alert(self, at: int, kind: str, table: str, round_: int, session: str, text: str, *facts: Fact) -> None:
+        self._raised += 1
+        self.alerts.append(
+            Alert(
+                number=self._raised, at=at, kind=kind, table=table, round=round_, session=session, text=text,
+                facts=tuple(facts),
+            )
+        )  # fmt: skip
+
+
+def _titled(game: Game, bet: str) -> str:
+    """The title of a bet; a rank has none, and stays."""
+    return next((each.title.en for each in game.bets if each.id == bet), bet)
 
 
 def edges(game: Game, shoe: Shoe) -> list[Edge]:
     """Exact, for the cards that could still come when the round began."""
-    least = {bet.id: Fraction(bet.step_cents, 100) for bet in game.bets}
     return [
-        Edge(bet=odds.bet.id, edge=float(odds.ev), with_bonus=float(odds.ev_at(least[odds.bet.id])))
+        Edge(bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=float(odds.ev_at(least)))
         for odds in par_sheet(game, shoe).bets
+        for bet, least in [(odds.bet, Fraction(odds.bet.step_cents, 100))]
     ]
 
 
