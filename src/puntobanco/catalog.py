@@ -36,6 +36,11 @@ def register(game: Game) -> None:
     _REGISTERED[game.id] = game
 
 
+def games() -> list[Game]:
+    """Those that a table can be opened with: built in, then registered."""
+    return [*GAMES.values(), *_REGISTERED.values()]
+
+
 def game_named(id_: str) -> Game:
     """The game of that id: built in, or registered."""
     game = GAMES.get(id_) or _REGISTERED.get(id_)

@@ -18,7 +18,7 @@ from puntobanco.floor.service import Floor
 from puntobanco.floor.verifying import Verifier
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import audit, house, lab, ops, pages, patrons, reports, staff
+from puntobanco.web import audit, house, lab, ops, pages, patrons, reports, setup, staff
 from puntobanco.web.bodies import CarefulRequest
 from puntobanco.web.described import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
@@ -52,8 +52,8 @@ def create_app(
             yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS, *lab.HANDLERS,
-        *ops.HANDLERS, *pages.HANDLERS,
+        *patrons.HANDLERS, *staff.HANDLERS, *setup.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS,
+        *lab.HANDLERS, *ops.HANDLERS, *pages.HANDLERS,
     ]  # fmt: skip
     app = Litestar(
         handlers,
