@@ -1,0 +1,68 @@
+// Forms of staff screens: labelled fields with their bounds, what is wrong beside the field, and a few common checks. Pure.
+import { html } from "../base/dom.js";
+
+export const MAX_REASON = 400;
+
+/** One field. `wrong` is what stands beside it; `hint` says beforehand what it may be. */
+export function field({ name, label, type = "text", value = "", hint = "", wrong = "", options = null, ...more }) {
+  const id = `f-${name}`;
+  const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(" ");
+  const about = html`id="${id}" name="${name}" ${described ? html`aria-describedby="${described}"` : null} ${wrong ? html`aria-invalid="true"` : null}`;
+  return html`<div class="field" data-key="field-${name}"><label for="${id}">${label}</label>
+    ${control({ about, type, value, options, more })}
+    ${hint ? html`<small class="dim" id="${id}-hint">${hint}</small>` : null}
+    ${wrong ? html`<small class="wrong" id="${id}-wrong"><pb-icon name="warn" size="14"></pb-icon> ${wrong}</small>` : null}</div>`;
+}
+
+function control({ about, type, value, options, more }) {
+  if (options) {
+    return html`<select ${about} ${more.act ? html`data-change="${more.act}"` : null}>${options.map(([id, text]) =>
+      html`<option value="${id}" ${String(id) === String(value) ? html`selected` : null}>${text}</option>`)}</select>`;
+  }
+  if (type === "area") return html`<textarea ${about} rows="2" maxlength="${more.max ?? MAX_REASON}">${value}</textarea>`;
+  return html`<input ${about} type="${type}" value="${value}" autocomplete="off" spellcheck="false"
+    ${more.max ? html`maxlength="${more.max}"` : null} ${more.mode ? html`inputmode="${more.mode}"` : null}
+    ${more.list ? html`list="${more.list}"` : null}>`;
+}
+
+export const check = ({ name, label, on, hint = "" }) => html`<label class="check" data-key="field-${name}"><input type="checkbox" name="${name}"
+  ${on ? html`checked` : null}><span>${label}${hint ? html`<small class="dim">${hint}</small>` : null}</span></label>`;
+
+/** Why something is done: asked for wherever the server writes it down. */
+export const reasonField = (sheet, label = "Reason", hint = "It is written in the journal, and shown to those it concerns.") =>
+  field({ name: "reason", label, type: "area", value: sheet.values?.reason ?? "", hint, wrong: sheet.wrong?.reason });
+
+// Checks: "" where a value is right, else what is wrong, in words. They mirror the server's bounds.
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const PATRON = /^[A-Za-z0-9][A-Za-z0-9._:@-]*$/;
+
+export function nameWrong(text, taken = [], what = "name") {
+  if (!text) return `A ${what} is needed.`;
+  if (text.length > 32) return "At most 32 letters.";
+  if (!NAME.test(text)) return "Letters, digits, dot, hyphen and underscore; a letter or digit first.";
+  return taken.includes(text) ? `${text} is there already.` : "";
+}
+
+export function patronWrong(text) {
+  if (!text) return "Say which patron.";
+  if (text.length > 64) return "At most 64 letters.";
+  return PATRON.test(text) ? "" : "Letters, digits and . _ : @ -, a letter or digit first.";
+}
+
+export function reasonWrong(text) {
+  if (!text.trim()) return "Say why.";
+  return text.length > MAX_REASON ? `At most ${MAX_REASON} letters.` : "";
+}
+
+export function wholeWrong(text, least, most) {
+  if (!/^\d{1,9}$/.test(String(text).trim())) return "A whole number.";
+  const n = Number(text);
+  return n < least || n > most ? `${least.toLocaleString("en")} to ${most.toLocaleString("en")}.` : "";
+}
+
+/** Only what is wrong: {reason: "Say why."}, or null where all is right. */
+export function wrongs(found) {
+  const kept = Object.entries(found).filter(([, text]) => text);
+  return kept.length ? Object.fromEntries(kept) : null;
+}

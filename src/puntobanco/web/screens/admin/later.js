@@ -1,0 +1,28 @@
+// What waits for the end of a round: limits and clocks change between rounds, and a table closes then. Pure, but for `work`.
+
+/** A job: {table: 3, what: "close" | "limits" | "clock", body}. One of each kind for a table; the newest holds. */
+export const queued = (jobs, job) => [...without(jobs, job), job];
+
+export const without = (jobs, { table, what }) => jobs.filter((each) => each.table !== table || each.what !== what);
+
+export const jobsOf = (jobs, table) => jobs.filter((each) => each.table === table);
+
+const SAYS = { close: "closes after this round", limits: "limits change after this round", clock: "clock changes after this round" };
+export const saysOf = (job) => SAYS[job.what];
+
+const DONE = { close: "is closed", limits: "has its new limits", clock: "has its new clock" };
+const path = (job) => (job.what === "close" ? `/api/admin/tables/${job.table}/disable` : `/api/admin/tables/${job.table}`);
+
+/** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and {t: "said", text}. */
+export async function work(jobs, { isOver, post, tell }) {
+  for (const job of jobs.filter((each) => isOver(each.table))) {
+    tell({ t: "later-done", job });
+    try {
+      await post(path(job), job.body);
+      tell({ t: "said", text: `Table ${job.table} ${DONE[job.what]}` });
+    } catch (error) {
+      if (error.code === "not-now" && job.what !== "close") tell({ t: "later", job }); // the next round was quicker
+      else tell({ t: "said", text: `Table ${job.table}: ${error.message}`, wrong: true });
+    }
+  }
+}

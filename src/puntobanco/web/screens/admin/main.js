@@ -1,0 +1,145 @@
+// The administration wired up: the socket feeds the state, the state draws the page, forms ask the server.
+import { get, post, staff, toLogin } from "../base/api.js";
+import { acts, patch } from "../base/dom.js";
+import { views } from "../base/link.js";
+import { staffActs } from "../base/staffbar.js";
+import "../kit/elements.js";
+import { nameWrong, patronWrong, reasonWrong, wrongs } from "./fields.js";
+import { saysOf, work } from "./later.js";
+import { clockValues, limitValues, readClock, readLimits } from "./limits.js";
+import { first, gameOf, namesOf, placed, reduce, rowOf } from "./reduce.js";
+import { onForms, sheets } from "./sheets.js";
+import { freeNumber, openValues, readOpening } from "./tables.js";
+import { view } from "./view.js";
+import { isInPlay, numberOf, TABS } from "./words.js";
+
+const root = document.getElementById("screen");
+const asked = location.hash.slice(1);
+let state = first({ tab: TABS.some(([id]) => id === asked) ? asked : "tables" }), drawing = false;
+
+function tell(message) {
+  state = reduce(state, message);
+  if (!drawing) { drawing = true; requestAnimationFrame(draw); }
+}
+
+function draw() {
+  drawing = false;
+  patch(root, view(state));
+  sheets(root, () => { if (!state.secret) tell({ t: "cancel" }); }); // a secret is put away on purpose only
+}
+
+/** Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown. */
+async function ask(path, body, text, { secret = null, values } = {}) {
+  const kind = state.sheet.kind;
+  tell({ t: "asked", values });
+  try {
+    const found = await post(path, body);
+    tell({ t: "done", text, secret: secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined });
+    return found;
+  } catch (error) {
+    tell({ t: "wrong", ...placed(kind, error) });
+    if (error.status === 401) toLogin();
+    return null;
+  }
+}
+
+const isOver = (number) => { const row = rowOf(state, `table:${number}`); return Boolean(row) && row.phase !== "down" && !isInPlay(row); };
+
+/** Limits or clock: now, or where a round is in play, when it is over. */
+async function change(stream, what, body, values) {
+  const job = { table: numberOf(stream), what, body };
+  if (!isInPlay(rowOf(state, stream))) return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values });
+  tell({ t: "later", job });
+  return tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
+}
+
+/** Closed now; or stopped now, and closed when the round is over. */
+async function close(stream, values) {
+  const row = rowOf(state, stream), job = { table: numberOf(stream), what: "close", body: { reason: values.reason } };
+  const waits = isInPlay(row) && row.halted;
+  const found = waits ? null : await ask(`${tablePath(stream)}/disable`, job.body, `Table ${job.table} closes`, { values });
+  if (waits || (found && !found.closed)) tell({ t: "later", job });
+  if (waits) tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
+}
+
+const PASSWORD = { what: "password", where: `${location.origin}/staff` }, CODE = { what: "code", where: `${location.origin}/enrol` };
+const tablePath = (stream) => `/api/admin/tables/${numberOf(stream)}`;
+const staffPath = (name) => `/api/admin/staff/${encodeURIComponent(name)}`, terminalPath = (name) => `/api/admin/terminals/${encodeURIComponent(name)}`;
+const reason = ({ reason: text }) => wrongs({ reason: reasonWrong(text ?? "") });
+const open = () => state.house.tables.filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
+
+// Each form: what is wrong with it, and what is asked of the server. `read` may give a body in place of the values.
+const FORMS = {
+  "open-table": { read: (values) => readOpening(state.games, values, open()), ask: (_, values, body) => ask("/api/admin/tables", body, `Table ${body.number} is open`, { values }) },
+  limits: { read: (values, it) => readLimits(gameOf(state, rowOf(state, it.name).game), values), ask: (it, values, _, { limits }) => change(it.name, "limits", { limits }, values) },
+  clock: { read: (values, it) => readClock(gameOf(state, rowOf(state, it.name).game), values), ask: (it, values, _, { clock }) => change(it.name, "clock", { clock }, values) },
+  "stop-table": { wrong: reason, ask: (it, values) => ask(`${tablePath(it.name)}/stop`, { reason: values.reason }, "The table is stopped", { values }) },
+  "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, "The table is started") },
+  "disable-table": { wrong: reason, ask: (it, values) => close(it.name, values) },
+  "stop-floor": { wrong: reason, ask: (_, values) => ask("/api/admin/floor/stop", { reason: values.reason }, "The floor is stopped", { values }) },
+  "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
+  "add-staff": { wrong: ({ name }) => wrongs({ name: nameWrong(name, namesOf(state.house.staff)) }), ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role }, `${values.name} is added`, { secret: PASSWORD, values }) },
+  "new-password": { ask: (it) => ask(staffPath(it.name), { new_password: true }, "A new password is made", { secret: PASSWORD }) },
+  "change-role": { ask: (it, values) => ask(staffPath(it.name), { role: values.role }, `${it.name} is ${values.role} now`, { values }) },
+  "disable-staff": { wrong: reason, ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }) },
+  "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, `${it.name} is enabled`) },
+  "add-terminal": { wrong: ({ name }) => wrongs({ name: nameWrong(name, namesOf(state.house.terminals)) }), ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) }, `${values.name} is added`, { secret: CODE, values }) },
+  "move-terminal": { ask: (it, values) => ask(terminalPath(it.name), { table: Number(values.table) }, `${it.name} is moved`, { values }) },
+  "new-code": { ask: (it) => ask(terminalPath(it.name), { new_code: true }, "A new code is made", { secret: CODE }) },
+  "disable-terminal": { wrong: reason, ask: (it, values) => ask(terminalPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }) },
+  exclude: { wrong: (values) => wrongs({ patron: patronWrong(values.patron), ...reason(values), until: past(values.until) }), ask: (_, values) => ask("/api/admin/exclusions", { patron: values.patron, reason: values.reason, until: values.until ? new Date(values.until).getTime() : null }, `${values.patron} is excluded`, { values }) },
+  readmit: { wrong: ({ sure }) => (sure ? null : { sure: "Tick the box first." }), ask: (it) => ask(`/api/admin/exclusions/${encodeURIComponent(it.name)}/end`, undefined, `${it.name} may play again`) },
+};
+
+const past = (text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
+
+/** What a sheet holds as it opens. */
+function values(kind, name) {
+  const row = rowOf(state, name), game = row && gameOf(state, row.game);
+  if (kind === "limits") return limitValues(game, row.limits);
+  if (kind === "clock") return clockValues(row.clock);
+  if (kind === "open-table") return openValues(state.games, row ? { number: numberOf(name), game: row.game } : { number: freeNumber(state.house.tables.map((each) => numberOf(each.table))) });
+  return {};
+}
+
+acts(root, {
+  ...staffActs,
+  tab: ({ dataset: { tab } }) => { history.replaceState(null, "", `#${tab}`); tell({ t: "tab", tab }); },
+  ask: ({ dataset: { sheet, name } }) => tell({ t: "sheet", sheet: { kind: sheet, name, values: values(sheet, name) } }),
+  cancel: () => tell({ t: "cancel" }),
+  seen: () => tell({ t: "trouble-seen" }),
+  "put-away": () => tell({ t: "put-away" }),
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(state.secret.secret);
+      tell({ t: "copied" });
+    } catch { // no clipboard here: mark it, so that one key copies it
+      getSelection().selectAllChildren(document.getElementById("secret"));
+    }
+  },
+});
+root.addEventListener("input", (event) => { if (event.target.matches("[data-find]")) tell({ t: "filter", text: event.target.value }); });
+onForms(root, {
+  submit(kind, typed) {
+    const it = state.sheet, form = FORMS[kind];
+    if (!it || it.busy || it.kind !== kind) return;
+    const read = form.read?.(typed, it) ?? {}, wrong = read.wrong ?? form.wrong?.(typed) ?? null;
+    if (wrong) tell({ t: "wrong", wrong, values: typed });
+    else form.ask(it, typed, read.body, read);
+  },
+  change(name, typed) {
+    if (name === "reopen-form") tell({ t: "values", values: openValues(state.games, typed) });
+  },
+});
+
+const me = await staff().catch(() => null); // nobody: the login page is on its way
+tell({ t: "me", me });
+if (me) {
+  views({ house(found) { tell({ t: "view", view: found }); work(state.later, { isOver, post, tell }); } }, {
+    onState: (link) => tell({ t: "link", state: link }),
+    onRefused: (_, why) => tell({ t: "refused-view", reason: why }),
+    onBye: toLogin,
+  });
+  get("/api/admin/games").then((games) => tell({ t: "games", games }), () => {});
+  get("/api/admin/settings").then((settings) => tell({ t: "settings", settings }), () => {});
+}

@@ -1,0 +1,170 @@
+// The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
+import { reasonWrong, wrongs } from "../admin/fields.js";
+import { work } from "../admin/later.js";
+import { limitValues, readLimits } from "../admin/limits.js";
+import { onForms, sheets } from "../admin/sheets.js";
+import { freeNumber, openValues, readOpening } from "../admin/tables.js";
+import { get, newId, post, staff, toLogin } from "../base/api.js";
+import { now } from "../base/clock.js";
+import { acts, patch } from "../base/dom.js";
+import { views } from "../base/link.js";
+import { staffActs } from "../base/staffbar.js";
+import "../kit/elements.js";
+import { first, reduce, tableOf } from "./reduce.js";
+import { view } from "./view.js";
+import { alertKey } from "./words.js";
+
+const SEEN = "pit-seen", TICK_MS = 1000;
+const root = document.getElementById("screen");
+let state = first({ seen: kept() }), drawing = false;
+
+function kept() {
+  try { return JSON.parse(localStorage.getItem(SEEN)) ?? []; } catch { return []; }
+}
+
+function tell(message) {
+  const before = state;
+  state = reduce(state, message);
+  if (state.seen !== before.seen) keep();
+  if (!drawing) { drawing = true; requestAnimationFrame(draw); }
+}
+
+/** The alerts opened here, as long as the server still shows them. */
+function keep() {
+  const shown = new Set(state.board?.alerts.map(alertKey));
+  try { localStorage.setItem(SEEN, JSON.stringify(state.seen.filter((key) => shown.has(key)))); } catch { /* they count as new again */ }
+}
+
+function draw() {
+  drawing = false;
+  patch(root, view(state));
+  sheets(root, () => tell({ t: "cancel" }));
+}
+
+/** Ask the server for something; what it refuses is said in the sheet, in its own words. */
+async function ask(work, done, values) {
+  tell({ t: "asked", values });
+  try {
+    const found = await work();
+    if (found && found.ok === false) throw Object.assign(new Error(found.reason), { clause: found.clause });
+    tell({ t: "done", text: done });
+    return found;
+  } catch (error) {
+    tell({ t: "wrong", error: error.clause ? `${error.reason ?? error.message} [${error.clause}]` : error.reason ?? error.message });
+    if (error.status === 401) toLogin();
+    return null;
+  }
+}
+
+const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
+const of = (table) => `/api/admin/tables/${table}`;
+
+const ASK = {
+  look: ({ table, proposal }) => ask(() => command(table, { command: "approve", proposal }), "Approved"),
+  refuse: ({ table, proposal }, values) => ask(() => command(table, { command: "reject", proposal, reason: values.reason }), "Refused", values),
+  "stop-table": ({ table }, values) => ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
+  "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
+  "close-table": ({ table }, values) => close(table, values),
+  "stop-floor": (_, values) => ask(() => post("/api/admin/floor/stop", values), "The floor is stopped", values),
+  "start-floor": () => ask(() => post("/api/admin/floor/start"), "The floor is started"),
+  limits({ table, game }, values) {
+    const { limits, wrong } = readLimits(game, values);
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    return changeLimits(table, limits, values);
+  },
+  "open-table"({ games }, values) {
+    const { body, wrong } = readOpening(games, values, openNumbers());
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    return ask(() => post("/api/admin/tables", body), `Table ${body.number} is open`, values);
+  },
+};
+const WITH_REASON = new Set(["refuse", "stop-table", "close-table", "stop-floor"]);
+const openNumbers = () => state.board.tables.filter((table) => table.phase !== "down").map((table) => table.number);
+
+/** Closed now; or stopped now, and closed as soon as the round is over. */
+async function close(number, values) {
+  const table = tableOf(state, number), job = { table: number, what: "close", body: { reason: values.reason } };
+  if (table.is_in_play && table.halted) {
+    tell({ t: "later", job });
+    tell({ t: "done", text: `Table ${number} closes after this round` });
+    return;
+  }
+  const found = await ask(() => post(`${of(number)}/disable`, job.body), `Table ${number} closes`, values);
+  if (found && !found.closed) tell({ t: "later", job });
+}
+
+/** Now, or where a round is in play, when it is over. */
+async function changeLimits(table, limits, values) {
+  const job = { table, what: "limits", body: { limits } };
+  if (tableOf(state, table).is_in_play) {
+    tell({ t: "later", job });
+    tell({ t: "done", text: `The limits of table ${table} change after this round` });
+  } else await ask(() => post(of(table), job.body), `The limits of table ${table} are changed`, values);
+}
+
+const isOver = (number) => { const table = tableOf(state, number); return Boolean(table) && table.phase !== "down" && !table.is_in_play; };
+
+/** What a sheet needs to know before it can be filled in. */
+const FILL = {
+  async limits({ table }) {
+    const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
+    const row = rows.find((each) => each.table === `table:${table}`), game = games.find((each) => each.game === row.game);
+    return { more: { game }, values: limitValues(game, row.limits) };
+  },
+  async "open-table"({ table }) {
+    const games = await get("/api/admin/games"), known = tableOf(state, table);
+    const number = table ?? freeNumber(state.board.tables.map((each) => each.number));
+    return { more: { games }, values: openValues(games, { number, game: known?.game, dealing: known?.dealt_by }) };
+  },
+};
+
+async function open(sheet) {
+  tell({ t: "sheet", sheet });
+  if (!FILL[sheet.kind]) return;
+  try {
+    tell({ t: "values", ...(await FILL[sheet.kind](sheet)) });
+  } catch (error) {
+    tell({ t: "wrong", error: error.message });
+  }
+}
+
+acts(root, {
+  ...staffActs,
+  select: (element) => tell({ t: "select", table: Number(element.dataset.table) }),
+  tab: (element) => tell({ t: "tab", tab: element.dataset.tab }),
+  alert: (element) => tell({ t: "alert", key: element.dataset.alert }),
+  cancel: () => tell({ t: "cancel" }),
+  seen: () => tell({ t: "trouble-seen" }),
+  "all-seen": () => tell({ t: "all-seen" }),
+  ask({ dataset: { sheet, table, proposal } }) {
+    open({ kind: sheet, ...(table ? { table: Number(table) } : {}), ...(proposal ? { proposal: Number(proposal) } : {}) });
+  },
+  async edges({ dataset: { table, round } }) {
+    const key = `table:${table}/${round}`;
+    try {
+      tell({ t: "edges", round: key, found: await get(`/api/staff/tables/${table}/rounds/${round}/edges`) });
+    } catch (error) {
+      tell({ t: "edges", round: key, found: { error: error.message } });
+    }
+  },
+});
+onForms(root, {
+  submit(kind, values) {
+    if (!state.sheet || state.sheet.busy || state.sheet.kind !== kind) return;
+    const wrong = WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
+    if (wrong) tell({ t: "wrong", wrong, values });
+    else ASK[kind](state.sheet, values);
+  },
+  change(name, values) { // another game, or who deals: other bets and another clock
+    if (name === "reopen-form") tell({ t: "values", values: openValues(state.sheet.games, values) });
+  },
+});
+
+setInterval(() => tell({ t: "tick", now: now() }), TICK_MS);
+const me = await staff().catch(() => null); // nobody: the login page is on its way
+tell({ t: "me", me });
+if (me) views({ pit(found, at) { tell({ t: "view", view: found, at }); tell({ t: "tick", now: at }); work(state.later, { isOver, post, tell }); } }, {
+  onState: (link) => tell({ t: "link", state: link }),
+  onRefused: (_, reason) => tell({ t: "refused-view", reason }),
+  onBye: toLogin,
+});

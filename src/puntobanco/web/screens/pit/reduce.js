@@ -1,0 +1,105 @@
+// The pit's state: the last board, what is selected and opened, and the sheet that is asked something in. Pure.
+import { queued, without } from "../admin/later.js";
+import { alertKey } from "./words.js";
+
+export const first = ({ seen = [] } = {}) => ({
+  me: null, // who is logged in
+  link: "connecting", // "open" or "lost"
+  lostAt: null, // when the board was last current
+  at: 0, // the server's time of the last board
+  now: 0,
+  board: null,
+  refused: "", // why this login sees no board
+  selected: null, // the number of a table
+  tab: "edges", // or "returns"
+  open: null, // the key of the alert whose evidence is open
+  seen, // keys of alerts that were opened here
+  edges: {}, // of closed rounds, by "table:1/24"
+  sheet: null, // {kind, table, proposal, values, wrong, error, busy}
+  later: [], // what waits for the end of a round: see admin/later.js
+  said: "", // the last thing done, for the status line
+  trouble: "", // what could not be done later
+});
+
+export function reduce(state, message) {
+  switch (message.t) {
+    case "me": return { ...state, me: message.me };
+    case "tick": return { ...state, now: message.now };
+    case "link": return { ...state, link: message.state, lostAt: message.state === "lost" ? state.lostAt ?? (state.at || null) : null };
+    case "refused-view": return { ...state, refused: message.reason };
+    case "view": return viewed(state, message);
+    case "select": return { ...state, selected: message.table };
+    case "tab": return { ...state, tab: message.tab };
+    case "all-seen": return { ...state, seen: [...new Set([...state.seen, ...(state.board?.alerts ?? []).map(alertKey)])] };
+    case "alert": return opened(state, message.key);
+    case "edges": return { ...state, edges: { ...state.edges, [message.round]: message.found } };
+    case "sheet": return { ...state, sheet: { values: {}, wrong: null, error: "", busy: false, ...message.sheet } };
+    case "asked": return withSheet(state, { busy: true, wrong: null, error: "", values: message.values ?? state.sheet?.values });
+    case "values": return withSheet(state, { values: { ...state.sheet?.values, ...message.values }, ...message.more });
+    case "wrong": return withSheet(state, { busy: false, wrong: message.wrong ?? null, error: message.error ?? "", values: message.values ?? state.sheet?.values });
+    case "done": return { ...state, sheet: null, said: message.text };
+    case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
+    case "later": return { ...state, later: queued(state.later, message.job) };
+    case "later-done": return { ...state, later: without(state.later, message.job) };
+    case "trouble-seen": return { ...state, trouble: "" };
+    case "cancel": return state.sheet?.busy ? state : { ...state, sheet: null };
+    default: return state;
+  }
+}
+
+function viewed(state, { view, at }) {
+  const numbers = view.tables.map((table) => table.number);
+  const news = state.board ? view.alerts.filter((alert) => !state.board.alerts.some((old) => alertKey(old) === alertKey(alert))) : [];
+  return {
+    ...state, board: view, at, refused: "", lostAt: null,
+    selected: numbers.includes(state.selected) ? state.selected : mostPressing(view),
+    sheet: stillAsked(state.sheet, view),
+    said: news.length ? `Alert: ${news[0].text}` : decided(state, view) ?? state.said,
+  };
+}
+
+/** The table to begin with: one that waits for a decision, one with an alert, or the first that is open. */
+function mostPressing({ tables, alerts }) {
+  const found = tables.find((table) => table.waiting.length) ?? tables.find((table) => table.table === alerts[0]?.table)
+    ?? tables.find((table) => table.phase !== "down") ?? tables[0];
+  return found ? found.number : null;
+}
+
+/** A sheet about a proposal that somebody else has decided meanwhile says so, and asks for nothing more. */
+function stillAsked(sheet, view) {
+  if (!sheet || sheet.proposal === undefined || sheet.busy) return sheet;
+  const there = view.tables.find((table) => table.number === sheet.table)?.waiting.some((w) => w.proposal === sheet.proposal);
+  return there ? { ...sheet, gone: false } : { ...sheet, gone: true };
+}
+
+function decided(state, view) {
+  const waits = (board) => board.tables.reduce((n, table) => n + table.waiting.length, 0);
+  if (!state.board || waits(view) === waits(state.board)) return null;
+  return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
+}
+
+function opened(state, key) {
+  if (state.open === key) return { ...state, open: null };
+  return { ...state, open: key, seen: state.seen.includes(key) ? state.seen : [...state.seen, key] };
+}
+
+const withSheet = (state, changes) => (state.sheet ? { ...state, sheet: { ...state.sheet, ...changes } } : state);
+
+// What the views ask of the state.
+
+export const tableOf = (state, number) => state.board?.tables.find((table) => table.number === number) ?? null;
+
+export const unread = (state) => (state.board ? state.board.alerts.filter((alert) => !state.seen.includes(alertKey(alert))) : []);
+
+/** Everything that waits for a second person, the longest first. */
+export const waitingOf = (state) => (state.board ? state.board.tables.flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))) : [])
+  .sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
+
+export function totals(tables) {
+  const sum = (of) => tables.reduce((n, table) => n + of(table), 0);
+  const drop = sum((table) => table.figures.drop_cents), win = sum((table) => table.figures.win_cents);
+  return {
+    tables: tables.length, drop, win, hold: drop ? win / drop : null, voids: sum((table) => table.figures.voids),
+    connected: sum((table) => table.connected), seats: sum((table) => table.seats),
+  };
+}

@@ -1,0 +1,59 @@
+// What the pit calls things: states of tables, kinds of alerts, percentages, and what each role may do here. Pure.
+
+const MINUS = "−";
+
+/** 0.0117 -> "1.17%"; the minus is a real one. */
+export const percent = (part, digits = 2) => `${part < 0 && Number((part * 100).toFixed(digits)) !== 0 ? MINUS : ""}${Math.abs(part * 100).toFixed(digits)}%`;
+
+export const points = (part, digits = 2) => {
+  const text = Math.abs(part * 100).toFixed(digits);
+  return Number(text) === 0 ? text : `${part < 0 ? MINUS : "+"}${text}`;
+};
+
+/** The game in so few words that they fit on a card: "6 Star", "Super Six Plus". */
+export const shortTitle = (title) => title.replace(/^Non-Commission Baccarat with /, "").replace(/ No Commission Baccarat$/, "");
+
+const BOOKS = { mbs: "MBS rules", rws: "RWS rules" };
+export const rulesOf = (rules) => BOOKS[rules.slice(0, 3)] ?? "house rules";
+
+export const sizeOf = (table) => `${table.decks}×${table.deck === "five-elements" ? 65 : 52}`;
+
+/** What a table is doing: a kind for its colour, and words. */
+export function stateOf(table, { stopped = "" } = {}) {
+  if (table.phase === "down") return { kind: "", text: "Closed", grey: true };
+  if (table.silent) return { kind: "danger", text: "Not responding", grey: true };
+  if (table.phase === "stopped") return { kind: "warn", text: table.stop ? `Paused, rule ${table.stop.clause}` : "Paused" };
+  if ((table.halted || stopped) && !table.is_in_play) return { kind: "danger", text: "Stopped" };
+  const [kind, text] = PHASES[table.phase] ?? ["", table.phase];
+  return { kind, text: table.phase === "dealing" ? dealing(table.cards) : text };
+}
+
+const PHASES = {
+  waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"], dealing: ["info", "Dealing"],
+  settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
+};
+const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
+
+export const ALERTS = {
+  "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
+  spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"],
+};
+
+export const alertKey = (alert) => `${alert.at}.${alert.number}`;
+
+export const tableName = (stream) => `Table ${String(stream).split(":")[1]}`;
+
+/** What a role may do here; the server says the same, and has the last word. */
+const MAY = {
+  supervisor: new Set(["decide", "run", "floor", "limits", "open"]),
+  administrator: new Set(["run", "floor", "limits", "open"]),
+};
+export const may = (me, what) => Boolean(me && MAY[me.role]?.has(what));
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The gaming day that the figures count: it ends at midnight UTC. */
+export function gamingDay(ms) {
+  const day = new Date(ms);
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}

@@ -1,0 +1,119 @@
+// The administration: forms are checked as the server checks them, secrets are shown once, jobs wait for a round's end.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs } from "../../src/puntobanco/web/screens/admin/fields.js";
+import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/admin/later.js";
+import { clockValues, limitValues, readClock, readLimits } from "../../src/puntobanco/web/screens/admin/limits.js";
+import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
+import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/admin/tables.js";
+import { view } from "../../src/puntobanco/web/screens/admin/view.js";
+import { clockOf, may, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
+
+const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: step });
+const LIMITS = { bets: { player: bet(1000, 500000, 100), banker: bet(1000, 500000, 100) }, patron_max_cents: 2000000, exposure_max_cents: 500000000, differential_cents: null, staff_load_cents: 0, hand_pay_cents: 1000000 };
+const GAME = { game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10, default_decks: 8, dealt_by: "terminal", bets: [{ bet: "player", title: "Player", step_cents: 1 }, { bet: "banker", title: "Banker", step_cents: 2 }], limits: LIMITS };
+const CLOCK = { betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, automatic: true, new_shoes: true, decks: 0, cut: 14 };
+const ROW = { table: "table:1", game: "rapid", phase: "betting", halted: "", round: 3, sessions: 2, limits: LIMITS, clock: CLOCK };
+const HOUSE = { house: "House", demo: false, stopped: "", tables: [ROW], staff: [{ name: "ada", role: "administrator", locked: false, disabled: "" }, { name: "dora", role: "dealer", locked: true, disabled: "" }], terminals: [{ name: "T-01", table: "table:1", enrolled: true, code_waits: false, disabled: "" }], exclusions: [] };
+const ADA = { name: "ada", role: "administrator", house: "House", demo: false };
+const shown = (...messages) => [{ t: "me", me: ADA }, { t: "link", state: "open" }, { t: "games", games: [GAME] }, { t: "view", view: HOUSE }, ...messages].reduce(reduce, first());
+const drawn = (state) => String(view(state));
+
+test("limits that hold come back as they were", () => {
+  assert.deepEqual(readLimits(GAME, limitValues(GAME, LIMITS)), { limits: LIMITS });
+});
+
+test("limits the server would refuse are refused beside their field", () => {
+  const wrong = (changes) => readLimits(GAME, { ...limitValues(GAME, LIMITS), ...changes }).wrong;
+  assert.match(wrong({ "min.player": "6000" })["min.player"], /No more than the maximum/);
+  assert.match(wrong({ "min.player": "10.50" })["min.player"], /multiple of the step of \$1/);
+  assert.match(wrong({ "step.banker": "0.01" })["step.banker"], /multiple of \$0\.02/);
+  assert.match(wrong({ "max.banker": "lots" })["max.banker"], /amount in dollars/);
+  assert.match(wrong({ patron_max: "0" }).patron_max, /\$0\.01 to/);
+  assert.match(wrong({ differential: "0" }).differential, /\$0\.01 to/);
+  assert.equal(readLimits(GAME, { ...limitValues(GAME, LIMITS), differential: "250" }).limits.differential_cents, 25000);
+  assert.equal(readLimits(GAME, { ...limitValues(GAME, LIMITS), staff_load: "0", hand_pay: "0" }).wrong, undefined);
+});
+
+test("a clock holds the server's bounds", () => {
+  assert.deepEqual(readClock(GAME, clockValues(CLOCK)), { clock: CLOCK });
+  const wrong = (changes) => readClock(GAME, { ...clockValues(CLOCK), ...changes }).wrong;
+  assert.match(wrong({ betting: "3601" }).betting, /0 to 3,600/);
+  assert.match(wrong({ pause: "0" }).pause, /needs a pause/);
+  assert.match(wrong({ decks: "3" }).decks, /4 to 10 decks/);
+  assert.match(wrong({ cut: "" }).cut, /whole number/);
+  assert.equal(readClock(GAME, { ...clockValues(CLOCK), automatic: false, pause: "0" }).clock.pause_ms, 0);
+});
+
+test("a table is opened with its game's limits, and a dealer's table with no clock", () => {
+  const { body } = readOpening([GAME], openValues([GAME], { number: 7, dealing: "dealer" }), [1]);
+  assert.deepEqual([body.number, body.game, body.physical, body.clock.automatic, body.limits], [7, "rapid", true, false, LIMITS]);
+  assert.match(readOpening([GAME], openValues([GAME], { number: 1 }), [1]).wrong.number, /open already/);
+  assert.match(readOpening([GAME], openValues([GAME], { number: 0 }), []).wrong.number, /1 to 1,000,000/);
+  assert.deepEqual([freeNumber([]), freeNumber([1, 2, 4])], [1, 3]);
+});
+
+test("names, patrons, reasons and numbers", () => {
+  assert.deepEqual([nameWrong("T-07"), nameWrong("anna.b_2")], ["", ""]);
+  assert.match(nameWrong("ada", ["ada"]), /there already/);
+  for (const bad of ["", "-x", "a b", "é", "x".repeat(33)]) assert.notEqual(nameWrong(bad), "", bad);
+  assert.deepEqual([patronWrong("card:1@x"), patronWrong("a b") === ""], ["", false]);
+  assert.deepEqual([reasonWrong("leak"), reasonWrong("  ") === "", reasonWrong("x".repeat(401)) === ""], ["", false, false]);
+  assert.deepEqual([wholeWrong("5", 1, 5), wholeWrong("6", 1, 5) === "", wholeWrong("1.5", 1, 5) === ""], ["", false, false]);
+  assert.equal(wrongs({ a: "", b: "" }), null);
+});
+
+test("a secret is shown once, with a warning, and forgotten when it is put away", () => {
+  let state = shown({ t: "sheet", sheet: { kind: "add-terminal" } }, { t: "done", text: "added", secret: { what: "code", where: "http://x/enrol", name: "T-02", secret: "ABCD-EFGH-JKMN" } });
+  assert.match(drawn(state), /ABCD-EFGH-JKMN[^]*shown this once[^]*http:\/\/x\/enrol/);
+  state = reduce(state, { t: "put-away" });
+  assert.doesNotMatch(drawn(state), /ABCD-EFGH/);
+  assert.doesNotMatch(JSON.stringify(state), /ABCD-EFGH/);
+});
+
+test("a refusal stands beside its field, or above the buttons", () => {
+  assert.deepEqual(placed("add-staff", { code: "already-there", message: "dora is on the staff already" }), { wrong: { name: "dora is on the staff already" } });
+  assert.deepEqual(placed("limits", { code: "bad-limits", message: "no" }), { error: "no" });
+  const state = shown({ t: "sheet", sheet: { kind: "add-staff" } }, { t: "asked", values: { name: "store", role: "dealer" } }, { t: "wrong", wrong: { name: "store is a name that the house has for itself" } });
+  assert.match(drawn(state), /value="store"[^]*id="f-name-wrong"[^]*the house has for itself/);
+});
+
+test("what waits for the end of a round is done then, once; one that comes too late waits again", async () => {
+  const job = { table: 3, what: "limits", body: { limits: LIMITS } }, asked = [], told = [];
+  const tell = (message) => told.push(message.t);
+  await work([job], { isOver: () => false, post: () => assert.fail(), tell });
+  await work([job], { isOver: () => true, post: async (path, body) => asked.push([path, body]), tell });
+  assert.deepEqual([asked, told], [[["/api/admin/tables/3", job.body]], ["later-done", "said"]]);
+  told.length = 0;
+  await work([job], { isOver: () => true, post: () => Promise.reject(Object.assign(new Error("bets are open"), { code: "not-now" })), tell });
+  assert.deepEqual(told, ["later-done", "later"]);
+  told.length = 0;
+  await work([job], { isOver: () => true, post: () => Promise.reject(Object.assign(new Error("no"), { code: "bad-limits" })), tell });
+  assert.deepEqual(told, ["later-done", "said"]);
+  assert.deepEqual(queued([job], { ...job, body: 1 }), [{ ...job, body: 1 }]);
+  assert.deepEqual([without([job], job), jobsOf([job], 4)], [[], []]);
+});
+
+test("lists: what the role may not see is not there, what it may not do has no button", () => {
+  assert.match(drawn(shown()), /Limits, table 1/);
+  const auditor = reduce(shown(), { t: "me", me: { ...ADA, role: "auditor" } });
+  assert.doesNotMatch(drawn(auditor), /data-sheet=/);
+  const supervisor = reduce(reduce(shown(), { t: "me", me: { ...ADA, role: "supervisor" } }), { t: "view", view: { ...HOUSE, staff: null } });
+  assert.doesNotMatch(drawn(supervisor), /data-tab="staff"/);
+  assert.deepEqual([may({ role: "supervisor" }, "exclusions"), may({ role: "supervisor" }, "staff"), may({ role: "auditor" }, "tables")], [true, false, false]);
+});
+
+test("staff and terminals are found by any of their words", () => {
+  assert.deepEqual(found({ filter: " DEAL " }, HOUSE.staff).map((person) => person.name), ["dora"]);
+  const text = drawn(shown({ t: "tab", tab: "staff" }));
+  assert.match(text, /New password, unlock/);
+  assert.match(drawn(shown({ t: "tab", tab: "terminals" })), /Enrolled/);
+  assert.match(drawn(shown({ t: "tab", tab: "exclusions" })), /Nobody is excluded/);
+});
+
+test("states and clocks in words", () => {
+  assert.deepEqual(stateOf({ ...ROW, halted: "leak" }), { kind: "danger", text: "Stopped: leak" });
+  assert.equal(clockOf(ROW), "server · bets 15 s · pause 4 s");
+  assert.equal(clockOf({ clock: { betting_ms: 0, automatic: false } }), "by hand");
+});
