@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests import story
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.served import Served, api, passwords, staff_tokens
+from tests.served import Served, api, passwords_of, staff_tokens
 
 OUT = Path(__file__).parents[1] / "docs" / "screens"
 WIDE, PHONE, DESK, OVERHEAD = (1280, 800), (390, 844), (1440, 900), (1920, 1080)
@@ -28,7 +28,7 @@ class Studio:
     def __init__(self, browser: Browser, served: Served, only: str) -> None:
         self.browser, self.served, self.only = browser, served, only
         self.tokens = staff_tokens(served)
-        self.passwords = passwords(served)
+        self.passwords = passwords_of(served)
         self.made = list[str]()
 
     @contextmanager

@@ -124,13 +124,13 @@ def login(served: Served, name: str, password: str) -> str:
     return str(answer["token"])
 
 
-def staff_tokens(served: Served, *names: str) -> dict[str, str]:
-    """Those named logged in, or all of the staff, with the passwords that the server printed as it last started."""
-    known = passwords(served)
-    return {name: login(served, name, known[name]) for name in names or known}
-
-
-def passwords(served: Served) -> dict[str, str]:
-    """As a demonstration prints them."""
+def passwords_of(served: Served) -> dict[str, str]:
+    """Of all staff, as the server printed them when it last started."""
     lines = (served.folder / "log").read_text().splitlines()
     return {words[0]: words[2] for line in lines if len(words := line.split()) == 3 and words[1] in ROLES}
+
+
+def staff_tokens(served: Served, *names: str) -> dict[str, str]:
+    """Those named logged in, or all of the staff, with the passwords that the server printed as it last started."""
+    passwords = passwords_of(served)
+    return {name: login(served, name, passwords[name]) for name in names or passwords}

@@ -1,0 +1,38 @@
+"""Staff in a browser: logged in by the cookie that the login page would get, and faults that are only refusals."""
+
+from typing import Any
+
+from tests.browser.guest import Guest
+from tests.served import Served, passwords_of
+
+
+class Clerk:
+    """Somebody of the staff at a page of their own."""
+
+    def __init__(self, guest: Guest, name: str, password: str = "") -> None:
+        self.guest, self.page, self.name = guest, guest.page, name
+        told = {"name": name, "password": password or passwords_of(guest.floor)[name]}
+        answer = guest.context.request.post("/api/staff/login", data=told)
+        assert answer.ok, answer.text()
+        self.csrf = str(answer.json()["csrf"])
+
+    @property
+    def floor(self) -> Served:
+        return self.guest.floor
+
+    def post(self, path: str, body: object) -> tuple[int, Any]:
+        answer = self.guest.context.request.post(path, data=body, headers={"x-csrf-token": self.csrf})
+        return answer.status, answer.json() if answer.text() else None
+
+    def command(self, table: int, id_: str, command: str, **fields: Any) -> Any:
+        """What the table answers, refusals too."""
+        body = {"id": id_, "command": {"command": command, **fields}}
+        status, answer = self.post(f"/api/staff/tables/{table}/commands", body)
+        assert status == 200, answer
+        return answer
+
+    def refusals(self) -> list[str]:
+        """The browser itself writes down an answer of 4xx; these are taken out of the faults."""
+        mine = [fault for fault in self.guest.faults if "Failed to load resource" in fault]
+        self.guest.faults[:] = [fault for fault in self.guest.faults if fault not in mine]
+        return mine

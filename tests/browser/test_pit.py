@@ -1,0 +1,139 @@
+"""The pit in a browser: alerts and approvals come by themselves, a proposer cannot approve, tables stop, start and close."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import expect
+
+from puntobanco.client import Terminal
+from tests.browser.clerk import Clerk
+from tests.browser.guest import Guest
+from tests.served import Served, asked, staff_tokens
+
+SIZE = (1440, 900)
+DEALERS_TABLE = 6
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    found = Served(tmp_path_factory.mktemp("floor"), betting_ms=1_500, pause_ms=800)
+    yield found
+    found.stop()
+
+
+def a_large_wager(floor: Served) -> None:
+    """A guest with credits enough puts 5,000 dollars on the player, at the dealer's table."""
+    carl = staff_tokens(floor, "carl")["carl"]
+
+    async def play() -> None:
+        async with Terminal(floor.address, table=DEALERS_TABLE) as terminal:
+            session = (await terminal.seat()).session
+            bought = await asyncio.to_thread(asked, floor, carl, "buy", "buy-in", session=session, cents=1_000_000)
+            assert bought[1]["ok"], bought
+            assert (await terminal.place("player", 500_000)).ok
+
+    with ThreadPoolExecutor(1) as other:  # this thread's event loop is Playwright's
+        other.submit(asyncio.run, play()).result()
+
+
+def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Guest], floor: Served) -> None:
+    sam, sue = (Clerk(guest_of(floor, SIZE), name) for name in ("sam", "sue"))
+    page, dora = sam.page, staff_tokens(floor, "dora")["dora"]
+    page.goto("/staff/pit")
+    expect(page.get_by_text("No alerts today")).to_be_visible()
+    expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
+    page.evaluate("window.same = true")  # gone, were the page loaded again
+
+    assert asked(floor, dora, "open", "open-bets")[1]["ok"]
+    a_large_wager(floor)
+    alert = page.locator("#alerts").get_by_role("button", name="Large wager")
+    expect(alert).to_contain_text("put $5,000 on Player")
+    expect(page.locator("article.al")).to_contain_text("Table 6")
+    alert.click()
+    expect(page.locator(".evidence .facts")).to_contain_text("$5,000.00")
+    page.get_by_role("button", name="Edges of that round").click()
+    expect(page.locator(".evidence")).to_contain_text("still played; its edges are told when it is over")
+    assert "/edges" in sam.refusals()[0]
+    page.locator("article", has_text="Table 6").get_by_role("button").click()
+    expect(page.locator("aside.gp")).to_contain_text("Worst case, round 1")
+    expect(page.locator("aside.gp")).to_contain_text("No round has ended since the watch began")
+
+    for n, what in enumerate(["close-bets", "declare-irregularity", "void-round"]):
+        fields = {"ground": "malfunction"} if what == "declare-irregularity" else {}
+        assert asked(floor, dora, f"stop-{n}", what, **fields)[1]["ok"]
+    waits = page.locator("#approvals .ap")
+    expect(waits).to_contain_text("Table 6, round 1: void the round")
+    expect(waits).to_contain_text("Proposed by dora")
+    waits.get_by_role("button", name="Approve").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Wagers returned")
+    expect(dialog).to_contain_text("$5,000.00")
+    dialog.get_by_role("button", name="Refuse").click()
+    dialog.get_by_role("button", name="Refuse", exact=True).click()
+    expect(dialog).to_contain_text("Say why.")
+    dialog.get_by_label("Why it is refused").fill("look at the reader first")
+    dialog.get_by_role("button", name="Refuse", exact=True).click()
+    expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
+
+    proposed = sam.command(DEALERS_TABLE, "own", "void-round")
+    expect(waits).to_contain_text("You proposed this: somebody else must approve it.")
+    expect(waits.get_by_role("button", name="Approve")).to_have_count(0)
+    refused = sam.command(DEALERS_TABLE, "own-yes", "approve", proposal=proposed["proposal"])
+    assert (refused["ok"], refused["reason"]) == (False, "sam proposed it; somebody else approves or rejects")
+    sue.page.goto("/staff/pit")
+    sue.page.locator("#approvals .ap").get_by_role("button", name="Approve").click()
+    sue.page.get_by_role("button", name="Approve as sue").click()
+    expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
+    expect(page.locator("article", has_text="Table 6")).to_contain_text("Void")
+    expect(page.locator("aside.gp")).to_contain_text("unseen cards before round 1")
+    assert page.evaluate("window.same") is True
+
+
+def test_a_table_is_stopped_started_and_closed_after_its_round(guest_of: Callable[..., Guest], floor: Served) -> None:
+    page = Clerk(guest_of(floor, SIZE), "sam").page
+    page.goto("/staff/pit")
+    card = page.locator("article", has_text="Table 2")
+    card.get_by_role("button").click()
+    page.get_by_role("button", name="Stop table").click()
+    page.get_by_label("Reason").fill("a chip under the felt")
+    page.get_by_role("button", name="Stop the table").click()
+    expect(card).to_contain_text("a chip under the felt")
+    expect(card).to_contain_text("Stopped")
+    page.get_by_role("button", name="Start table").click()
+    page.get_by_role("button", name="Start the table").click()
+    expect(card).to_contain_text("Betting")
+    page.get_by_role("button", name="Close table").click()
+    page.get_by_label("Reason").fill("end of the shift")
+    page.get_by_role("dialog").locator("button[type=submit]").click()
+    expect(card).to_contain_text("Closed")
+    expect(card).to_contain_text("last seen")
+    page.get_by_role("button", name="Open table").click()
+    page.get_by_role("button", name="Open the table").click()
+    expect(card).not_to_contain_text("Closed")
+
+
+def test_the_floor_is_stopped_and_started(guest_of: Callable[..., Guest], floor: Served) -> None:
+    page = Clerk(guest_of(floor, SIZE), "sam").page
+    page.goto("/staff/pit")
+    page.get_by_role("button", name="Stop floor").click()
+    page.get_by_label("Reason").fill("fire alarm")
+    page.get_by_role("button", name="Stop every table").click()
+    expect(page.get_by_role("alert")).to_contain_text("The floor is stopped: fire alarm")
+    page.get_by_role("button", name="Start the floor").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start the floor").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_it_fits_narrow_and_at_double_size_and_an_auditor_only_looks(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    for size in ((1440, 900), (1024, 768), (720, 450)):  # the last is 1440 x 900 at 200 %
+        guest = guest_of(floor, size)
+        page = Clerk(guest, "otto").page
+        page.goto("/staff/pit")
+        expect(page.locator("article").first).to_be_visible()
+        assert guest.fits(), size
+        expect(page.locator("[data-sheet]")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "stacked, it scrolls"
