@@ -1,0 +1,140 @@
+"""Every screen in every state that can be reached cheaply: nothing serious or critical by axe-core, WCAG 2.2 A and AA."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from puntobanco.web.pages import NAMES
+from puntobanco.web.safety import STAFF_COOKIE
+from tests.browser.axe import serious_findings
+from tests.browser.guest import Guest
+from tests.served import Served, staff_tokens
+
+STAFF, DEALERS_TABLE = ("ada", "dora", "sam", "carl", "otto"), 6
+DRAWN_MS = 400  # a screen has what it asked for, and has drawn it
+
+
+@dataclass(frozen=True)
+class State:
+    """A screen, where it is, who looks (nobody: a guest), and how one gets to the state."""
+
+    screen: str
+    name: str
+    address: str
+    who: str = ""
+    ready: str = "main"
+    get_there: Callable[[Page], None] = lambda _: None
+    chinese: bool = False
+    size: tuple[int, int] = (1280, 800)
+
+
+def pressed(key: str, wait_for: str = "main") -> Callable[[Page], None]:
+    def get_there(page: Page) -> None:
+        page.keyboard.press(key)
+        expect(page.locator(wait_for).first).to_be_visible()
+
+    return get_there
+
+
+def clicked(name: str, wait_for: str = "main") -> Callable[[Page], None]:
+    def get_there(page: Page) -> None:
+        page.get_by_role("button", name=name).first.click()
+        expect(page.locator(wait_for).first).to_be_visible()
+
+    return get_there
+
+
+def computing(page: Page) -> None:
+    page.route("**/decks/5", lambda _: None)
+    page.get_by_role("button", name="5", exact=True).click()
+    expect(page.locator(".par tr.sk").first).to_be_visible()
+
+
+def wrong_password(page: Page) -> None:
+    page.get_by_label("Name").fill("nobody")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("wrong name or password").first).to_be_visible()
+
+
+STATES = [
+    State("lobby", "tables", "/"),
+    State("lobby", "tables in Chinese", "/", chinese=True),
+    State("lobby", "on a telephone", "/", size=(390, 844)),
+    State("display", "a round", "/tables/1/display", size=(1920, 1080)),
+    State("display", "in Chinese", "/tables/2/display", chinese=True, size=(1920, 1080)),
+    State("display", "before the first shoe", f"/tables/{DEALERS_TABLE}/display", size=(1920, 1080)),
+    State("terminal", "no seat", "/tables/1"),
+    State("terminal", "in Chinese", "/tables/1", chinese=True),
+    State("terminal", "on a telephone", "/tables/5", size=(390, 844)),
+    State("enrol", "asks for a code", "/enrol"),
+    State("login", "asks", "/staff"),
+    State("login", "refused", "/staff", get_there=wrong_password),
+    State("dealer", "choose a table", "/staff/dealer", "dora"),
+    State("dealer", "at a table", f"/staff/dealer/{DEALERS_TABLE}", "dora"),
+    State("dealer", "in Chinese", f"/staff/dealer/{DEALERS_TABLE}", "dora", chinese=True),
+    State("pit", "tables", "/staff/pit", "sam", size=(1440, 900)),
+    State("cage", "a window", "/staff/cage/1", "carl"),
+    State("audit", "the journal", "/staff/audit", "otto", size=(1440, 900)),
+    State("admin", "tables", "/staff/admin", "ada", size=(1440, 900)),
+    State("odds", "charts", "/odds", "otto", ".par tbody.chosen", size=(1440, 900)),
+    State("odds", "tables for charts", "/odds", "otto", ".par tbody.chosen", pressed("t", ".t"), size=(1440, 900)),
+    State("odds", "computing", "/odds", "otto", ".par tbody.chosen", computing, size=(1440, 900)),
+    State("odds", "on a telephone", "/odds?game=rapid", "carl", ".par tbody.chosen", size=(390, 844)),
+]
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    found = Served(tmp_path_factory.mktemp("floor"), betting_ms=4_000, pause_ms=1_000)
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def tokens(floor: Served) -> dict[str, str]:
+    return staff_tokens(floor, *STAFF)
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.screen}: {state.name}")
+def test_axe_finds_nothing_serious(
+    guest_of: Callable[..., Guest], floor: Served, tokens: dict[str, str], state: State
+) -> None:
+    if f"{state.screen}/index.html" not in NAMES:
+        pytest.skip(f"there is no screen {state.screen} yet")
+    guest = guest_of(floor, state.size)
+    if state.who:
+        guest.context.add_cookies([{"name": STAFF_COOKIE, "value": tokens[state.who], "url": floor.address}])
+    if state.chinese:
+        guest.page.add_init_script("localStorage.setItem('language', 'zh')")
+    page = guest.page
+    page.goto(state.address)
+    expect(page.locator(state.ready).first).to_be_visible()
+    page.wait_for_timeout(DRAWN_MS)
+    state.get_there(page)
+    if state.chinese:
+        expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
+    assert serious_findings(page) == []
+    if state.name == "refused":
+        guest.faults = [fault for fault in guest.faults if "401" not in fault]  # the browser's own line about it
+
+
+def test_a_page_with_faults_is_noticed(guest_of: Callable[..., Guest], floor: Served) -> None:
+    """The check, checked: a picture without words, letters that nobody can read, a button without a name."""
+    guest = guest_of(floor)
+    guest.page.goto("/")
+    guest.page.evaluate(
+        """() => {
+          const faults = "<main><p id=pale>pale</p><button id=nameless></button><img id=silent></main>";
+          document.body.insertAdjacentHTML("beforeend", faults);
+          const pale = document.getElementById("pale");
+          pale.style.setProperty("color", "#111"), pale.style.setProperty("background", "#000");
+        }"""
+    )
+    found = "\n".join(serious_findings(guest.page))
+    assert "color-contrast (serious)" in found
+    assert "#pale" in found
+    assert "button-name (critical)" in found
+    assert "image-alt (critical)" in found
