@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -61,7 +62,7 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     expect(page.locator("aside.gp")).to_contain_text("No round has ended since the watch began")
 
     for n, what in enumerate(["close-bets", "declare-irregularity", "void-round"]):
-        fields = {"ground": "malfunction"} if what == "declare-irregularity" else {}
+        fields: dict[str, Any] = {"ground": "malfunction"} if what == "declare-irregularity" else {}
         assert asked(floor, dora, f"stop-{n}", what, **fields)[1]["ok"]
     waits = page.locator("#approvals .ap")
     expect(waits).to_contain_text("Table 6, round 1: void the round")
