@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test lint bench soak docs constraints clean
+.PHONY: help setup serve test lint bench soak docs screenshots constraints clean
 
 help:
 	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench    measure speed"
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
+	@echo "make screenshots  pictures of every screen, to docs/screens"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 setup: $(VENV)/.setup
@@ -56,6 +57,10 @@ bench: $(VENV)/.test
 
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --hours 500 --seed 1
+
+screenshots: $(VENV)/.test
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.pictures
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.pages
