@@ -167,7 +167,7 @@ def test_a_display_without_its_floor_says_that_it_is_not_current(
     try:
         wall = guest_of(floor, WALL)
         wall.page.goto(PAGE)
-        expect(wall.page.locator(".gm")).to_contain_text("Table 6")
+        expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
         wall.page.wait_for_load_state("networkidle")
         floor.kill()
         expect(wall.page.get_by_role("alert")).to_contain_text("Display not current")
@@ -187,6 +187,6 @@ def test_what_a_display_is_sent_is_only_the_public_view(guest_of: Callable[..., 
     frames = list[str]()
     wall.page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))))
     wall.page.goto(PAGE)
-    expect(wall.page.locator(".gm")).to_contain_text("Table 6")
+    expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
     [first, *_] = [json.loads(frame) for frame in frames]
     assert first["view"].keys() == wall.api(f"/api/tables/{DEALERS_TABLE}").keys()

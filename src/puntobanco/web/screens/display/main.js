@@ -27,7 +27,7 @@ function watch() {
   link?.close();
   link = views(
     { [`table:${table}`]: (view, at) => hear({ t: "view", view, at }) },
-    { onState: (found) => hear({ t: "link", state: found === "connecting" && state.link === "lost" ? "lost" : found }), onRefused: (_, reason) => hear({ t: "refused", reason }) },
+    { onState: (found) => hear({ t: "link", state: found }), onRefused: (_, reason) => hear({ t: "refused", reason }) },
   );
 }
 
@@ -47,6 +47,7 @@ addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) speak(state.lang === "zh" ? "en" : "zh");
 });
 addEventListener("offline", () => hear({ t: "link", state: "lost" }));
+addEventListener("online", watch);
 speak(state.lang);
 watch();
 setInterval(check, CHECK_MS);

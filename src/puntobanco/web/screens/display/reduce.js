@@ -10,9 +10,9 @@ export const start = ({ table, lang = "en" }) => ({
 export function reduce(state, message) {
   switch (message.t) {
     case "view": return seen(state, message.view, message.at);
-    case "link": return { ...state, link: message.state };
+    case "link": return { ...state, link: state.link === "lost" ? "lost" : message.state }; // lost until a view comes
     case "language": return { ...state, lang: message.lang };
-    case "refused": return { ...state, refused: message.reason };
+    case "refused": return { ...state, link: "open", refused: message.reason };
     default: return state;
   }
 }

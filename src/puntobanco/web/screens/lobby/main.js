@@ -24,7 +24,22 @@ acts(root, {
     hear({ t: "language", lang: button.dataset.lang });
   },
 });
-views({ lobby: (view, at) => hear({ t: "view", view, at }) }, { onState: (link) => hear({ t: "link", state: link }) });
-get("/api/floor").then((device) => hear({ t: "device", device })).catch(() => { /* the link says that nobody answers */ });
+
+// Whether this device is enrolled may change while the floor is away.
+async function ask() {
+  try {
+    hear({ t: "device", device: await get("/api/floor") });
+  } catch { /* the link says that nobody answers */ }
+}
+
+views(
+  { lobby: (view, at) => hear({ t: "view", view, at }) },
+  {
+    onState(link) {
+      hear({ t: "link", state: link });
+      if (link === "open") ask();
+    },
+  },
+);
 setInterval(draw, 1000); // the clock
 draw();

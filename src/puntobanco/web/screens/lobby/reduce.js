@@ -5,9 +5,9 @@ export const start = ({ lang = "en" } = {}) => ({ lang, link: "connecting", view
 export function reduce(state, message) {
   switch (message.t) {
     case "view": return { ...state, view: message.view, at: message.at, link: "open" };
-    case "link": return { ...state, link: message.state };
+    case "link": return { ...state, link: state.link === "lost" ? "lost" : message.state }; // until a view comes
     case "language": return { ...state, lang: message.lang };
-    case "device": return { ...state, device: message.device }; // {terminal, table} of an enrolled device; none elsewhere
+    case "device": return { ...state, device: message.device }; // {terminal: its name where it is enrolled}
     default: return state;
   }
 }

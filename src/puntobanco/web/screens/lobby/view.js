@@ -87,7 +87,7 @@ function tile(state, table) {
     <div class="mt counts">${count(lang, "banker", "莊", table.counts.banker)}${count(lang, "player", "閒", table.counts.player)}${count(lang, "tie", "和", table.counts.tie)}
       <span class="grow"></span><span class="muted round">${table.dealt_by === "dealer" ? html`${t(lang, "dealer")} · ` : ""}${t(lang, "round", table.round)}</span></div>
     <div class="f">
-      <div class="lim"><b aria-label="${t(lang, "limits", ...range)}">${range[0]} – ${range[1]}</b><br>${t(lang, "seated", table.seated)}</div>
+      <div class="lim"><b><span class="sr">${t(lang, "limits")}</span> ${range[0]} – ${range[1]}</b><br>${t(lang, "seated", table.seated)}</div>
       <a class="btn show" href="/tables/${table.number}/display" aria-label="${t(lang, "display", table.number)}" title="${t(lang, "display", table.number)}"><pb-icon name="eye" size="20"></pb-icon></a>
       <a class="btn go${sits ? " primary" : ""}" href="/tables/${table.number}" aria-label="${t(lang, "sit_at", act, table.number, lang === "zh" ? table.title_zh : table.title)}">${act}</a>
     </div>

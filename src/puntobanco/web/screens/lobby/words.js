@@ -20,7 +20,7 @@ export const t = words({
   display: ["Overhead display of table {0}", "賭枱 {0} 大螢幕"],
   seated: ["{0} seated", "已入座 {0} 人"],
   round: ["round {0}", "第 {0} 局"],
-  limits: ["Player and Banker, from {0} to {1}", "閒、莊投注 {0} 至 {1}"],
+  limits: ["Limits of the main wagers:", "主要投注限額："],
   dealer: ["dealt by hand", "荷官派牌"],
   before: ["Before you play", "投注之前"],
   past: [
