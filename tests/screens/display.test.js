@@ -79,7 +79,7 @@ test("stopped and void name the ground and the clause; a void round returns wage
 
 test("between rounds: the next opening with its ring, a shoe change, a stop of the table, a closed table", () => {
   const waits = after([table({ opens_at: 24_000 })]);
-  assert.deepEqual(announced(waits), { text: "Next round opens in", tone: "", ends: 24_000, total: 4_000 });
+  assert.deepEqual(announced(waits), { text: "Next round opens in", tone: "", ends: 24_000, total: 4_000, calm: true });
   const later = reduce(waits, { t: "view", view: table({ opens_at: 24_000 }), at: 22_000 });
   assert.equal(announced(later).total, 4_000, "the ring goes on from where it was");
   assert.equal(announced(after([table({ shoe: null })])).text, "Shoe change");

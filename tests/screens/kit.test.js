@@ -131,6 +131,7 @@ test("a road says in words that it is the past, and the bead plate its newest", 
 test("the ring counts whole seconds, red from five, and steps for readers who want no motion", () => {
   assert.deepEqual([25_000, 24_001, 200, 0, -9].map(secondsLeft), [25, 25, 1, 0, 0]);
   assert.notEqual(ringInk(5_000), ringInk(5_001));
+  assert.equal(ringInk(5_000, true), ringInk(5_001));
   assert.equal(arc(24_100, 25_000, true), arc(25_000, 25_000));
   assert.match(arc(5, 0), /^0\.0 /);
   assert.match(sound(ring(14_000, 25_000)), /role="timer" aria-label="14 seconds"/);

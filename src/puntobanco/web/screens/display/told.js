@@ -16,7 +16,7 @@ export function announced({ view, lang, opening, refused }) {
   if (!between) return { text: t(lang, "closed", view.announce_close), more: literal(lang, view.announce_close), tone: "warn" };
   if (view.halted) return { text: t(lang, "halted"), more: view.halted, tone: "warn" };
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
-  if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms };
+  if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
   return { text: t(lang, "waiting"), tone: "" };
 }
 

@@ -25,11 +25,11 @@ const staleness = ({ lang, at }) => html`<p class="gone" role="alert"><pb-icon n
 
 function header(state) {
   const { view, lang } = state;
-  const { text, more, tone, ends, total } = announced(state);
+  const { text, more, tone, ends, total, calm } = announced(state);
   return html`<header class="top">
     <div class="gm"><pb-logo size="60"></pb-logo><div>${view ? title(view, lang) : html`<h1>${t(lang, "table", state.table)}</h1>`}</div></div>
     <div class="st ${tone}">${isStale(state) ? "" : html`<p><b>${text}</b>${more ? html`<small>${more}</small>` : ""}</p>
-      <span class="clock">${ends ? html`<pb-ring ends="${ends}" total="${total}" size="84" lang="${TAGS[lang]}"></pb-ring>` : ""}</span>`}</div>
+      <span class="clock">${ends ? html`<pb-ring ends="${ends}" total="${total}" size="84" lang="${TAGS[lang]}"${calm ? html` calm` : ""}></pb-ring>` : ""}</span>`}</div>
     <div class="lm">${view ? limits(view, lang) : ""}</div>
   </header>`;
 }

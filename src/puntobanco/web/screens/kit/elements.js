@@ -108,7 +108,7 @@ class RoadElement extends Drawing {
 
 /** Counts by itself on the server's clock; only the arc and the figure are touched between renders. */
 class RingElement extends Drawing {
-  static observedAttributes = ["ends", "total", "size", "lang"];
+  static observedAttributes = ["ends", "total", "size", "lang", "calm"];
 
   connectedCallback() {
     super.connectedCallback();
@@ -126,7 +126,7 @@ class RingElement extends Drawing {
 
   draw() {
     this.said = null;
-    return ring(this.left, this.number("total", 0), this.number("size", 60), { lang: this.language, still: quiet.matches });
+    return ring(this.left, this.number("total", 0), this.number("size", 60), { lang: this.language, still: quiet.matches, calm: this.hasAttribute("calm") });
   }
 
   tick() {
@@ -137,7 +137,7 @@ class RingElement extends Drawing {
     const seconds = secondsLeft(left);
     if (seconds === this.said) return;
     this.said = seconds;
-    line.setAttribute("stroke", ringInk(left));
+    line.setAttribute("stroke", ringInk(left, this.hasAttribute("calm")));
     line.setAttribute("stroke-linecap", left > 0 ? "round" : "butt");
     figure.textContent = seconds;
     figure.setAttribute("font-size", seconds > 99 ? 32 : 40);

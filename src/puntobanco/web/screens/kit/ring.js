@@ -15,7 +15,8 @@ export function arc(leftMs, totalMs, still = false) {
   return `${(AROUND * part).toFixed(1)} ${AROUND.toFixed(1)}`;
 }
 
-export const ringInk = (leftMs) => (leftMs <= RED_BELOW_S * 1000 ? "#ff8478" : "#e6c274");
+/** Red at the end, unless nothing is missed when it ends. */
+export const ringInk = (leftMs, calm = false) => (leftMs <= RED_BELOW_S * 1000 && !calm ? "#ff8478" : "#e6c274");
 
 export function ringLabel(seconds, lang = "en") {
   if (isChinese(lang)) return `${seconds} 秒`;
@@ -23,14 +24,14 @@ export function ringLabel(seconds, lang = "en") {
 }
 
 /** `ring(14000, 25000, 60)`; null for what is left draws an empty ring. */
-export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false } = {}) {
+export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false, calm = false } = {}) {
   const known = leftMs !== null && Number.isFinite(leftMs);
   const seconds = known ? secondsLeft(leftMs) : 0;
   const spoken = known ? ` role="timer" aria-label="${ringLabel(seconds, lang)}"` : ' aria-hidden="true"';
   return (
     `<svg class="ring" width="${size}" height="${size}" viewBox="0 0 100 100"${spoken}>` +
     `<circle cx="50" cy="50" r="${RADIUS}" fill="#050b09" fill-opacity=".55" stroke="#2b423a" stroke-width="8"/>` +
-    `<circle class="arc" cx="50" cy="50" r="${RADIUS}" fill="none" stroke="${ringInk(known ? leftMs : Infinity)}" stroke-width="8" stroke-linecap="${known && leftMs > 0 ? "round" : "butt"}" stroke-dasharray="${known ? arc(leftMs, totalMs, still) : "0 1000"}" transform="rotate(-90 50 50)"/>` +
+    `<circle class="arc" cx="50" cy="50" r="${RADIUS}" fill="none" stroke="${ringInk(known ? leftMs : Infinity, calm)}" stroke-width="8" stroke-linecap="${known && leftMs > 0 ? "round" : "butt"}" stroke-dasharray="${known ? arc(leftMs, totalMs, still) : "0 1000"}" transform="rotate(-90 50 50)"/>` +
     `<text x="50" y="64" text-anchor="middle" font-size="${seconds > 99 ? 32 : 40}" font-weight="700" fill="#f4f1e8" font-family="Inter, Noto Sans, Arial, sans-serif">${known ? seconds : ""}</text></svg>`
   );
 }
