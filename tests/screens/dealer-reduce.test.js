@@ -50,7 +50,7 @@ test("cards read ahead go out one by one, each after the server has shown the on
 
 test("one card read twice by the scanner is one card; the same card later is another", () => {
   const twice = run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "9s", at: 400 });
-  assert.equal(twice.waiting.length, 1);
+  assert.deepEqual([twice.waiting.length, twice.notice.key], [1, "twice"]);
   assert.equal(run(twice, { t: "scan", card: "9s", at: 1200 }).waiting.length, 2);
 });
 

@@ -105,7 +105,7 @@ function keyed(state, { card, at }) {
 /** A card that the scanner read counts at once. */
 function scanned(state, { card, at }) {
   if (state.link !== "open" || !state.view) return state;
-  if (state.read && state.read.card === card && at - state.read.at < TWICE_MS) return { ...state, read: { card, at } };
+  if (state.read && state.read.card === card && at - state.read.at < TWICE_MS) return warned({ ...state, read: { card, at } }, "twice", [card]);
   const read = { ...state, read: { card, at }, rank: "" };
   const sheet = forSheet(state, card);
   if (sheet) return { ...read, sheet };

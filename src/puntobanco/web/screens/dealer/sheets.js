@@ -31,7 +31,7 @@ function correcting(state) {
 function shoeing(state) {
   const { lang, view, me } = state, on = view.shoe, { least, most, usual } = view.decks;
   const off = !isReady(state) ? html`disabled` : null, asks = may(me, "new-shoe") ? null : html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "as_supervisor")}</p>`;
-  return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}><form class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title" data-act="${on ? "end-shoe" : "new-shoe"}">
+  return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}><div class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title"><form data-act="${on ? "end-shoe" : "new-shoe"}">
     <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
     ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : html`
       <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${Array.from({ length: most - least + 1 }, (_, i) => least + i)
@@ -42,14 +42,14 @@ function shoeing(state) {
     ${asks}
     ${refusal(state)}
     <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
-      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div></form></div>`;
+      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div></form></div></div>`;
 }
 
 /** A second person at this console: their own password, for this one command. */
 export function secondPerson({ lang, second }) {
   if (!second) return null;
   const off = second.busy ? html`disabled` : null;
-  return html`<div class="sheet over" data-key="second"><form class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title" data-act="as-second" autocomplete="off">
+  return html`<div class="sheet over" data-key="second"><div class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title"><form data-act="as-second" autocomplete="off">
     <h2 id="second-title" tabindex="-1"><pb-icon name="user" size="28"></pb-icon>${t(lang, "second_title")}</h2><p class="muted">${t(lang, "second_hint")}</p>
     <div class="fields"><label class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
       <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required autocomplete="off"></label></div>
@@ -57,5 +57,5 @@ export function secondPerson({ lang, second }) {
     <div class="btns"><button type="button" class="btn" data-act="no-second">${t(lang, "cancel")}</button>
       ${second.proposal ? html`<button type="submit" class="btn" name="what" value="reject" ${off}>${t(lang, "reject")}</button>
         <button type="submit" class="btn primary" name="what" value="approve" ${off}>${t(lang, "approve")}</button>`
-    : html`<button type="submit" class="btn primary" name="what" value="do" ${off}>${t(lang, "approve")}</button>`}</div></form></div>`;
+    : html`<button type="submit" class="btn primary" name="what" value="do" ${off}>${t(lang, "approve")}</button>`}</div></form></div></div>`;
 }

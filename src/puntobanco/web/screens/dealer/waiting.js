@@ -8,7 +8,7 @@ import { t } from "./words.js";
 export function waiting(state, proposal) {
   const { lang, me, view } = state, can = mayApprove(me, proposal), off = !isReady(state);
   return html`<section class="await" data-key="p-${proposal.proposal}" aria-label="${t(lang, "waits_two")}"><h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
-    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${t(lang, "proposed_by", proposal.by)}. ${can ? "" : t(lang, "needs_other", proposal.by)}</p>
+    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${t(lang, "proposed_by", proposal.by)}${lang === "zh" ? "。" : ". "}${can ? "" : t(lang, "needs_other", proposal.by)}</p>
     <div class="row">${can ? html`<button type="button" class="btn primary" data-act="approve" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "approve")}</button>
       <button type="button" class="btn" data-act="reject" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "reject")}</button>`
     : html`<button type="button" class="btn" data-act="second" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}><pb-icon name="user" size="20"></pb-icon>${t(lang, "second_here")}</button>`}</div></section>`;

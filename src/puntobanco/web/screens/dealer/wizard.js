@@ -22,9 +22,9 @@ function frame(state, step, { body, foot }) {
   const { lang, view } = state, stopped = view.table.phase === "stopped";
   const names = ["step_ground", "step_decide", "step_second", "step_done"];
   return html`<div class="sheet" data-key="wizard" ${state.second ? html`inert` : null}><div class="wiz" role="dialog" aria-modal="true" aria-labelledby="wiz-title">
-    <header><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2>${state.link === "lost" ? html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>` : html`<span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>`}
-      <ol class="stp">${names.map((name, i) => html`<li class="${i < step ? "done" : i === step ? "on" : ""}" ${i === step ? html`aria-current="step"` : null}>${i < step ? "✓" : i + 1} ${t(lang, name)}</li>`)}</ol></header>
-    ${body}<footer>${refusal(state)}<div class="row">${foot}</div></footer></div></div>`;
+    <div class="top"><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2>${state.link === "lost" ? html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>` : html`<span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>`}
+      <ol class="stp">${names.map((name, i) => html`<li class="${i < step ? "done" : i === step ? "on" : ""}" ${i === step ? html`aria-current="step"` : null}>${i < step ? "✓" : i + 1} ${t(lang, name)}</li>`)}</ol></div>
+    ${body}<div class="end">${refusal(state)}<div class="row">${foot}</div></div></div></div>`;
 }
 
 // Step 1: the ground
@@ -67,9 +67,7 @@ function deciding(state) {
         ${proposal ? waiting(state, proposal) : html`<div class="choices" role="radiogroup" aria-label="${t(lang, "choose_one")}">${offered.map((command) => option(state, command, choice, off))}</div>`}</div>
       <div class="rc">${strip(state, trying ? sheet.order : [...view.dealt, ...view.surplus], { still: !trying || Boolean(proposal) || off, tried: trying })}
         ${trying ? preview(state) : null}
-        ${trying && !proposal ? html`<p class="muted">${t(lang, "order_hint")}</p>
-          <div><button type="button" class="btn" data-act="adding" aria-expanded="${sheet.adding ? "true" : "false"}"><pb-icon name="${sheet.adding ? "minus" : "plus"}" size="18"></pb-icon>${t(lang, sheet.adding ? "hide_keys" : "add_card")}</button></div>
-          ${sheet.adding ? keys({ deck: view.deck, lang, act: "key" }) : null}` : null}
+        ${trying && !proposal ? (sheet.adding ? keys({ deck: view.deck, lang, act: "key" }) : html`<p class="muted">${t(lang, "order_hint")}</p>`) : null}
         ${facts(state)}</div></div>`,
     foot: html`<span class="muted grow">${proposal ? t(lang, "waits_two") : choice ? "" : t(lang, "choose_one")}</span>
       ${proposal ? null : html`<button type="button" class="btn primary" data-act="propose" data-command="${choice}" ${choice && !off && !bad ? null : html`disabled`}>${t(lang, "ask_second")}</button>`}`,
@@ -97,7 +95,8 @@ function strip(state, cards, { still, tried = false }) {
       <span class="${names && !names[i]?.slot ? "warn" : ""}">${i + 1} ${names ? names[i]?.text : ""}</span></li>`)}</ol>
     ${still ? null : html`<div class="row mv"><button type="button" class="btn" data-act="earlier" aria-label="${t(lang, "earlier")}" ${sheet.picked > 0 ? null : html`disabled`}>◀</button>
       <button type="button" class="btn" data-act="later" aria-label="${t(lang, "later")}" ${sheet.picked >= 0 && sheet.picked < cards.length - 1 ? null : html`disabled`}>▶</button>
-      <button type="button" class="btn" data-act="take-out" ${canTakeOut(cards, sheet.picked, own) ? null : html`disabled`}>${t(lang, "take_out")}</button></div>`}</div>`;
+      <button type="button" class="btn" data-act="take-out" ${canTakeOut(cards, sheet.picked, own) ? null : html`disabled`}>${t(lang, "take_out")}</button>
+      <button type="button" class="btn" data-act="adding" aria-expanded="${sheet.adding ? "true" : "false"}"><pb-icon name="${sheet.adding ? "minus" : "plus"}" size="18"></pb-icon>${t(lang, sheet.adding ? "hide_keys" : "add_card")}</button></div>`}</div>`;
 }
 
 // Only what was added here can go: every card that was dealt is part of the true order.

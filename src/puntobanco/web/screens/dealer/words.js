@@ -36,6 +36,7 @@ export const t = words({
   cannot_be: ["{0} cannot be", "{0}不可能出現"], rescan: ["Scan or key the card again", "重新掃描或輸入"], rescan_hint: ["If it was misread, just enter the right card.", "如屬誤讀，直接輸入正確的牌。"],
   earlier_wrong: ["An earlier card was misread", "之前的牌誤讀"], insist: ["It is {0}: declare a foreign card", "確是{0}：申報外來牌"],
   unread: ["The scanner read “{0}”: no card in it", "掃描內容「{0}」不是牌"], none_due: ["No card is due now: {0} was not entered", "現時不需要牌：{0} 未輸入"],
+  twice: ["{0} was read twice at once and entered once. If it is another card, scan it again.", "{0} 連續讀取兩次，只輸入一次；如屬另一張牌，請再掃描。"],
   one_pending: ["{0} is not entered yet: {1} was not taken. Confirm or undo, then scan again", "{0} 尚未確認：{1} 未輸入。請先確認或撤回"], too_many: ["Too many cards ahead of the table: {0} was not entered", "牌張過多：{0} 未輸入"],
   not_entered: ["Not entered, read again: {0}", "未輸入，請重讀：{0}"], dismiss: ["Dismiss", "關閉"],
   irr_title: ["Irregularity, round {0}", "第 {0} 局異常情況"], paused_all: ["Play is paused on every terminal", "所有終端已暫停"], will_pause: ["Declaring it pauses every terminal", "申報後所有終端將暫停"],
