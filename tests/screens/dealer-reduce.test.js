@@ -11,7 +11,7 @@ const view = (more = {}, table = {}) => ({
 const run = (state, ...messages) => messages.reduce(reduce, state);
 const ready = (more, table) => run(start(6, "en"), { t: "link", state: "open" }, { t: "view", view: view(more, table) });
 // As main.js does: the first card that may go out is sent.
-const sent = (state, id) => reduce(state, { t: "sending", id, command: { command: "enter-card", card: outgoing(state) }, waiting: state.waiting.slice(1) });
+const sent = (state, id) => reduce(state, { t: "sending", id, command: { command: "enter-card", ...outgoing(state) }, waiting: state.waiting.slice(1) });
 
 test("a key shows its card and it counts after a while", () => {
   let state = reduce(ready(), { t: "card", card: "9s", at: 1000 });
@@ -19,7 +19,7 @@ test("a key shows its card and it counts after a while", () => {
   state = reduce(state, { t: "tick", at: 1000 + HOLD_MS - 1 });
   assert.equal(outgoing(state), null);
   state = reduce(state, { t: "tick", at: 1000 + HOLD_MS });
-  assert.deepEqual([state.entry, outgoing(state)], [null, "9s"]);
+  assert.deepEqual([state.entry, outgoing(state)], [null, { card: "9s", by_hand: true }]);
 });
 
 test("undo takes it back, and the time that passes enters nothing", () => {
@@ -29,7 +29,7 @@ test("undo takes it back, and the time that passes enters nothing", () => {
 
 test("Enter counts it at once, and again does nothing", () => {
   const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "confirm" }, { t: "confirm" }, { t: "tick", at: 5000 });
-  assert.deepEqual(state.waiting, [{ card: "9s" }]);
+  assert.deepEqual(state.waiting, [{ card: "9s", by_hand: true }]);
 });
 
 test("a second key while a card is shown is not taken", () => {
@@ -39,13 +39,13 @@ test("a second key while a card is shown is not taken", () => {
 
 test("cards read ahead go out one by one, each after the server has shown the one before", () => {
   let state = run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "2h", at: 20 });
-  assert.equal(outgoing(state), "9s");
+  assert.deepEqual(outgoing(state), { card: "9s", by_hand: false });
   state = sent(state, "a");
   assert.equal(outgoing(state), null, "one is on its way");
   state = reduce(state, { t: "answered", id: "a", answer: { ok: true, seq: 11 } });
   assert.equal(outgoing(state), null, "answered, and not yet seen");
   state = reduce(state, { t: "view", view: view({ dealt: ["9s"] }, { seq: 11 }) });
-  assert.equal(outgoing(state), "2h");
+  assert.equal(outgoing(state).card, "2h");
 });
 
 test("one card read twice by the scanner is one card; the same card later is another", () => {
@@ -56,7 +56,7 @@ test("one card read twice by the scanner is one card; the same card later is ano
 
 test("a card that was keyed and then read is one card", () => {
   const state = run(ready(), { t: "card", card: "9s", at: 0 }, { t: "scan", card: "9s", at: 500 }, { t: "tick", at: 5000 });
-  assert.deepEqual(state.waiting, [{ card: "9s" }]);
+  assert.deepEqual(state.waiting, [{ card: "9s", by_hand: false }]);
 });
 
 test("another card that is read while one is shown is not taken, and that is said", () => {

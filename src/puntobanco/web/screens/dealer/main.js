@@ -34,8 +34,8 @@ function draw() {
 
 // What follows from a change: the next card goes out, a card that is held counts later, an order is tried.
 function flow(before) {
-  const card = outgoing(state);
-  if (card) send({ command: "enter-card", card }, state.waiting.slice(1));
+  const due = outgoing(state);
+  if (due) send({ command: "enter-card", ...due }, state.waiting.slice(1));
   if (state.entry && !before.entry) timer = setInterval(() => dispatch({ t: "tick", at: performance.now() }), 50);
   if (!state.entry && before.entry) clearInterval(timer);
   const sheet = state.sheet;
@@ -106,7 +106,7 @@ acts(root, {
   undo: () => dispatch({ t: "undo" }),
   confirm: () => dispatch({ t: "confirm" }),
   rescan: () => dispatch({ t: "rekey" }),
-  insist: () => send({ command: "enter-card", card: state.view.questioned }),
+  insist: () => send({ command: "enter-card", card: state.view.questioned, by_hand: true }),
   dismiss: () => dispatch({ t: "dismiss" }),
   lang() {
     const lang = state.lang === "zh" ? "en" : "zh";

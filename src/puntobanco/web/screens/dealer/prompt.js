@@ -96,7 +96,7 @@ function place(state, slot) {
     const third = slot[1] === "3";
     const fixable = view.table.phase === "dealing" && view.shoe?.dealing === "physical" && isReady(state) && may(state.me, "correct-card");
     return html`<button type="button" class="laid ${third ? "third" : ""}" data-key="at-${slot}" data-act="fix" data-slot="${slot}"
-      aria-label="${t(lang, "fix_card", cardName(code, lang))}" ${fixable ? null : html`disabled`}><pb-card code="${code}" size="80"></pb-card></button>`;
+      aria-label="${t(lang, "fix_card", cardName(code, lang))}" ${fixable ? null : html`disabled`}><pb-card code="${code}" size="80"></pb-card>${view.table.keyed?.includes(slot) ? html`<span class="keyed" title="${t(lang, "by_hand")}"><pb-icon name="hand" size="16"></pb-icon><span class="sr">${t(lang, "by_hand")}</span></span>` : null}</button>`;
   }
   if (!view || !["closed", "dealing"].includes(view.table.phase)) return html`<span class="slot none ${slot[1] === "3" ? "wide" : ""}" data-key="at-${slot}"></span>`;
   const due = view.next[0]?.slot === slot && state.link === "open";

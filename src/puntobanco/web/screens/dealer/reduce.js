@@ -8,7 +8,7 @@ const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-
 export const start = (number, lang) => ({
   number, lang, me: null, link: "connecting", view: null, unseen: "", tables: null,
   entry: null, // {card, at}: keyed, and not yet counted
-  waiting: [], // cards that count, in order, not yet sent
+  waiting: [], // {card, by_hand}: cards that count, in order, not yet sent
   read: null, // {card, at}: the scanner's last
   rank: "", // typed, its suit not yet
   sent: null, // {id, command}: on its way
@@ -110,18 +110,18 @@ function scanned(state, { card, at }) {
   const sheet = forSheet(state, card);
   if (sheet) return { ...read, sheet };
   if (!isDealing(state.view)) return warned(read, "none_due", [card]);
-  if (state.entry?.card === card) return counted(read); // it was keyed, and then it could be read after all
+  if (state.entry?.card === card) return queued({ ...read, entry: null }, card, false); // it was keyed, and then it could be read after all
   if (state.entry) return warned(read, "one_pending", [state.entry.card, card]);
-  return queued(read, card);
+  return queued(read, card, false);
 }
 
 function counted(state) {
-  return queued({ ...state, entry: null }, state.entry.card);
+  return queued({ ...state, entry: null }, state.entry.card, true);
 }
 
-function queued(state, card) {
+function queued(state, card, byHand) {
   if (state.waiting.length >= MAX_WAITING) return warned(state, "too_many", [card]);
-  return { ...state, waiting: [...state.waiting, { card }], notice: null };
+  return { ...state, waiting: [...state.waiting, { card, by_hand: byHand }], notice: null };
 }
 
 /** Where an open sheet asks for a card, the sheet with it. */
@@ -152,7 +152,7 @@ function refused(state, { reason, clause }) {
 export const isReady = (state) => state.link === "open" && !state.unseen && Boolean(state.view) && !state.sent && state.view.table.seq >= state.need;
 
 /** The next card to send, where one waits and the table takes cards. */
-export const outgoing = (state) => (isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0].card : null);
+export const outgoing = (state) => (isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0] : null);
 
 export const actionOf = (state) => state.view?.next[0] ?? null;
 

@@ -20,6 +20,7 @@ export const t = words({
   look_only: ["You may look on. Dealers and supervisors act here.", "你只可觀看；由荷官及主任操作。"],
   steps_said: ["{0} of up to 6 cards dealt", "已派 {0} 張，最多 6 張"],
   waiting_card: ["card {0}: scan or key it", "第 {0} 張：掃描或輸入"], if_called: ["third card, if called for", "如需補牌"], stands: ["no third card", "不補牌"],
+  by_hand: ["entered by hand, as players see", "人手輸入，閒家可見"],
   fix_card: ["Correct {0}", "更正{0}"],
   entry: ["Card entry", "輸入牌張"], entry_hint: ["Scan the card, or key it here: rank, then suit on a keyboard.", "掃描牌張，或在此輸入；鍵盤：先點數後花色。"],
   entry_off: ["Cards are entered once bets are closed.", "停止下注後方可輸入牌張。"], entry_done: ["All cards are dealt.", "牌已派齊。"], entry_virtual: ["The server deals from this shoe. No card is entered.", "此靴由伺服器派牌，無須輸入。"],
