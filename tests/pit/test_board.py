@@ -185,3 +185,13 @@ def test_a_large_win_has_its_evidence() -> None:
     facts = {fact.name: fact for fact in won.facts}
     assert (facts["Stake"].cents, facts["Winnings"].cents, facts["Winnings"].clause) == (150_000, 1_200_000, "4.1")
     assert (facts["Result"].text, facts["Result"].cards) == ("Tie, 9 all", "9s 9h Td Th")
+
+
+def test_a_watch_that_begins_late_takes_up_the_days_returns_and_large_wins() -> None:
+    pit, later = opened(), Pit()
+    pit.plays(ROUND + ROUND.replace("ann tie 100.00", "ann tie 1500.00"))
+    later.watch.took_up(pit.table.state, [read_entry(d, stream="table:1", seq=n) for n, d in pit.table.rows])
+    later.watch.put_in_order()
+    assert later.watch.returns("table:1") == pit.watch.returns("table:1")
+    assert later.watch.figures("table:1", pit.table.now) == pit.watch.figures("table:1", pit.table.now)
+    assert list(later.watch.alerts) == list(pit.watch.alerts)

@@ -16,7 +16,7 @@ const GAME = { game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 
 const CLOCK = { betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, automatic: true, new_shoes: true, decks: 0, cut: 14 };
 const ROW = { table: "table:1", game: "rapid", phase: "betting", halted: "", round: 3, sessions: 2, limits: LIMITS, clock: CLOCK };
 const HOUSE = { house: "House", demo: false, stopped: "", tables: [ROW], staff: [{ name: "ada", role: "administrator", locked: false, disabled: "" }, { name: "dora", role: "dealer", locked: true, disabled: "" }], terminals: [{ name: "T-01", table: "table:1", enrolled: true, code_waits: false, disabled: "" }], exclusions: [] };
-const ADA = { name: "ada", role: "administrator", house: "House", demo: false };
+const ADA = { name: "ada", role: "administrator", house: "House", demo: false, sees: ["pit", "house"] };
 const shown = (...messages) => [{ t: "me", me: ADA }, { t: "link", state: "open" }, { t: "games", games: [GAME] }, { t: "view", view: HOUSE }, ...messages].reduce(reduce, first());
 const drawn = (state) => String(view(state));
 

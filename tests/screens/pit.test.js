@@ -22,7 +22,7 @@ const table = (number, more = {}) => ({
 });
 const alert = (number, on = 1) => ({ number, at: 1000 + number, kind: "large-win", table: `table:${on}`, round: 9, session: "T-07:ab", text: `T-07 won $${number}`, facts: [{ name: "Stake", text: "", cents: 30000, cards: "", clause: "4.1" }] });
 const board = (tables, alerts = [], more = {}) => ({ house: "House", demo: true, stopped: "", tables, alerts, alerts_in_all: alerts.length, ...more });
-const SAM = { name: "sam", role: "supervisor", demo: true, house: "House" };
+const SAM = { name: "sam", role: "supervisor", demo: true, house: "House", sees: ["pit", "house"] };
 const seen = (tables, alerts, more = {}, me = SAM) => [{ t: "me", me }, { t: "link", state: "open" }, { t: "view", view: board(tables, alerts, more), at: 10000 }].reduce(reduce, first());
 const drawn = (state) => String(view(state));
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from puntobanco.events import Record
+from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
 from puntobanco.floor.pit.returns import BetReturn
 from puntobanco.floor.pit.waiting import Waiting, ground_title, waiting
-from puntobanco.floor.pit.watch import Alert, DayFigures, Edge, Watch, edges
+from puntobanco.floor.pit.watch import Alert, Edge, Watch, edges
 from puntobanco.floor.recall import NoSuchRound
 from puntobanco.floor.scores import Cell, roads_view
 from puntobanco.journal import Fault

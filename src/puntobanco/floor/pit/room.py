@@ -72,8 +72,9 @@ class Pit:
         with reading(self._database) as reader:
             for name, state in states.items():
                 rows = reader.entries(name, after=reader.first_at(name, midnight) - 1, upto=state.seq)
-                self.watch.took_up(name, self._noting(state, rows))
+                self.watch.took_up(state, self._noting(state, rows))
                 self.watch.looked_at(state)
+        self.watch.put_in_order()
 
     def _noting(self, state: TableState, rows: Iterable[tuple[int, bytes]]) -> Iterator[Entry]:
         """The entries; on the way, when what still waits was asked."""

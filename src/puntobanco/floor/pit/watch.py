@@ -8,10 +8,14 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.events import Record
+from puntobanco.floor.pit.day import Day, DayFigures
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
 from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.floor.pit.returns import BetReturn, Returns
@@ -19,7 +23,10 @@ from puntobanco.floor.pit.spread import Spread
 from puntobanco.house.state import DAY_MS
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
+from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.table.state import TableState
 
@@ -49,51 +56,6 @@ class Edge(Record):
     title: str
     edge: float
     with_bonus: float
-
-
-class DayFigures(Record):
-    """A table's day so far, from the journal."""
-
-    drop_cents: int
-    win_cents: int
-    hold: float | None  # win over drop
-    rounds: int
-    voids: int
-    voided_cents: int
-    staked_cents: int
-
-
-class Day:
-    """What one table took and paid since midnight UTC."""
-
-    def __init__(self, number: int) -> None:
-        self.number, self.sums = number, Counter[str]()
-
-    def saw(self, event: e.Event) -> None:
-        sums = self.sums
-        match event:
-            case e.CreditsBought() | e.CreditsLoaded() | e.VoucherRedeemed():
-                sums["drop"] += event.cents
-            case e.RoundSettled():
-                sums["rounds"] += 1
-                for line in event.lines:
-                    sums["staked"] += line.stake_cents
-                    sums["win"] += line.stake_cents - line.paid_cents
-            case e.RoundVoided():
-                sums["voids"] += 1
-                sums["voided"] += sum(line.stake_cents for line in event.lines)
-            case e.RoundReopened():
-                sums["rounds"] -= 1
-                for recovery in event.recoveries:
-                    sums["staked"] -= recovery.line.stake_cents
-                    sums["win"] -= recovery.line.stake_cents - recovery.line.paid_cents
-
-    def view(self) -> DayFigures:
-        s = self.sums
-        return DayFigures(
-            drop_cents=s["drop"], win_cents=s["win"], hold=s["win"] / s["drop"] if s["drop"] else None,
-            rounds=s["rounds"], voids=s["voids"], voided_cents=s["voided"], staked_cents=s["staked"],
-        )  # fmt: skip
 
 
 class Watch:
@@ -131,11 +93,32 @@ class Watch:
         if found is not None:
             self._protection[state.stream] = found
 
-    def took_up(self, table: str, entries: Iterable[Entry]) -> None:
-        """What was written today before the watch began: its sums only."""
+    def took_up(self, state: TableState, entries: Iterable[Entry]) -> None:
+        """What was written today before the watch began: sums, returns, large wagers and wins.
+
+        Whose stakes follow the edge is not worked out anew: that needs every shoe as it was.
+        """
         for entry in entries:
             for event in entry.events:
-                self._day(table, entry.at).saw(event)
+                self._day(state.stream, entry.at).saw(event)
+                if isinstance(event, e.TableOpened):  # with another game, perhaps: what came before it does not count
+                    self._returns.pop(state.stream, None)
+                elif state.game is not None:
+                    with suppress(Refusal):  # cards of another game
+                        self._took_up(state, state.game, event, entry.at)
+
+    def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
+        if isinstance(event, e.RoundSettled):
+            play = Round.start(game, _decks(state)).deal_all(parse_cards(event.cards, game.deck))
+            self._counted(state, play, event, at)
+        elif isinstance(event, e.WagerPlaced | e.WagerRaised) and event.stake_cents >= LARGE_WAGER_CENTS:
+            self._large_wager(state, event, at)
+
+    def put_in_order(self) -> None:
+        """Tables are taken up one after the other; their alerts stand by time."""
+        found = sorted(self.alerts, key=lambda alert: alert.at)
+        self.alerts.clear()
+        self.alerts.extend(replace(alert, number=number) for number, alert in enumerate(found, 1))
 
     def was_late(self, table: str, round_: int, session: str) -> None:
         """A wager that came after the close; a few in one round are an alert."""
@@ -166,12 +149,17 @@ class Watch:
         return day
 
     def _settled(self, state: TableState, event: e.RoundSettled, at: int) -> None:
-        table, round_, game = state.stream, state.round, state.playing
-        assert round_ is not None
-        returns, decks = self._returns.get(table), state.shoe.decks if state.shoe else game.default_decks
+        assert state.round is not None
+        self._counted(state, state.round.play, event, at)
+        self._hold_against_edges(state, event, at)
+
+    def _counted(self, state: TableState, play: Round, event: e.RoundSettled, at: int) -> None:
+        """What came of a round, and who won much."""
+        table, game, decks = state.stream, state.playing, _decks(state)
+        returns = self._returns.get(table)
         if returns is None or (returns.game, returns.decks) != (game, decks):
             returns = self._returns[table] = Returns(game, decks)
-        for what in returns.saw(round_.play):
+        for what in returns.saw(play):
             text = f"{_titled(game, what)} does not come as often as fair cards have it"
             self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
         for line in event.lines:
@@ -187,15 +175,14 @@ class Watch:
                 if line.bonus_cents:
                     facts.insert(2, Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
-        self._hold_against_edges(state, event, at)
 
     def _large_wager(self, state: TableState, event: e.WagerPlaced | e.WagerRaised, at: int) -> None:
         text = f"{who(event.session)} put {dollars(event.stake_cents)} on {_titled(state.playing, event.bet)}"
         facts = [Fact(name="Stake", cents=event.stake_cents)]
         if isinstance(event, e.WagerRaised):
             facts.append(Fact(name="Raised by", cents=event.by_cents))
-        if state.limits:
-            facts.append(Fact(name="Most at this table", cents=state.limits.bets[event.bet].max_cents))
+        if state.limits and (own := state.limits.bets.get(event.bet)):
+            facts.append(Fact(name="Most at this table", cents=own.max_cents))
         self._alert(at, "large-wager", state.stream, event.round, event.session, text, *facts)
 
     def _hold_against_edges(self, state: TableState, event: e.RoundSettled, at: int) -> None:
@@ -226,6 +213,10 @@ class Watch:
                 facts=tuple(facts),
             )
         )  # fmt: skip
+
+
+def _decks(state: TableState) -> int:
+    return state.shoe.decks if state.shoe else state.playing.default_decks
 
 
 def _titled(game: Game, bet: str) -> str:

@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { unread, waitingOf } from "./reduce.js";
-import { ALERTS, alertKey, may, percent, shortTitle, tableName } from "./words.js";
+import { ALERTS, alertKey, gamingDay, may, percent, shortTitle, tableName } from "./words.js";
 
 /** One fact: words, money or cards, with the clause that says so. */
 export const fact = (each) => html`<div><dt>${each.name}</dt><dd>${each.text} ${each.cents === null || each.cents === undefined ? null : html`<b>${money(each.cents)}</b>`}
@@ -14,7 +14,7 @@ export const facts = (list) => html`<dl class="facts">${list.map(fact)}</dl>`;
 export function alerts(state) {
   const { alerts: all, alerts_in_all: count } = state.board;
   return html`<section class="panel list" id="alerts" tabindex="-1" aria-labelledby="alerts-title"><header><h2 id="alerts-title">Alerts</h2><span class="grow"></span>
-    <span class="dim small">${all.length ? `today, newest first${count > all.length ? `; the last ${all.length} of ${count}` : ""}` : ""}</span>
+    <span class="dim small">${all.length ? `${gamingDay(state.at)}, newest first${count > all.length ? `; ${all.length} of ${count}` : ""}` : ""}</span>
     ${unread(state).length > 1 ? html`<button type="button" class="btn sm ghost" data-act="all-seen">Mark all seen</button>` : null}</header>
     <div class="scroll">${all.length ? all.map((alert) => alertRow(state, alert)) : html`<p class="none"><pb-icon name="check" size="22"></pb-icon>No alerts today</p>`}</div></section>`;
 }

@@ -7,7 +7,7 @@ import { alerts, approvals } from "./lists.js";
 import { protection } from "./protection.js";
 import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
-import { gamingDay, may, percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
+import { may, percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
 
@@ -23,7 +23,7 @@ function bar(state) {
   const middle = html`<nav class="pit-nav" aria-label="On this page">
     <a href="#approvals">Approvals <span class="pill ${waits ? "warn" : ""}">${waits}</span></a>
     <a href="#alerts">Alerts <span class="pill ${fresh ? "danger" : ""}">${fresh}</span></a></nav>
-    <span class="grow"></span>${state.now ? html`<span class="muted day">${gamingDay(state.now)}</span><b class="num">${time(state.now)}</b>` : null}`;
+    <span class="grow"></span>${state.now ? html`<b class="num">${time(state.now)}</b>` : null}`;
   return staffbar({ me: state.me, current: "pit", middle });
 }
 

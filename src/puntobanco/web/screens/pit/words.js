@@ -39,7 +39,8 @@ export const ALERTS = {
   spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"],
 };
 
-export const alertKey = (alert) => `${alert.at}.${alert.number}`;
+/** What an alert is known by, also after the server has started again. */
+export const alertKey = ({ at, table, kind, round, text }) => [at, table, kind, round, text].join(" ");
 
 export const tableName = (stream) => `Table ${String(stream).split(":")[1]}`;
 
