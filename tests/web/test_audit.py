@@ -1,6 +1,5 @@
 """The inspector's part of the API: who may look, rounds told again, and a changed byte that is found."""
 
-import asyncio
 import csv
 import io
 import time
@@ -9,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import Terminal
 from puntobanco.floor.dispute.verify import verify_pack
-from tests.served import Served, api, asked, http, rewritten, staff_tokens
+from tests.rounds import three_rounds
+from tests.served import Served, api, http, rewritten, staff_tokens
 
 ROOT = "/api/staff/audit"
 
@@ -19,23 +18,6 @@ ROOT = "/api/staff/audit"
 @pytest.fixture(scope="module")
 def tokens(served: Served) -> dict[str, str]:
     return staff_tokens(served)
-
-
-def dealt(served: Served, tokens: dict[str, str], name: str, *cards: str) -> None:
-    """A round at the dealer's table, with wagers of a guest on three spots, as far as these cards go."""
-    ids = (f"{name}-{n}" for n in range(99))
-    assert asked(served, tokens["dora"], next(ids), "open-bets")[1]["ok"]
-    asyncio.run(wagered(served))
-    commands: list[dict[str, Any]] = [{"command": "close-bets"}, *({"command": "enter-card", "card": x} for x in cards)]
-    for command in commands:
-        assert asked(served, tokens["dora"], next(ids), **command)[1]["ok"], command
-
-
-async def wagered(served: Served) -> None:
-    async with Terminal(served.address, table=6) as terminal:
-        await terminal.seat()
-        for bet, cents in (("banker", 2_000), ("tie", 1_000), ("player", 1_000)):
-            assert (await terminal.place(bet, cents)).ok
 
 
 def get(served: Served, token: str, path: str) -> Any:
@@ -46,22 +28,7 @@ def get(served: Served, token: str, path: str) -> Any:
 
 @pytest.fixture(scope="module")
 def rounds(served: Served, tokens: dict[str, str]) -> tuple[int, int, int]:
-    """Settled, void, corrected."""
-    dora, sam, sue = tokens["dora"], tokens["sam"], tokens["sue"]
-    dealt(served, tokens, "one", "2h", "9s", "3d", "Tc")  # banker has a natural nine
-    assert asked(served, dora, "one-end", "settle")[1]["ok"]
-    dealt(served, tokens, "two", "2h")
-    assert asked(served, dora, "two-stop", "declare-irregularity", ground="wrong-card-count")[1]["ok"]
-    proposal = asked(served, sam, "two-void", "void-round")[1]["proposal"]
-    assert asked(served, sue, "two-yes", "approve", proposal=proposal)[1]["ok"]
-    dealt(served, tokens, "three", "2h", "9s", "3d", "9c")
-    answer = asked(served, dora, "three-fix", "correct-card", slot="b2", card="Tc")[1]
-    assert answer["ok"], answer
-    if answer["proposal"]:
-        assert asked(served, sam, "three-yes", "approve", proposal=answer["proposal"])[1]["ok"]
-    assert asked(served, dora, "three-end", "settle")[1]["ok"]
-    last = api(served, "GET", "/api/tables/6")[1]["round"]
-    return last - 2, last - 1, last
+    return three_rounds(served, tokens)
 
 
 def test_only_inspectors_look(served: Served, tokens: dict[str, str]) -> None:
@@ -203,6 +170,8 @@ def test_a_changed_byte_is_found_with_both_hashes(
         assert (found["bad"]["stream"], found["bad"]["seq"]) == ("table:6", seq)
         assert found["bad"]["expected"] == before != found["bad"]["found"]
         assert not get(served, otto, f"/streams/table:6/entries/{seq}")["agrees"]
+        status, problem = api(served, "GET", f"{ROOT}/tables/6/rounds/{rounds[0]}", otto)
+        assert (status, problem["code"]) == (409, "not-told")
     finally:
         rewritten(served.database, "table:6", seq, lambda _: data)
     assert verified(served, otto)["fault"] == ""

@@ -18,14 +18,20 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.journal import NOTHING, Entry, Fault, hash_of, read_entry
+from puntobanco.ledger import WAGERS, is_patron
 from puntobanco.rules.game import Game
+from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import transfers_of
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.replay import say
 
 PAGE, MAX_PAGE = 60, 500
 SCANNED = 20_000
 """Entries that one page looks through; where more are left, the answer says from where to go on."""
+
+MAX_LINES = 1_000
+"""Lines and postings that are told one by one; of more the number, or the sum."""
 
 EXPORTED = 100_000
 """Entries in one file."""
@@ -87,6 +93,11 @@ class Page(Record):
     before: int | None
 
 
+class Posting(Record):
+    account: str
+    cents: int  # what it gains; below zero, what it loses
+
+
 class Raw(Record):
     """One entry as it is written, and the chain around it: what it says was before it, what the next says of it."""
 
@@ -98,6 +109,7 @@ class Raw(Record):
     hash: str  # of this entry, computed anew
     next_prev: str  # what the next entry, or the head, says it is
     agrees: bool
+    postings: list[Posting]  # what it did to the ledger
 
 
 def streams(database: str, titles: dict[str, tuple[str, int]]) -> list[StreamRow]:
@@ -128,7 +140,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
     return Row(
         seq=entry.seq, at=entry.at, by=entry.by, command=entry.command, kind=type(about).__name__,
         group=_OF.get(type(about), "table"), round=next(rounds, None), clause=next(clauses, ""),
-        says=" · ".join(say(shown(event)) for event in entry.events), hash=hash_of(data)[:8],
+        says=" · ".join(words(event) for event in entry.events), hash=hash_of(data)[:8],
     )  # fmt: skip
 
 
@@ -147,6 +159,42 @@ def clause_of(event: e.Event, game: Game | None) -> str:
         case e.RoundSettled():
             return game.basics.tie if event.result.startswith("T") else game.basics.winner
     return ""
+
+
+def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
+    """An event in a line for people; of money and seats too, which the replay of a round leaves as they are written."""
+    match event:
+        case e.CreditsBought():
+            return f"{event.session} buys {format_cents(event.cents)} for cash"
+        case e.CreditsLoaded():
+            return f"{event.session} gets {format_cents(event.cents)} {event.reason}".rstrip()
+        case e.VoucherIssued():
+            return f"{event.session} takes {format_cents(event.cents)} as a voucher"
+        case e.VoucherRedeemed():
+            return f"{event.session} redeems a voucher of {format_cents(event.cents)}"
+        case e.CashedOut():
+            return f"{event.session} is paid {format_cents(event.cents)} in cash"
+        case e.VoucherSold():
+            return f"a voucher of {format_cents(event.cents)} is sold for cash"
+        case e.VoucherPaid():
+            return f"a voucher of {format_cents(event.cents)} is paid in cash"
+        case e.SessionSeated():
+            return f"{event.session} takes a seat"
+        case e.SessionEnded():
+            return f"{event.session} leaves, {format_cents(event.net_cents)} net"
+        case e.ShiftOpened():
+            return f"{event.cashier} opens shift {event.shift} with {format_cents(event.float_cents)}"
+        case e.ShiftClosed():
+            return f"shift {event.shift} closed, difference {format_cents(event.difference_cents)}"
+        case e.LoginNoted():
+            return f"{event.person} {'logs in' if event.ok else 'gives a wrong password'}"
+        case e.StaffAdded():
+            return f"{event.person} is added as {event.role}"
+        case e.ShoeStarted():
+            return f"shoe {event.shoe}: {event.decks} decks, {event.dealing}, commitment {event.commitment[:12]}"
+        case e.TableOpened():
+            return f"the table opens with {event.game}"
+    return say(shown(event))
 
 
 def shown(event: e.Event) -> e.Event:
@@ -211,7 +259,7 @@ def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
     prev = prev_of(data)
     return Raw(
         row=_read(data, stream, seq, game), raw=raw, withheld=withheld, prev=prev, before_hash=before, hash=own,
-        next_prev=after, agrees=before == prev and own == after,
+        next_prev=after, agrees=before == prev and own == after, postings=_posted(data),
     )  # fmt: skip
 
 
@@ -231,6 +279,26 @@ def _raw(data: bytes) -> tuple[str, bool]:
     if events == entry.events:
         return data.decode(), False
     return msgspec.json.Encoder(order="sorted").encode(replace(entry, events=events)).decode(), True
+
+
+def _posted(data: bytes) -> list[Posting]:
+    try:
+        return postings_of(read_entry(data))
+    except Fault:
+        return []
+
+
+def postings_of(entry: Entry) -> list[Posting]:
+    """What the entry did to each account; the house's first, of very many patrons the rest as one."""
+    moved = dict[str, int]()
+    for debit, credit, cents in transfers_of(entry):
+        moved[debit] = moved.get(debit, 0) - cents
+        moved[credit] = moved.get(credit, 0) + cents
+    ordered = sorted(moved.items(), key=lambda item: (is_patron(item[0]), item[0] != WAGERS, item[0]))
+    found = [Posting(account=account, cents=cents) for account, cents in ordered[:MAX_LINES]]
+    if rest := ordered[MAX_LINES:]:
+        found.append(Posting(account=f"{len(rest)} other sessions", cents=sum(cents for _, cents in rest)))
+    return found
 
 
 # To a file

@@ -9,34 +9,33 @@ from collections.abc import Sequence
 
 import puntobanco.events as e
 from puntobanco.events import Line, Record
-from puntobanco.floor.auditing import Row, row_of
+from puntobanco.floor.auditing import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco.floor.devices import terminal_of
 from puntobanco.floor.recall import NoSuchRound
 from puntobanco.journal import Entry, Fault
-from puntobanco.ledger import WAGERS, account_of, is_patron
+from puntobanco.ledger import account_of
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco.rules.money import Odds, format_cents
+from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.storage.audit import lines_by_rule
-from puntobanco.storage.batch import transfers_of
 from puntobanco.storage.machines import machine_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.state import TableState, slots_of
 
-MAX_WAGERS, MAX_LINES = 300, 1_000
-"""Records of wagers, and lines of a settlement, that are told one by one; of more only the number."""
+MAX_WAGERS = 300
+"""Records of wagers that are told one by one; of more only the number."""
 
 
 FIRST = 4
 """Cards that go to their places whatever they are; those after them the table of play decides."""
 
 
-class Posting(Record):
-    account: str
-    cents: int  # what it gains; below zero, what it loses
+class NotTold(Refusal):
+    """A round of a journal whose chain is broken."""
 
 
 class Told(Record):
@@ -149,7 +148,9 @@ def retold(database: str, table: str, number: int, *, rounds: int) -> Retold:
             found = story(reader, table, number)
             first, last = found.entries[0].seq, found.entries[-1].seq
             data = dict(reader.entries(table, after=first - 1, upto=last))
-    except Fault:
+    except Fault as fault:
+        if fault.stream:
+            raise NotTold(f"the journal does not hold, so that no round is told from it: {fault.reason}") from None
         raise NoSuchRound(f"{table} has played no round {number}") from None
     return _Telling(found, data).told(rounds)
 
@@ -196,7 +197,7 @@ class _Telling:
         self.records.append(Told(
             row=row, cards=cards, player=round_.play.player_points if cards and round_ else None,
             banker=round_.play.banker_points if len(cards) > 1 and round_ else None, slot=card.slot if card else "",
-            why=card.why if isinstance(card, e.CardDealt) else "", postings=_postings(entry),
+            why=card.why if isinstance(card, e.CardDealt) else "", postings=postings_of(entry),
         ))  # fmt: skip
 
     def _event(self, entry: Entry, event: e.Event, before: TableState, after: TableState) -> None:
@@ -213,7 +214,9 @@ class _Telling:
                 ))  # fmt: skip
             case e.CardCorrected():
                 was = _codes(before)
-                self._correct(entry, f"{event.slot} was {event.before}, is {event.after}", "", was, _codes(after), [])
+                self._correct(
+                    entry, f"{_CARD[event.slot]} was {event.before}, is {event.after}", "", was, _codes(after), []
+                )
             case e.RoundReconstructed():
                 self._correct(
                     entry, f"reconstructed: {event.ground}", event.clause, event.dealt.split(), event.order.split(),
@@ -344,6 +347,13 @@ def _draws(game: Game, play: Round) -> list[Check]:
 _HAND = {"p3": "Player draws", "b3": "Banker draws", "none": "no more cards"}
 
 
+_CARD = {
+    slot: f"{hand}'s {ordinal} card"
+    for n, ordinal in enumerate(("first", "second", "third"), 1)
+    for slot, hand in ((f"p{n}", "Player"), (f"b{n}", "Banker"))
+}
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -385,16 +395,3 @@ def _checked_void(event: e.RoundVoided, before: TableState) -> list[Check]:
 
 def _codes(state: TableState) -> list[str]:
     return [code(card) for card in slots_of(state.round).values()] if state.round else []
-
-
-def _postings(entry: Entry) -> list[Posting]:
-    """What the entry did to each account; the house's first, of very many patrons the rest as one."""
-    moved = dict[str, int]()
-    for debit, credit, cents in transfers_of(entry):
-        moved[debit] = moved.get(debit, 0) - cents
-        moved[credit] = moved.get(credit, 0) + cents
-    ordered = sorted(moved.items(), key=lambda item: (is_patron(item[0]), item[0] != WAGERS, item[0]))
-    found = [Posting(account=account, cents=cents) for account, cents in ordered[:MAX_LINES]]
-    if rest := ordered[MAX_LINES:]:
-        found.append(Posting(account=f"{len(rest)} other sessions", cents=sum(cents for _, cents in rest)))
-    return found

@@ -2,6 +2,7 @@
 // The page that shows one loads base/voucher.css, and kit/elements.js for the codes.
 import { html } from "./dom.js";
 import { inWords } from "./inwords.js";
+import { money } from "./money.js";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (n) => String(n).padStart(2, "0");
@@ -37,11 +38,6 @@ export function place(stream) {
 // A session is at a terminal of that name, "T-07:9f31c7a2", or a guest's.
 export const terminalOf = (session) => (session && session.includes(":") ? session.split(":")[0] : "");
 
-const amount = (cents) => {
-  const text = String(Math.floor(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `$${text}.${two(cents % 100)}`;
-};
-
 // `paper`: number, cents, expires_at, qr, house, demo; and where the API says them at, place, session, seq.
 export function voucher(paper, { duplicate = false } = {}) {
   const number = duplicate ? masked(paper.number) : grouped(paper.number);
@@ -54,10 +50,10 @@ export function voucher(paper, { duplicate = false } = {}) {
     <div class="v-edge"><span>${no ? `VOUCHER ${no}` : number}</span></div>
     <div class="v-body">
       <div class="v-head"><b>${paper.house}</b><span>${where}</span></div>
-      <h1>CASH-OUT VOUCHER <span class="cjk" lang="zh-Hant">兌現券</span></h1>
+      <p class="v-title">CASH-OUT VOUCHER <span class="cjk" lang="zh-Hant">兌現券</span></p>
       ${codes}
       <p class="v-number">${number}</p>
-      <p class="v-amount">${amount(paper.cents)}</p>
+      <p class="v-amount">${money(paper.cents)}</p>
       <p class="v-words">${inWords(paper.cents)}</p>
       <div class="v-foot"><span>${paper.at ? moment(paper.at) : ""}<br>${no ? `No. ${no}` : ""}</span>
         <span class="v-mid">${paper.demo ? html`<b>DEMO: play credits, worth nothing.</b>` : "Redeem once at the cage or any terminal."}<br>Not valid if altered or unreadable.</span>
@@ -71,8 +67,8 @@ export function voucher(paper, { duplicate = false } = {}) {
 export function receipt({ title, house, cents, rows, demo }) {
   return html`<article class="voucher receipt" aria-label="Receipt"><div class="v-body">
     <div class="v-head"><b>${house}</b><span>${demo ? "DEMO: play credits" : ""}</span></div>
-    <h1>${title}</h1>
-    <p class="v-amount">${amount(cents)}</p><p class="v-words">${inWords(cents)}</p>
+    <p class="v-title">${title}</p>
+    <p class="v-amount">${money(cents)}</p><p class="v-words">${inWords(cents)}</p>
     <dl class="v-rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   </div></article>`;
 }

@@ -1,0 +1,101 @@
+// The audit's state: which stream, which records are listed, which is chosen, and the round it belongs to. Pure.
+
+export const first = () => ({
+  me: null, streams: [], stream: "", mode: "round", group: "", text: "", rows: [], before: null, last: 0, reading: false,
+  round: null, retold: null, at: 0, seq: null, raw: null, session: "", playing: false, verify: null, said: null,
+});
+
+export function reduce(state, message) {
+  switch (message.t) {
+    case "me": return { ...state, me: message.me };
+    case "streams": return { ...state, streams: message.streams };
+    case "verify": return { ...state, verify: message.verify };
+    case "stream": return { ...first(), me: state.me, streams: state.streams, verify: state.verify, stream: message.stream, mode: isTable(message.stream) ? state.mode : "journal" };
+    case "mode": return { ...state, mode: message.mode, rows: [], before: null };
+    case "filter": return { ...state, group: message.group ?? state.group, text: message.text ?? state.text };
+    case "reading": return { ...state, reading: true, said: null };
+    case "page": return paged(state, message);
+    case "retold": return retold(state, message);
+    case "raw": return state.seq === message.raw.row.seq ? { ...state, raw: message.raw } : state;
+    case "choose": return chosen(state, message.seq);
+    case "at": return placed(state, message.at);
+    case "session": return { ...state, session: message.session };
+    case "play": return { ...state, playing: message.playing };
+    case "tick": return ticked(state);
+    case "said": return { ...state, reading: false, said: message.text };
+    default: return state;
+  }
+}
+
+export const isTable = (stream) => stream.startsWith("table:");
+
+function paged(state, { page, more }) {
+  if (page.stream !== state.stream) return state;
+  const rows = more ? [...state.rows, ...page.rows] : page.rows;
+  return { ...state, reading: false, rows, before: page.before, last: page.last };
+}
+
+// A round: the record that was asked for, or its last.
+function retold(state, { retold: found, seq }) {
+  if (found.table !== state.stream) return state;
+  const wanted = found.records.findIndex((record) => record.row.seq === seq);
+  const at = wanted >= 0 ? wanted : found.records.length - 1;
+  const next = { ...state, reading: false, retold: found, round: found.round, at, session: "", playing: false };
+  return seq && wanted < 0 ? next : { ...next, seq: found.records[at].row.seq, raw: kept(state, found.records[at].row.seq) };
+}
+
+const kept = (state, seq) => (state.raw?.row.seq === seq ? state.raw : null);
+
+function chosen(state, seq) {
+  const at = state.retold?.records.findIndex((record) => record.row.seq === seq) ?? -1;
+  return { ...state, seq, raw: kept(state, seq), at: at >= 0 ? at : state.at, playing: false };
+}
+
+function placed(state, at) {
+  const n = state.retold?.records.length ?? 0;
+  if (!n) return state;
+  const place = Math.max(0, Math.min(n - 1, at)), seq = state.retold.records[place].row.seq;
+  return { ...state, at: place, seq, raw: kept(state, seq) };
+}
+
+function ticked(state) {
+  if (!state.playing) return state;
+  const next = placed(state, state.at + 1);
+  return next.at === state.at ? { ...state, playing: false } : { ...next, playing: next.at < next.retold.records.length - 1 };
+}
+
+// What is listed: the round in the order it was played, or the journal newest first as the server filtered it.
+export function listed(state) {
+  if (state.mode === "journal") return state.rows.map((row) => ({ row }));
+  const wanted = state.text.trim().toLowerCase();
+  return (state.retold?.records ?? []).filter(({ row }) => (!state.group || row.group === state.group)
+    && (!wanted || `${row.kind} ${row.says} ${row.by} ${row.command} ${row.clause} ${row.hash}`.toLowerCase().includes(wanted)));
+}
+
+// The record next to the chosen one in the list, `by` further down; itself at the end.
+export function beside(state, by) {
+  const rows = listed(state), i = rows.findIndex(({ row }) => row.seq === state.seq);
+  return rows[Math.max(0, Math.min(rows.length - 1, i < 0 ? 0 : i + by))]?.row.seq ?? null;
+}
+
+export const record = (state) => state.retold?.records[state.at] ?? null;
+
+// The settlement to show: that of the chosen record, else the round's last.
+export const outcome = (state) => state.retold?.outcomes.find(({ seq }) => seq === state.seq) ?? state.retold?.outcomes.at(-1) ?? null;
+
+// Postings of the chosen record; of one that moves nothing, those of the round's end.
+export function postings(state) {
+  const own = record(state);
+  if (state.raw && (!state.retold || state.raw.postings.length)) return { row: state.raw.row, postings: state.raw.postings };
+  if (own?.postings.length) return own;
+  const end = state.retold?.outcomes.at(-1)?.seq;
+  return state.retold?.records.find(({ row }) => row.seq === end) ?? null;
+}
+
+// The bar above: neutral until a full recomputation has come to its end.
+export function verdict(verify) {
+  if (!verify) return "unknown";
+  if (verify.running) return "running";
+  if (!verify.ran) return "never";
+  return verify.fault ? "broken" : "sound";
+}
