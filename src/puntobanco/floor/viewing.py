@@ -67,6 +67,7 @@ class Lobby(Record):
     house: str
     demo: bool
     stopped: str
+    odds: bool  # whether everybody may see the odds lab
     tables: list[LobbyTable]
 
 
@@ -84,7 +85,8 @@ class HouseView(Record):
 
 def lobby(floor: Floor) -> Lobby:
     tables = [_lobby_table(view, len(floor.stream(view.table).state.sessions)) for view in floor.tables()]
-    return Lobby(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, tables=tables)
+    public = floor.settings.odds_lab == "public"
+    return Lobby(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, odds=public, tables=tables)
 
 
 def _lobby_table(view: TableView, seated: int) -> LobbyTable:

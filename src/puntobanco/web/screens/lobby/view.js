@@ -42,7 +42,7 @@ export function page(state, now) {
     <div class="said" role="status">${said(state)}</div>
     <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
       ${view ? tables.map((table) => tile(state, table)) : ""}
-      ${view ? before(lang, tables.length) : ""}
+      ${view ? before(lang, tables.length, view.odds) : ""}
     </main>`;
 }
 
@@ -106,6 +106,6 @@ const count = (lang, side, han, n) =>
   html`<b class="${INK[side]}"><span class="cjk" lang="zh-Hant" aria-hidden="true">${han}</span> <span class="sr">${t(lang, side)}</span><span data-count="${side}">${n}</span></b>`;
 
 // Where the tiles leave no free place in their last row, it lies across under them.
-const before = (lang, tables) => html`<article class="c inf${tables % 3 ? "" : " across-3"}${tables % 2 ? "" : " across-2"}" data-key="before">
-    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p><a class="btn" href="/odds">${t(lang, "odds")}</a>
+const before = (lang, tables, odds) => html`<article class="c inf${tables % 3 ? "" : " across-3"}${tables % 2 ? "" : " across-2"}" data-key="before">
+    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>${odds ? html`<a class="btn" href="/odds">${t(lang, "odds")}</a>` : ""}
   </article>`;

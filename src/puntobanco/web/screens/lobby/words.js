@@ -24,7 +24,7 @@ export const t = words({
   dealer: ["dealt by hand", "荷官派牌"],
   before: ["Before you play", "投注之前"],
   past: [
-    "Roads show past results. They do not tell what comes next. Rules, odds and a loss limit of your own: at every table, without credit.",
+    "Roads show past results. They do not tell what comes next. Rules, pays and a loss limit of your own: at every table, without credit.",
     "路單只顯示過往結果，不能預測下一局。每張賭枱均可免費查閱規則與賠率，並自訂輸錢上限。",
   ],
   odds: ["Odds of every wager", "各項投注機率"],
