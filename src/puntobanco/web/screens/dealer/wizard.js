@@ -19,10 +19,10 @@ export function wizard(state) {
 }
 
 function frame(state, step, { body, foot }) {
-  const { lang, view } = state, stopped = view.table.phase === "stopped";
+  const { lang, view } = state, stopped = view.table.phase === "stopped", playing = ["betting", "closed", "dealing"].includes(view.table.phase);
   const names = ["step_ground", "step_decide", "step_second", "step_done"];
   return html`<div class="sheet" data-key="wizard" ${state.second ? html`inert` : null}><div class="wiz" role="dialog" aria-modal="true" aria-labelledby="wiz-title">
-    <div class="top"><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2>${state.link === "lost" ? html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>` : html`<span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>`}
+    <div class="top"><h2 id="wiz-title" tabindex="-1">${t(lang, "irr_title", view.table.round)}</h2>${state.link === "lost" ? html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>` : stopped || playing ? html`<span class="pill warn">${t(lang, stopped ? "paused_all" : "will_pause")}</span>` : null}
       <ol class="stp">${names.map((name, i) => html`<li class="${i < step ? "done" : i === step ? "on" : ""}" ${i === step ? html`aria-current="step"` : null}>${i < step ? "✓" : i + 1} ${t(lang, name)}</li>`)}</ol></div>
     ${body}<div class="end">${refusal(state)}<div class="row">${foot}</div></div></div></div>`;
 }
@@ -47,7 +47,7 @@ function declaring(state) {
 }
 
 function ground(lang, g, chosen) {
-  const text = g.refused ? t(lang, "not_now", g.refused.replace(`${g.ground} `, "")) : t(lang, g.reconstructable ? "rec_or_void" : "void_only");
+  const text = g.refused ? t(lang, "not_now", g.refused.replace(`${g.ground} `, "")) : t(lang, g.follows === "incident" ? "kept_only" : g.reconstructable ? "rec_or_void" : "void_only");
   return html`<button type="button" role="radio" class="g ${g.ground === chosen ? "sel" : ""} ${g.refused ? "no" : ""}" data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}"
     aria-checked="${g.ground === chosen ? "true" : "false"}" ${g.refused ? html`aria-disabled="true"` : null}><span class="clause">${g.clause}</span>
     <span><b>${said(lang, g, "title")}</b><small>${text}</small></span></button>`;

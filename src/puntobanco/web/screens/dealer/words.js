@@ -43,7 +43,7 @@ export const t = words({
   irr_title: ["Irregularity, round {0}", "第 {0} 局異常情況"], paused_all: ["Play is paused on every terminal", "所有終端已暫停"], will_pause: ["Declaring it pauses every terminal", "申報後所有終端將暫停"],
   step_ground: ["Ground", "事由"], step_decide: ["Decide", "決定"], step_second: ["Second person", "第二人"], step_done: ["Done", "完成"],
   grounds_in: ["Grounds in the rules of {0}", "{0}規則所列事由"], outside: ["Outside the game rules", "遊戲規則以外"], not_now: ["Not now: {0}", "現不適用：{0}"],
-  void_only: ["Void: every wager is returned.", "作廢：退回全部投注。"], rec_or_void: ["Put in order if it can be, else void.", "可還原則還原，否則作廢。"],
+  kept_only: ["No round is in play: kept as an incident.", "無進行中的牌局：記錄為事件。"], void_only: ["Void: every wager is returned.", "作廢：退回全部投注。"], rec_or_void: ["Put in order if it can be, else void.", "可還原則還原，否則作廢。"],
   pick_ground: ["Choose what happened.", "請選擇發生的事。"], what_happened: ["What happened (for the record)", "經過（記錄用）"],
   declare: ["Declare, stop the round", "申報並暫停"], record: ["Record it", "記錄事件"], reopen: ["Ask to reopen the round", "申請重開該局"],
   follows_stop: ["The round stops. It is then put in order, made void, or goes on, each by two people.", "該局暫停；其後還原、作廢或繼續，均須兩人核准。"],
