@@ -7,29 +7,30 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-from puntobanco.rules.money import format_cents
 from tests.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
-LONG_PRESS_MS = 400  # longer than the page takes between two drawings of its clock
+LONG_PRESS_MS = 400  # longer than the page takes between two drawings of its clock, shorter than a hold
+HOLD_MS = 800  # longer than the 600 ms that clear a spot
+NUMBER = re.compile(r"\d\d(-\d{4}){4}")
 
 # All of a table's page at one moment; `settled` keeps the first frame in which every spot shows a result.
 _LOOK = """
-  const text = (id) => document.getElementById(id).textContent;
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+  const cards = (hand) => ["1", "2", "3"].map((n) => document.querySelector(`[data-slot="${hand}${n}"] pb-card`)?.getAttribute("code"));
   const look = () => ({
-    status: text("status"), player: text("player"), banker: text("banker"), balance: text("balance"),
-    staked: text("staked"), won: text("won"),
-    player_cards: all("#player-cards li").map((card) => card.textContent),
-    banker_cards: all("#banker-cards li").map((card) => card.textContent),
-    results: all("#results li").map((mark) => mark.textContent),
-    spots: Object.fromEntries(all("[data-bet]").map((spot) =>
-      [spot.dataset.bet, [...spot.querySelectorAll("span")].map((said) => said.textContent)])),
+    status: text("[role=status]"), said: text(".now"), player: text("[data-total=player]"), banker: text("[data-total=banker]"),
+    balance: text("[data-meter=credits]"), staked: text("[data-meter=bet]"), won: text("[data-meter=win]"),
+    player_cards: cards("p").filter(Boolean), banker_cards: cards("b").filter(Boolean),
+    counts: Object.fromEntries(all("[data-count]").map((one) => [one.dataset.count, Number(one.textContent)])),
+    spots: Object.fromEntries(all("[data-bet]").map(({ dataset: d }) =>
+      [d.bet, [Number(d.stake), "sent" in d, d.outcome ?? "", Number(d.paid ?? 0), d.clauseOf ?? ""]])),
   });
 """
 _NOW = f"() => {{ {_LOOK} return look(); }}"
 _KEEP_SETTLED = f"""() => {{ {_LOOK}
-  const settled = () => all("[data-bet]").every((spot) => /wins|loses|pushes|void/.test(spot.className));
+  const settled = () => all("[data-bet]").every((spot) => spot.dataset.outcome);
   window.settled = new Promise((resolve) => {{
     const frame = () => settled() ? resolve(look()) : requestAnimationFrame(frame);
     frame();
@@ -40,9 +41,10 @@ SETTLED_S = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A table's page at one moment. Of each spot: what it says below its limits."""
+    """A table's page at one moment. Of each spot: stake, whether it waits for its answer, outcome, paid, clause."""
 
     status: str
+    said: str
     player: str
     banker: str
     balance: str
@@ -50,8 +52,8 @@ class Shown:
     won: str
     player_cards: list[str]
     banker_cards: list[str]
-    results: list[str]
-    spots: dict[str, list[str]]
+    counts: dict[str, int]
+    spots: dict[str, list[Any]]
 
 
 class Guest:
@@ -102,14 +104,36 @@ class Guest:
     def sit(self, table: int) -> None:
         self.open(table)
         self.page.get_by_role("button", name="Take a seat").click()
-        expect(self.page.locator("#balance")).to_have_text("1000.00")
+        expect(self.meter("credits")).to_have_text("$1,000.00")
+
+    def act(self, name: str) -> None:
+        """A button by what it does; on a telephone some are behind the menu."""
+        if not self.page.locator(f"[data-act={name}]:visible").count():
+            self.page.locator("[data-act=menu]").click()
+        self.page.locator(f"[data-act={name}]:visible").first.click()
+
+    def cash_out(self) -> str:
+        """The number of the voucher."""
+        self.act("cash")
+        self.page.get_by_role("button", name="Print the voucher").click()
+        expect(self.page.locator("[data-paper=number]")).to_have_text(NUMBER)
+        return self.page.locator("[data-paper=number]").inner_text()
 
     def redeem(self, number: str) -> None:
-        self.page.get_by_label("Voucher").fill(number)
+        if not self.page.locator("[data-sheet=buy]").count():
+            self.act("buy")
+        self.page.get_by_label("Voucher number").fill(number)
         self.page.get_by_role("button", name="Redeem").click()
 
     def spot(self, bet: str) -> Locator:
         return self.page.locator(f'[data-bet="{bet}"]')
+
+    def meter(self, name: str) -> Locator:
+        return self.page.locator(f"[data-meter={name}]").first
+
+    def has(self, bet: str, cents: int) -> None:
+        """The spot holds so much, and the table has said so."""
+        expect(self.page.locator(f'[data-bet="{bet}"][data-stake="{cents}"]:not([data-sent])')).to_have_count(1)
 
     def shown(self) -> Shown:
         return Shown(**self.page.evaluate(_NOW))
@@ -127,11 +151,12 @@ class Guest:
         """Whether nothing lies beyond the right edge of the screen."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
-    def voucher(self) -> str:
-        """The number that the page shows after cashing out."""
-        said = self.page.get_by_text(re.compile(r"\d{6} \d{6} \d{6}")).first
-        return str(re.findall(r"\d{6} \d{6} \d{6}", said.inner_text())[0])
+
+def money(cents: int) -> str:
+    """As the meters write it."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
-def wager(cents: int) -> str:
-    return f"Wager {format_cents(cents)}"
+def placed(cents: int) -> list[Any]:
+    """A spot with a wager that the table has taken."""
+    return [cents, False, "", 0, ""]

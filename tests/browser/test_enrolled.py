@@ -1,13 +1,12 @@
 """A floor for real money in a browser: a device is enrolled, a patron plays with bought credits and leaves with a slip."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guest import Guest
+from tests.browser.guest import NUMBER, Guest
 from tests.served import Served, api, asked, login
 from tests.web.test_house import command
 
@@ -42,48 +41,74 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     page.get_by_label("Code").fill(code)
     page.get_by_role("button", name="Enrol").click()
     expect(page).to_have_url(f"{real.address}/tables/1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Fortune Six No Commission Baccarat")
     expect(page.get_by_text("DEMO")).to_be_hidden()
 
     page.get_by_role("button", name="Take a seat").click()
-    expect(page.locator("#balance")).to_have_text("0.00")
+    expect(guest.meter("credits")).to_have_text("$0.00")
     session = guest.session
     assert session.startswith("T1:")
+    guest.act("buy")
+    expect(page.get_by_role("dialog")).to_contain_text(f"quote {session}")
+    expect(page.get_by_text("Take play credits")).to_have_count(0)
     assert asked(real, cash, "buy", "buy-in", 1, session=session, cents=30_000)[1]["ok"]
-    expect(page.locator("#balance")).to_have_text("300.00")
-    expect(page.locator("#net")).to_have_text("0.00")
-    expect(page.locator("#clock")).to_have_text("0:00")
+    page.keyboard.press("Escape")
+    expect(guest.meter("credits")).to_have_text("$300.00")
+    expect(guest.meter("net")).to_have_text("$0.00")
+    expect(page.locator(".sess")).to_contain_text("Session 0:00")
+    expect(page.locator(".sess")).to_contain_text("Terminal T1 · connected")
 
-    page.get_by_text("Limits of your own").click()
+    guest.act("limits")
+    page.get_by_label("Lose at most a day").fill("much")
+    page.get_by_role("button", name="Set limits").click()
+    expect(page.get_by_role("alert")).to_contain_text("such as 100 or 2.50")
     page.get_by_label("Lose at most a day").fill("15")
-    page.get_by_role("button", name="Set").click()
-    expect(page.locator("#own")).to_contain_text("lose at most 15.00")
+    page.get_by_role("button", name="Set limits").click()
+    expect(page.locator("[data-own]")).to_contain_text("lose at most $15.00")
+    page.keyboard.press("Escape")
     assert api(real, "POST", "/api/admin/staff", root, {"name": "dora", "role": "dealer"})[0] == 201
     dealer = login(real, "dora", api(real, "POST", "/api/admin/staff/dora", root, {"new_password": True})[1]["secret"])
     assert asked(real, dealer, "open", "open-bets", 1)[1]["ok"]
+    expect(guest.spot("player")).to_have_attribute("aria-disabled", "false")
     guest.spot("player").click()
-    expect(guest.spot("player")).to_contain_text("Wager 10.00")
+    guest.has("player", 1_000)
+    expect(page.get_by_role("button", name="Cash out")).to_be_disabled()
     guest.spot("banker").click()
     expect(page.get_by_role("alert")).to_contain_text("5.00 are left of the loss limit")
+    guest.has("banker", 0)
     steps: list[tuple[str, dict[str, str]]] = [("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")), ("settle", {})]  # fmt: skip
     assert all(asked(real, dealer, f"d{n}", what, 1, **fields)[1]["ok"] for n, (what, fields) in enumerate(steps))
-    expect(guest.spot("player")).to_contain_text("loses")
-    expect(page.locator("#net")).to_have_text("-10.00")
+    expect(guest.spot("player")).to_have_attribute("data-outcome", "loses")
+    expect(guest.spot("player")).to_contain_text("✕ Lose $10")
+    expect(guest.meter("net")).to_have_text("−$10.00")
 
     page.reload()
-    expect(page.locator("#balance")).to_have_text("290.00")
-    page.get_by_text("Past rounds").click()
-    page.get_by_role("button", name="Show again").click()
-    expect(page.locator("#recalled")).to_contain_text("REPLAY of round 1")
-    expect(page.locator("#recalled")).to_contain_text("Credits before 300.00, wagered 10.00, paid 0.00, after 290.00")
+    expect(guest.meter("credits")).to_have_text("$290.00")
+    guest.act("history")
+    replay = page.get_by_role("dialog")
+    expect(replay).to_contain_text("REPLAY")
+    expect(replay.get_by_role("heading")).to_contain_text("Round 1")
+    funds = {"before": "$300.00", "wagered": "$10.00", "paid_back": "$0.00", "after": "$290.00"}
+    assert {x: page.locator(f"[data-fund={x}]").inner_text() for x in funds} == funds
+    page.keyboard.press("Escape")
 
-    page.get_by_role("button", name="Cash out").click()
-    expect(page.locator("#paper-cents")).to_have_text("290.00")
-    expect(page.locator("#paper-house")).to_have_text("Marina")
-    number = page.locator("#paper-number").inner_text()
-    assert re.fullmatch(r"\d{6} \d{6} \d{6}", number)
-    assert len(page.locator("#paper-modules").get_attribute("d") or "") > 1_000
+    number = guest.cash_out()
+    assert NUMBER.fullmatch(number)
+    expect(page.locator("[data-paper=cents]")).to_have_text("$290.00")
+    expect(page.locator("[data-paper=house]")).to_have_text("Marina")
+    slip = page.get_by_role("article", name="Voucher")
+    expect(slip).to_contain_text(number)
+    expect(slip).to_contain_text("Two hundred ninety dollars and no cents")
+    assert len(slip.locator("pb-qr path").first.get_attribute("d") or "") > 1_000
+    page.keyboard.press("Escape")  # a slip is not put away by a slip of the hand
+    page.emulate_media(media="print")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Print").dispatch_event("click")
+    expect(page.locator("#printout .voucher")).to_be_visible()
+    expect(guest.meter("credits")).to_be_hidden()
+    page.emulate_media(media="screen")
     page.reload()
-    expect(page.locator("#paper-number")).to_have_text(number)  # not put away yet: it is shown again
+    expect(page.locator("[data-paper=number]")).to_have_text(number)  # not put away yet: it is shown again
     page.get_by_role("button", name="I have it").click()
-    expect(page.locator("#balance")).to_have_text("–")
-    expect(page.locator("#paper")).to_be_hidden()
+    expect(guest.meter("credits")).to_have_text("–")
+    expect(page.locator("[data-paper=number]")).to_have_count(0)

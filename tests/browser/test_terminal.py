@@ -1,7 +1,8 @@
-"""The pages in a real browser, against the API, the books and the rules: five games, on a wide screen and a telephone."""
+"""The terminal in a real browser, against the API, the books and the rules: five games, on a wide screen and a telephone."""
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,24 +13,19 @@ from playwright.sync_api import expect
 from puntobanco import GAMES
 from puntobanco.events import RoundSettled
 from puntobanco.journal import read_entry
-from puntobanco.rules.money import format_cents
 from puntobanco.rules.settle import Line, Wager, settle
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from tests.browser.conftest import SIZES
-from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, wager
+from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed
 from tests.served import Served, asked, staff_tokens
 
 PLAY_CREDITS_CENTS = 100_000
 DEALERS_TABLE = 6
 ENOUGH_MS = 2_500
-RANKS = {"T": "10", "S": "壽", "L": "祿", "F": "福"}
-SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣", "f": "火", "g": "金", "e": "土", "w": "木", "a": "水"}
-
-
-def face(code: str) -> str:
-    return RANKS.get(code[0], code[0]) + SUITS[code[1]]
+WINS = {"player": "Player wins, {p} over {b}", "banker": "Banker wins, {b} over {p}", "tie": "Tie, {p} and {b}"}
+WINNERS = {"P": "player", "B": "banker", "T": "tie"}
 
 
 def rounds_of(floor: Served, table: int, session: str) -> list[tuple[Story, list[Line]]]:
@@ -53,14 +49,14 @@ def bet_on_every_spot(guest: Guest, table: int, bets: list[str]) -> Shown:
         there = guest.api(f"/api/tables/{table}")
         left_ms = (there["closes_at"] or math.inf) - time.time() * 1000
         if there["phase"] == "betting" and left_ms > ENOUGH_MS:
-            expect(guest.page.locator("#staked")).to_have_text("0.00")
+            expect(guest.meter("bet")).to_have_text("$0.00")
             guest.spot(bets[0]).click(delay=LONG_PRESS_MS)
             for bet in bets[1:]:
                 guest.spot(bet).click()
-            expect(guest.page.get_by_text("waiting for the table")).to_have_count(0)
+            expect(guest.page.locator("[data-sent]")).to_have_count(0)
             guest.keep_settled()
             shown = guest.shown()
-            if shown.staked == format_cents(CHIP_CENTS * len(bets)):
+            if shown.staked == money(CHIP_CENTS * len(bets)):
                 return shown
         assert time.monotonic() < until, guest.shown()
         guest.page.wait_for_timeout(50)
@@ -72,20 +68,23 @@ def check_settlement(guest: Guest, before: Shown, shown: Shown, table: int) -> N
     told, lines = rounds[-1]
     play = told.after.round.play if told.after.round else None
     assert play is not None
+    assert play.winner is not None
     cards = next(event for _, event in told.events if isinstance(event, RoundSettled)).cards.split()
     slots = dict(zip(("p1", "b1", "p2", "b2"), cards, strict=False))
-    assert shown.player_cards[:2] == [face(slots["p1"]), face(slots["p2"])]
-    assert shown.banker_cards[:2] == [face(slots["b1"]), face(slots["b2"])]
-    assert sorted(shown.player_cards + shown.banker_cards) == sorted(map(face, cards))
-    assert (shown.player, shown.banker) == (str(play.player_points), str(play.banker_points))
-    assert shown.status == f"Player {play.player_points}, Banker {play.banker_points}"
-    wins = "P" if play.player_points > play.banker_points else "B" if play.player_points < play.banker_points else "T"
-    assert shown.results[-1] == wins
-    assert shown.spots == {x.wager.bet: [f"{x.outcome} {format_cents(x.paid_cents)} [{x.clause}]"] for x in lines}
-    assert shown.won == format_cents(sum(x.net_cents for x in lines))
+    assert shown.player_cards[:2] == [slots["p1"], slots["p2"]]
+    assert shown.banker_cards[:2] == [slots["b1"], slots["b2"]]
+    assert sorted(shown.player_cards + shown.banker_cards) == sorted(cards)
+    points = {"p": play.player_points, "b": play.banker_points}
+    assert (shown.player, shown.banker) == (str(points["p"]), str(points["b"]))
+    assert shown.said == WINS[play.winner].format(**points)
+    assert shown.status.startswith(f"{shown.said}. You "), shown.status
+    won = Counter(WINNERS[result[0]] for result in told.after.results)
+    assert shown.counts == {side: won[side] for side in WINNERS.values()}
+    assert shown.spots == {x.wager.bet: [x.wager.stake_cents, False, x.outcome, x.paid_cents, x.clause] for x in lines}
+    assert shown.won == money(sum(x.paid_cents - x.returned_cents for x in lines))
     cents = PLAY_CREDITS_CENTS + sum(x.net_cents for _, found in rounds for x in found)
-    assert before.balance == format_cents(cents - sum(x.paid_cents for x in lines))
-    assert (shown.balance, shown.staked) == (format_cents(cents), "0.00")
+    assert before.balance == money(cents - sum(x.paid_cents for x in lines))
+    assert (shown.balance, shown.staked) == (money(cents), before.staked)
     assert guest.at(table)["balance_cents"] == cents
     with reading(str(guest.floor.database)) as reader:
         assert reader.balances(f"table:{table}")[f"session:{guest.session}"] == cents
@@ -94,16 +93,15 @@ def check_settlement(guest: Guest, before: Shown, shown: Shown, table: int) -> N
 def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[Guest]) -> None:
     for guest in guests:
         guest.page.goto("/")
-        tables = guest.page.locator("#tables > li")
+        tables = guest.page.locator("article[data-key^='table:']")
         expect(tables).to_have_count(6)
-        expect(guest.page.get_by_text("DEMO")).to_be_visible()
+        expect(guest.page.get_by_text("DEMO").first).to_be_visible()
         assert guest.fits(), guest.size
         titles = [str(x["title"]) for x in guest.api("/api/tables")]
-        assert tables.get_by_role("link").all_inner_texts() == titles
-        tables.get_by_role("link").nth(3).click()
+        guest.page.locator("a[href='/tables/4']").click()
         expect(guest.page).to_have_url(f"{guest.floor.address}/tables/4")
         expect(guest.page.get_by_role("heading", level=1)).to_have_text(titles[3])
-        expect(guest.page.get_by_text("DEMO")).to_be_visible()
+        expect(guest.page.get_by_text("DEMO").first).to_be_visible()
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -111,9 +109,9 @@ def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(guests: li
     table, bets = list(GAMES).index(game) + 1, [bet.id for bet in GAMES[game].bets]
     for guest in guests:
         guest.sit(table)
-        assert list(guest.shown().spots) == bets
+        assert sorted(guest.shown().spots) == sorted(bets)
     for guest, before in [(guest, bet_on_every_spot(guest, table, bets)) for guest in guests]:
-        assert before.spots == {bet: [wager(CHIP_CENTS)] for bet in bets}
+        assert before.spots == {bet: placed(CHIP_CENTS) for bet in bets}
         assert guest.fits(), guest.size
         check_settlement(guest, before, guest.settled(), table)
 
@@ -121,14 +119,13 @@ def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(guests: li
 def test_credits_become_a_voucher_and_credits_again_at_another_table(guests: list[Guest]) -> None:
     for guest in guests:
         guest.sit(1)
-        guest.page.get_by_role("button", name="Cash out").click()
-        number = guest.voucher()
-        expect(guest.page.locator("#balance")).to_have_text("–")
-        guest.page.get_by_role("link", name="All tables").click()
-        guest.page.locator("#tables").get_by_role("link").nth(1).click()
-        expect(guest.page.locator("#balance")).to_have_text("–")
+        number = guest.cash_out()
+        guest.page.get_by_role("button", name="I have it").click()
+        expect(guest.meter("credits")).to_have_text("–")
+        guest.open(2)
+        expect(guest.meter("credits")).to_have_text("–")
         guest.redeem(number)
-        expect(guest.page.locator("#balance")).to_have_text("1000.00")
+        expect(guest.meter("credits")).to_have_text("$1,000.00")
         guest.redeem(number)
         expect(guest.page.get_by_role("alert")).to_contain_text("redeemed before")
         assert guest.at(2)["balance_cents"] == PLAY_CREDITS_CENTS
@@ -139,11 +136,10 @@ def test_credits_become_a_voucher_and_credits_again_at_another_table(guests: lis
 def test_a_voucher_is_still_shown_when_the_next_round_opens(guest_of: Callable[..., Guest], floor: Served) -> None:
     guest = guest_of(floor)
     guest.sit(DEALERS_TABLE)
-    guest.page.get_by_role("button", name="Cash out").click()
-    number = guest.voucher()
+    number = guest.cash_out()
     deal(floor, "open-bets")
-    expect(guest.page.locator("#status")).to_contain_text(guest.api(f"/api/tables/{DEALERS_TABLE}")["announce_open"])
-    assert guest.voucher() == number
+    expect(guest.page.locator("[data-status]")).to_have_attribute("data-status", "betting")
+    expect(guest.page.locator("[data-paper=number]")).to_have_text(number)
 
 
 def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callable[..., Guest], tmp_path: Path) -> None:
@@ -158,23 +154,25 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callab
             bet_on_every_spot(guest, DEALERS_TABLE, bets)
         deal(floor, "close-bets", "9s", "2h")
         for guest in guests:
-            expect(guest.page.locator("#banker-cards li")).to_have_text(["2♥"])
+            expect(guest.page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", "2h")
         before = [guest.shown() for guest in guests]
         for guest, was in zip(guests, before, strict=True):
-            assert was.spots == {bet: [wager(CHIP_CENTS)] for bet in bets}
+            assert was.spots == {bet: placed(CHIP_CENTS) for bet in bets}
             assert guest.at(DEALERS_TABLE)["wagers"] == dict.fromkeys(bets, CHIP_CENTS)
-            assert was.balance == format_cents(PLAY_CREDITS_CENTS - CHIP_CENTS * len(bets))
-            assert was.balance == format_cents(guest.at(DEALERS_TABLE)["balance_cents"])
+            assert was.balance == money(PLAY_CREDITS_CENTS - CHIP_CENTS * len(bets))
+            assert was.balance == money(guest.at(DEALERS_TABLE)["balance_cents"])
             guest.page.reload()
-            expect(guest.page.locator("#banker-cards li")).to_have_text(["2♥"])
+            expect(guest.page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", "2h")
             assert stands(guest.shown()) == stands(was)
         floor.kill()
         for guest in guests:
-            expect(guest.page.locator("#status")).to_contain_text("Reconnecting")
-            assert guest.spot(bets[0]).is_disabled()
+            lost = guest.page.get_by_role("alertdialog")
+            expect(lost).to_contain_text(f"Accepted before the break{money(CHIP_CENTS * len(bets))}")
+            expect(guest.page.get_by_role("status")).to_contain_text("Reconnecting")
+            assert guest.spot(bets[0]).get_attribute("aria-disabled") == "true"
         floor.start()
         for guest, was in zip(guests, before, strict=True):
-            expect(guest.page.locator("#status")).not_to_contain_text("Reconnecting")
+            expect(guest.page.get_by_role("alertdialog")).to_have_count(0)
             assert stands(guest.shown()) == stands(was)
             guest.keep_settled()
         deal(floor, "8d", "4c", "settle")
@@ -190,18 +188,18 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callab
     assert audit(floor.database).fault is None
 
 
-def deal(floor: Served, *steps: str) -> None:
+def deal(floor: Served, *steps: str, table: int = DEALERS_TABLE) -> None:
     """The dealer's work: a command, or a card by its code."""
     dora = staff_tokens(floor, "dora")["dora"]
     for step in steps:
         command, fields = ("enter-card", {"card": step}) if len(step) == 2 else (step, {})
-        status, answer = asked(floor, dora, f"{step}-{time.monotonic_ns()}", command, table=DEALERS_TABLE, **fields)
+        status, answer = asked(floor, dora, f"{step}-{time.monotonic_ns()}", command, table=table, **fields)
         assert (status, answer["ok"]) == (200, True), answer
 
 
 def stands(shown: Shown) -> Shown:
-    """Without the reason for the last card and the points so far: a page has the one, a page loaded anew the other."""
-    return replace(shown, status="", player="", banker="")
+    """Without what is said: a page that saw it happen announces other words than one that is loaded anew."""
+    return replace(shown, status="", said="")
 
 
 def test_a_page_that_misbehaves_is_noticed(guest_of: Callable[..., Guest], floor: Served) -> None:

@@ -24,7 +24,7 @@ export function hand(s, side, size) {
   const label = t(lang, side), total = dealt && points !== null ? points : "–";
   const cards = [card(s, `${letter}1`, size), card(s, `${letter}2`, size)], third = thirdCard(s, side, size);
   return html`<section class="hand ${letter} ${wins ? "win" : ""}" data-key="${side}" data-hand="${side}" aria-label="${dealt ? t(lang, "total_of", label, total) : t(lang, "no_total", label)}">
-    <div class="lab"><output class="tot ${total === "–" ? "none" : ""}" data-total="${side}">${total}</output><span class="${letter}-ink side-name">${t("en", side)}</span><span class="cjk ${letter}-ink seal" lang="zh-Hant">${SEALS[side]}</span></div>
+    <div class="lab"><b class="tot ${total === "–" ? "none" : ""}" data-total="${side}">${total}</b><span class="${letter}-ink side-name">${t("en", side)}</span><span class="cjk ${letter}-ink seal" lang="zh-Hant">${SEALS[side]}</span></div>
     <div class="cards">${letter === "p" ? [third, ...cards] : [...cards, third]}</div></section>`;
 }
 

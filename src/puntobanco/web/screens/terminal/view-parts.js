@@ -111,7 +111,7 @@ export function actions(s) {
 export function meters(s) {
   const { lang, mine, table } = s, seated = Boolean(mine?.seated), lines = mine?.lines ?? [];
   const isOver = lines.length > 0, isVoid = isOver && table.phase === "void";
-  const meter = (key, name, cents, tone = "", more = "") => html`<div class="m" data-key="${key}"><span class="eyebrow">${name}</span><output class="${tone}" data-meter="${key}">${cents === null ? "–" : money(cents)}</output>${more}</div>`;
+  const meter = (key, name, cents, tone = "", more = "") => html`<div class="m" data-key="${key}"><span class="eyebrow">${name}</span><b class="${tone}" data-meter="${key}">${cents === null ? "–" : money(cents)}</b>${more}</div>`;
   const won = sum(lines.map(wonCents));
   return [
     meter("credits", t(lang, "credits"), seated ? mine.balance_cents : null),
@@ -123,7 +123,7 @@ export function meters(s) {
 
 export function sessionLine(s) {
   const { lang, mine } = s;
-  const since = mine?.since ? html`${t(lang, "session", elapsed(s.now - mine.since))} · ${t(lang, "net")} <output class="net" data-meter="net">${signed(mine.net_cents)}</output>` : "";
+  const since = mine?.since ? html`${t(lang, "session", elapsed(s.now - mine.since))} · ${t(lang, "net")} <b class="net" data-meter="net">${signed(mine.net_cents)}</b>` : "";
   return html`<div class="sess"><span data-meter-line="time">${since}</span><span>${t(lang, "terminal", terminalName(s))} · <span class="${s.link === "open" ? "ok" : "warn"}">${t(lang, s.link === "open" ? "connected" : "lost")}</span> · <button type="button" class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
 }
 export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield" size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;
