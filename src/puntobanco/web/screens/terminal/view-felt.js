@@ -35,10 +35,10 @@ function thirdCard(s, side, size) {
   const slot = `${side[0]}3`, { cards, next, phase } = s.table;
   const over = phase === "settled" || (next && !next.slot) || (side === "player" && (next?.slot === "b3" || cards.b3));
   const word = cards[slot] ? "" : over ? "stands" : cards.b2 && next?.slot !== slot ? "waits" : "third";
-  return html`<span class="slot third ${cards[slot] ? "full" : ""} ${next?.slot === slot ? "live" : ""} ${word === "stands" ? "none" : ""}" data-key="${slot}" data-slot="${slot}">${cards[slot] ? drawn(s, slot, size) : html`<small data-key="word">${t(s.lang, word)}</small>`}</span>`;
+  return html`<span class="slot third ${cards[slot] ? "full" : ""} ${next?.slot === slot ? "live" : ""} ${word === "stands" ? "none" : ""}" data-key="${slot}" data-slot="${slot}">${cards[slot] ? drawn(s, slot, size) : html`<small data-key="${word}">${t(s.lang, word)}</small>`}</span>`;
 }
 
-// Between the hands
+// Between the hands. What says something else is another element: words that change do not move others about.
 
 export function callout(s) {
   const { lang, table } = s;
@@ -51,16 +51,16 @@ export function callout(s) {
   if (!last) return html`<div class="lastly" data-key="last"><span class="eyebrow">${t(lang, "first_round")}</span></div>`;
   const shown = winner ? html`<div class="big ${winner[0]}-ink">${lang === "zh" ? t(lang, winner === "tie" ? "tie_title" : `${winner}_wins`) : html`${t(lang, winner)} <span class="cjk" lang="zh-Hant">${SEALS[winner]}</span>`}</div>` : html`<div class="big">${t(lang, "was_void")}</div>`;
   const [high, low] = winner === "banker" ? [last.banker, last.player] : [last.player, last.banker];
-  return html`<div class="lastly" data-key="last"><span class="eyebrow">${last.round === null ? t(lang, "last_plain") : t(lang, "last_round", last.round)}</span>${shown}${last.player === null ? "" : html`<div class="score">${high} – ${low}</div>`}</div>`;
+  return html`<div class="lastly" data-key="last ${last.round}"><span class="eyebrow">${last.round === null ? t(lang, "last_plain") : t(lang, "last_round", last.round)}</span>${shown}${last.player === null ? "" : html`<div class="score">${high} – ${low}</div>`}</div>`;
 }
 
 // Why a card is drawn, or why no more are.
 function reason(s) {
   const { lang, table } = s, why = table.next ?? table.why;
-  if (!why) return html`<div class="callout" data-key="why"><b>${table.announce_close}</b></div>`;
+  if (!why) return html`<div class="callout" data-key="closed"><b>${table.announce_close}</b></div>`;
   const side = why.slot[0] === "p" ? "player" : "banker", third = why.slot.endsWith("3");
   const title = !why.slot ? t(lang, "no_more_cards") : t(lang, third ? `draws_${side}` : `deal_${side}`);
-  return html`<div class="callout" data-key="why"><b>${title}</b><p>${lang === "zh" ? why.zh : sentence(why.en)}</p>${clauseChip(lang, why.clause, true)}</div>`;
+  return html`<div class="callout" data-key="why ${why.slot} ${why.en}"><b>${title}</b><p>${lang === "zh" ? why.zh : sentence(why.en)}</p>${clauseChip(lang, why.clause, true)}</div>`;
 }
 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
@@ -103,7 +103,7 @@ function spot(s, bet, number) {
     ${line ? html`data-outcome="${line.outcome}" data-paid="${paidCents(line)}" data-clause-of="${line.clause}"` : ""} data-stake="${cents}" ${flag("data-sent", sent)} aria-disabled="${canBet(s) ? "false" : "true"}" aria-label="${label}" title="${label}" ${number <= 9 ? html`aria-keyshortcuts="${number}"` : ""}>
     ${seal ? html`<span class="wm" aria-hidden="true">${seal}</span>` : ""}<span class="name">${both(lang, bet.title, bet.title_zh)}</span>
     ${pays(bet, lang)}${line ? tag(s, line) : ""}
-    ${cents ? html`<span class="ch" data-key="chips"><span class="drop" data-key="${cents}"><pb-stack cents="${cents}" size="${s.shape === "phone" ? (bet.main ? 36 : 28) : bet.main ? 60 : 46}" ${flag("dim", lost)}></pb-stack></span><span class="amt ${sent ? "pending" : ""} ${lost ? "lost" : ""}">${dollars(cents)}</span></span>` : ""}</button>`;
+    ${cents ? html`<span class="ch" data-key="${line ? "paid" : "chips"}"><span class="drop" data-key="${cents}"><pb-stack cents="${cents}" size="${s.shape === "phone" ? (bet.main ? 36 : 28) : bet.main ? 60 : 46}" ${flag("dim", lost)}></pb-stack></span><span class="amt ${sent ? "pending" : ""} ${lost ? "lost" : ""}">${dollars(cents)}</span></span>` : ""}</button>`;
 }
 
 function pays(bet, lang) {

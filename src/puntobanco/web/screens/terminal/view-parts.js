@@ -36,7 +36,7 @@ function signOf(s, sign) {
   return html`<span class="lk" aria-hidden="true"><pb-icon name="${sign}" size="27"></pb-icon></span>`;
 }
 
-export const clock = (s) => html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span>${s.table ? shoeAndRound(s) : ""}</span></div>`;
+export const clock = (s) => html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${s.table ? shoeAndRound(s) : ""}">${s.table ? shoeAndRound(s) : ""}</span></div>`;
 
 export const sound = (s) => html`<button type="button" class="btn round" data-act="sound" aria-pressed="${String(s.sound)}" aria-label="${t(s.lang, s.sound ? "sound_on" : "sound_off")}" title="${t(s.lang, s.sound ? "sound_on" : "sound_off")}">${bell(s.sound)}</button>`;
 const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 9v6h4l5 4V5L8 9z"/>${on ? html`<path d="M16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11"/>` : html`<path d="m17 9.500 5 5m0-5-5 5"/>`}</svg>`;
@@ -55,7 +55,7 @@ export function strips(s) {
 
 export const road = (s, columns, cell) => html`<pb-road kind="big" cells="${JSON.stringify(s.table.roads.big)}" columns="${columns}" cell="${cell}" last></pb-road>`;
 export const roundsSaid = ({ lang, table }) => t(lang, table.counts.rounds === 1 ? "rounds_1" : "rounds", table.counts.rounds);
-export const counts = ({ lang, table }) => html`<div class="cnt" role="group" aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => html`<span class="${side[0]}-ink" title="${t(lang, side)}"><i class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-count="${side}">${table.counts[side]}</b></span>`)}</div>`;
+export const counts = ({ lang, table }) => html`<div class="cnt" role="group" aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => html`<span class="${side[0]}-ink" title="${t(lang, side)}"><i class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-key="${table.counts[side]}" data-count="${side}">${table.counts[side]}</b></span>`)}</div>`;
 
 const NAMED_MOST = 3;
 export function limits({ lang, table }) {
@@ -123,7 +123,7 @@ export function meters(s) {
 
 export function sessionLine(s) {
   const { lang, mine } = s;
-  const since = mine?.since ? html`${t(lang, "session", elapsed(s.now - mine.since))} · ${t(lang, "net")} <b class="net" data-meter="net">${signed(mine.net_cents)}</b>` : "";
+  const since = mine?.since ? html`${t(lang, "session", elapsed(s.now - mine.since))} · ${t(lang, "net")} <b class="net" data-key="net ${mine.net_cents}" data-meter="net">${signed(mine.net_cents)}</b>` : "";
   return html`<div class="sess"><span data-meter-line="time">${since}</span><span>${t(lang, "terminal", terminalName(s))} · <span class="${s.link === "open" ? "ok" : "warn"}">${t(lang, s.link === "open" ? "connected" : "lost")}</span> · <button type="button" class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
 }
 export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield" size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;

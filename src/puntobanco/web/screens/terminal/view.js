@@ -27,7 +27,7 @@ function midst(s, size) {
   return html`${hand(s, "player", size)}<div class="mid" data-key="mid">${callout(s)}</div>${hand(s, "banker", size)}`;
 }
 
-const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span>${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
+const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span data-key="${roundsSaid(s)}">${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
   <section class="limits"><h2>${t(s.lang, "limits")} <span>${t(s.lang, "per_spot")}</span></h2>${limits(s)}</section>`;
 
 const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section class="st" data-key="st">${status(s)}</section>
