@@ -11,7 +11,9 @@ from puntobanco.web.pages import NAMES, PAGES, SCREENS
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
-IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["']([^"']+)["']""")
+IMPORT = re.compile(
+    r"""^\s*(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*|.*\bimport\(\s*)["']([^"']+)["']""", re.MULTILINE
+)
 PATRONS = ("terminal", "display")
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -232,7 +233,7 @@ def test_a_void_round_needs_continue_and_says_what_came_back(guest: Guest, floor
     guest.has("banker", 1_000)
     deal(floor, "close-bets", *cards("92"))
     staff = staff_tokens(floor, "dora", "sam", "sue")
-    said = {"ground": "cards-drawn-together", "detail": "two at once"}
+    said: dict[str, Any] = {"ground": "cards-drawn-together", "detail": "two at once"}
     assert asked(floor, staff["dora"], f"stop-{time.monotonic_ns()}", "declare-irregularity", **said)[1]["ok"]
     expect(guest.page.get_by_role("status")).to_contain_text("Play is paused")
     proposed = asked(floor, staff["sam"], f"void-{time.monotonic_ns()}", "void-round")[1]
