@@ -117,3 +117,12 @@ test("states and clocks in words", () => {
   assert.equal(clockOf(ROW), "server · bets 15 s · pause 4 s");
   assert.equal(clockOf({ clock: { betting_ms: 0, automatic: false } }), "by hand");
 });
+
+test("once lost, the house is current again with the next view, and nothing can be sent before", () => {
+  let state = reduce(shown({ t: "sheet", sheet: { kind: "stop-floor" } }), { t: "link", state: "lost" });
+  assert.match(drawn(state), /Not connected/);
+  assert.match(drawn(state), /<button type="submit"[^>]*disabled/);
+  state = reduce(state, { t: "link", state: "open" });
+  assert.match(drawn(state), /Not connected/);
+  assert.doesNotMatch(drawn(reduce(state, { t: "view", view: HOUSE })), /Not connected/);
+});

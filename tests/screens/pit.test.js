@@ -95,7 +95,10 @@ test("without a connection everything is grey and says of when it is; nothing ca
   assert.match(text, /Not connected/);
   assert.match(text, /class="w stale"/);
   for (const [button] of text.matchAll(/<button[^>]*data-act="ask"[^>]*>/g)) assert.match(button, /disabled/);
-  assert.equal(reduce(state, { t: "view", view: board([table(1)]), at: 1 }).lostAt, null);
+  const open = reduce(state, { t: "link", state: "open" });
+  assert.equal(open.link, "lost", "a connection alone shows nothing new");
+  const current = reduce(open, { t: "view", view: board([table(1)]), at: 1 });
+  assert.deepEqual([current.link, current.lostAt], ["open", null]);
 });
 
 test("states of a table in words", () => {

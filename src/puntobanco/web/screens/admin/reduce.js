@@ -20,8 +20,8 @@ export const first = ({ tab = "tables" } = {}) => ({
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
-    case "link": return { ...state, link: message.state };
-    case "view": return { ...state, house: message.view, refused: "" };
+    case "link": return state.link === "lost" && state.house && message.state !== "lost" ? state : { ...state, link: message.state };
+    case "view": return { ...state, house: message.view, link: "open", refused: "" }; // current with a view, not with a connection
     case "refused-view": return { ...state, refused: message.reason };
     case "games": return { ...state, games: message.games };
     case "settings": return { ...state, settings: message.settings };

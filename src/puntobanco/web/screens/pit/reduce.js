@@ -25,7 +25,7 @@ export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
     case "tick": return { ...state, now: message.now };
-    case "link": return { ...state, link: message.state, lostAt: message.state === "lost" ? state.lostAt ?? (state.at || null) : null };
+    case "link": return linked(state, message.state);
     case "refused-view": return { ...state, refused: message.reason };
     case "view": return viewed(state, message);
     case "select": return { ...state, selected: message.table };
@@ -47,11 +47,17 @@ export function reduce(state, message) {
   }
 }
 
+/** Once lost, the board is current again with the next view, not with the next connection. */
+function linked(state, link) {
+  if (link === "lost") return { ...state, link, lostAt: state.lostAt ?? (state.at || null) };
+  return state.link === "lost" && state.board ? state : { ...state, link };
+}
+
 function viewed(state, { view, at }) {
   const numbers = view.tables.map((table) => table.number);
   const news = state.board ? view.alerts.filter((alert) => !state.board.alerts.some((old) => alertKey(old) === alertKey(alert))) : [];
   return {
-    ...state, board: view, at, refused: "", lostAt: null,
+    ...state, board: view, at, link: "open", refused: "", lostAt: null,
     selected: numbers.includes(state.selected) ? state.selected : mostPressing(view),
     sheet: stillAsked(state.sheet, view),
     said: news.length ? `Alert: ${news[0].text}` : decided(state, view) ?? state.said,
