@@ -178,6 +178,8 @@ def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"a voucher of {format_cents(event.cents)} is sold for cash"
         case e.VoucherPaid():
             return f"a voucher of {format_cents(event.cents)} is paid in cash"
+        case e.PaymentProposed():
+            return f"payment {event.payment} waits for a second person: {event.why}"
         case e.SessionSeated():
             return f"{event.session} takes a seat"
         case e.SessionEnded():

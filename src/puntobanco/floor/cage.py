@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -144,14 +145,15 @@ class Windows:
             return _added(reader, _Taken(cashier, since))
 
     async def view(self, window: int, rows: list[SessionRow], streams: Mapping[str, Stream], now: int) -> WindowView:
-        """`rows` are the sessions of all tables, `streams` the tables as they stand."""
+        """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
         from_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
-        return await asyncio.to_thread(self._view, window, found, rows, from_tables, credits_cents, now)
+        total = sum(len(stream.state.sessions) for stream in streams.values())
+        return await asyncio.to_thread(self._view, window, found, rows, total, from_tables, credits_cents, now)
 
     def _view(
-        self, window: int, found: CageState, rows: list[SessionRow], from_tables: list[HandPayView],
+        self, window: int, found: CageState, rows: list[SessionRow], total: int, from_tables: list[HandPayView],
         credits_cents: int, now: int,
     ) -> WindowView:  # fmt: skip
         shift, elsewhere = found.shift, 0
@@ -170,8 +172,8 @@ class Windows:
             float_cents=shift.float_cents if shift else 0, in_cents=shift.in_cents if shift else 0,
             out_cents=shift.out_cents if shift else 0, at_tables_cents=elsewhere,
             drawer_cents=shift.expected_cents(elsewhere) if shift else 0, counted=found.count is not None,
-            payments=payments, hand_pays=from_tables, hand_pay_cents=HAND_PAY_CENTS, sessions=rows[:MAX_ROWS],
-            sessions_total=len(rows), credits_cents=credits_cents, vouchers_open=sum(row[1] + row[3] for row in owed),
+            payments=payments, hand_pays=from_tables, hand_pay_cents=HAND_PAY_CENTS, sessions=rows,
+            sessions_total=total, credits_cents=credits_cents, vouchers_open=sum(row[1] + row[3] for row in owed),
             vouchers_cents=vouchers_cents, liability_cents=credits_cents + vouchers_cents,
         )  # fmt: skip
 
@@ -210,19 +212,27 @@ def _second(cents: int, expires_at: int, now: int) -> str:
 
 
 def session_rows(streams: Mapping[str, Stream], connected: Callable[[str, str], bool]) -> list[SessionRow]:
-    """Every session of every table; `connected(table, session)` is whether somebody is there."""
-    found = list[SessionRow]()
-    for name, stream in streams.items():
-        state = stream.state
-        for session, seat in state.sessions.items():
-            balance = stream.balances.get(account_of(session), 0)
-            stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
-            found.append(SessionRow(
-                table=name, session=session, terminal=terminal_of(session), since=seat.since, balance_cents=balance,
-                in_play_cents=stakes, net_cents=balance + stakes - seat.in_cents, loss_cents=seat.loss_cents,
-                stopped=seat.stopped, connected=connected(name, session),
-            ))  # fmt: skip
-    return sorted(found, key=lambda row: (_number(row.table), row.terminal or "~", row.session))
+    """The first sessions in the order of tables and terminals; `connected(table, session)`: whether somebody is there.
+
+    On the loop that serves terminals: of ten thousand sessions only those that are listed are looked at closely.
+    """
+    every = (
+        (_number(name), terminal_of(session) or "~", session, name)
+        for name, stream in streams.items()
+        for session in stream.state.sessions
+    )
+    return [_row(streams[name], session, connected) for _, _, session, name in heapq.nsmallest(MAX_ROWS, every)]
+
+
+def _row(stream: Stream, session: str, connected: Callable[[str, str], bool]) -> SessionRow:
+    state, seat = stream.state, stream.state.sessions[session]
+    balance = stream.balances.get(account_of(session), 0)
+    stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
+    return SessionRow(
+        table=stream.name, session=session, terminal=terminal_of(session), since=seat.since, balance_cents=balance,
+        in_play_cents=stakes, net_cents=balance + stakes - seat.in_cents, loss_cents=seat.loss_cents,
+        stopped=seat.stopped, connected=connected(stream.name, session),
+    )  # fmt: skip
 
 
 def _number(table: str) -> int:

@@ -16,7 +16,7 @@ function tell(message) {
   state = reduce(state, message);
   patch(root, view(state));
   if (state.seq !== null && (state.seq !== before.seq || state.stream !== before.stream) && !state.raw) readRaw();
-  if (state.seq !== before.seq) root.querySelector(".e.sel")?.scrollIntoView({ block: "nearest" });
+  if (state.seq !== before.seq || state.rows !== before.rows) root.querySelector(".e.sel")?.scrollIntoView({ block: "nearest" });
 }
 
 async function attempt(work) {
@@ -63,8 +63,8 @@ async function choose(seq) {
   tell({ t: "choose", seq });
   if (!isTable(state.stream)) return;
   const row = state.rows.find((one) => one.seq === seq), bad = state.verify?.bad;
-  if (bad?.stream === state.stream && bad.seq === seq) tell({ t: "said", text: `The journal does not hold at record ${seq}: its round is not told.` });
-  else if (row?.round && row.round !== state.round) await readRound(row.round, seq);
+  const holds = bad?.stream !== state.stream || bad.seq !== seq; // no round is told from a record that does not
+  if (holds && row?.round && row.round !== state.round) await readRound(row.round, seq);
 }
 
 async function verify() {

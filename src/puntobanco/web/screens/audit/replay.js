@@ -8,11 +8,16 @@ const CARD = 66;
 
 export function replay(state) {
   const found = state.retold, now = record(state);
-  if (!found || !now) return html`<section class="panel rp" aria-label="Replay"><header><h2>Replay</h2></header><p class="empty muted">${state.stream.startsWith("table:") ? state.said ?? "Choose a record of a round." : "This stream has no rounds."}</p></section>`;
+  if (!found || !now) return html`<section class="panel rp" aria-label="Replay"><header><h2>Replay</h2></header><p class="empty muted" role="status">${nothing(state)}</p></section>`;
   return html`<section class="panel rp" aria-labelledby="h-replay"><header><h2 id="h-replay">Replay</h2><span class="pill info">rebuilt from the journal alone</span><span class="grow"></span><span class="muted small">record ${state.at + 1} of ${found.records.length}</span></header>
     <div class="felt"><div class="tbl">${side(now, "p", "PLAYER", "閒", now.player)}${side(now, "b", "BANKER", "莊", now.banker)}</div>${why(now)}</div>
     <div class="checks scroll" tabindex="0" role="region" aria-label="Checks">${found.corrections.map((one) => correction(one))}${people(found)}${checks(found)}</div>
     ${scrubber(state, found, now)}</section>`;
+}
+
+function nothing({ stream, seq, said, verify }) {
+  if (verify?.bad?.stream === stream && verify.bad.seq === seq) return `The journal does not hold at record ${seq}, so that its round is not told again. The record as it lies there now is on the right.`;
+  return stream.startsWith("table:") ? said ?? "Choose a record of a round." : "This stream has no rounds.";
 }
 
 function side(now, letter, name, glyph, points) {

@@ -15,7 +15,7 @@ const fact = (value, words) => html`<div class="fact"><b>${value}</b>${words}</d
 
 function bar(state) {
   const found = state.verify, how = verdict(found);
-  const acts = html`<span class="grow"></span>${exports(state)}<button type="button" class="btn sm primary" data-act="verify" ${how === "running" ? html`disabled` : null}>${how === "never" || how === "unknown" ? "Verify now" : how === "running" ? "Verifying…" : "Verify again"}</button>`;
+  const acts = html`<span class="grow"></span><div class="row">${exports(state)}<button type="button" class="btn sm primary" data-act="verify" ${how === "running" ? html`disabled` : null}>${how === "never" || how === "unknown" ? "Verify now" : how === "running" ? "Verifying…" : "Verify again"}</button></div>`;
   const box = (icon, title, small, rest) => html`<section class="ver ${how}" aria-label="Verification"><div class="ic"><pb-icon name="${icon}" size="26"></pb-icon></div><div class="what" role="status"><h1>${title}</h1><small>${small}</small></div>${rest}${acts}</section>`;
   if (how === "unknown") return box("shield", "Audit", "reading what is known", null);
   if (how === "never") return box("shield", "Not verified since the server started", "chain, signatures, every state, every settlement and every cent can be recomputed from the journal", null);
@@ -32,7 +32,7 @@ function bar(state) {
     html`${fact(`${count(found.entries)} records`, `${found.streams} streams, ${count(found.signatures)} signatures`)}${fact("$0.00", "ledger out of balance")}${fact("Replay equal", `${count(found.rounds)} settled rounds, ${count(found.voids)} void`)}${unproven(found.unproven)}`);
 }
 
-const unproven = (list) => (list.length ? html`<details class="menu fact"><summary>${list.length} not yet provable</summary><ul class="pop">${list.map((text) => html`<li>${text}</li>`)}</ul></details>` : null);
+const unproven = (list) => (list.length ? html`<details class="menu fact"><summary title="What cannot be proved before something else has happened">${list.length} open</summary><ul class="pop">${list.map((text) => html`<li>${text}</li>`)}</ul></details>` : null);
 
 function exports({ stream, round }) {
   if (!stream) return null;
