@@ -128,7 +128,7 @@ def test_every_role_and_command_of_the_cage_over_the_wire(served: Served, tokens
             assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
 
 
-LOOKS = {"staff": "/api/admin/staff", "terminals": "/api/admin/terminals", "exclusions": "/api/admin/exclusions", "liability": "/api/staff/reports/liability", "pit": "/api/staff/pit", "edges": "/api/staff/tables/6/rounds/999999/edges", "cage": "/api/staff/cage/1", "dealer": "/api/staff/tables/6", "reports": "/api/staff/reports/daily", "house": "/api/admin/house"}  # fmt: skip
+LOOKS = {"staff": "/api/admin/staff", "terminals": "/api/admin/terminals", "exclusions": "/api/admin/exclusions", "liability": "/api/staff/reports/liability", "pit": "/api/staff/pit", "edges": "/api/staff/tables/6/rounds/999999/edges", "cage": "/api/staff/cage/1", "dealer": "/api/staff/tables/6", "reports": "/api/staff/reports/daily", "house": "/api/admin/house", "audit": "/api/staff/audit/streams"}  # fmt: skip
 
 
 def test_every_role_sees_what_it_may(served: Served, tokens: dict[str, str]) -> None:
