@@ -16,8 +16,8 @@ import pytest
 import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor import wire
+from puntobanco.floor.hearing import public_events
 from puntobanco.floor.logins import REFUSED_S
-from puntobanco.floor.views import public_events
 from puntobanco.floor.watching import Watching
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry

@@ -8,7 +8,7 @@ from collections import Counter
 import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.prompts import Action, next_actions
-from puntobanco.floor.views import MALFUNCTION_TITLE, SLOTS, TableView, table_view
+from puntobanco.floor.views import SLOTS, TableView, table_view
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -162,8 +162,9 @@ def grounds_now(state: TableState, now: int) -> list[GroundView]:
         )
         for i in state.playing.irregularities
     ]  # fmt: skip
+    title = ground_title(MALFUNCTION)
     fault = GroundView(
-        ground=MALFUNCTION, title=MALFUNCTION_TITLE.en, title_zh=MALFUNCTION_TITLE.zh, clause=MALFUNCTION_CLAUSE,
+        ground=MALFUNCTION, title=title.en, title_zh=title.zh, clause=MALFUNCTION_CLAUSE,
         reconstructable=False, **_declared(state, MALFUNCTION, now),
     )  # fmt: skip
     return [*found, fault]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.events import Record
-from puntobanco.floor.views import MALFUNCTION_TITLE, SLOTS
+from puntobanco.floor.views import SLOTS, ground_title
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.round import Round
@@ -84,7 +84,7 @@ def _decisions(state: TableState) -> list[Action]:
     assert round_ is not None, "a stopped table has a round"
     stop = round_.stop
     assert stop is not None, "a stopped round says why"
-    title = next((g.title for g in GROUNDS if g.id == stop.ground), MALFUNCTION_TITLE)
+    title = ground_title(stop.ground)
     found = [_action(c.VoidRound, f"void: {title.en}", f"作廢：{title.zh}", stop.clause)]
     in_order = any(ground.id == stop.ground and ground.reconstructable for ground in GROUNDS)
     if in_order and round_.dealing == "physical" and stop.phase != "betting":

@@ -17,6 +17,7 @@ from puntobanco.floor.admin import Administration, Refused
 from puntobanco.floor.cage import Windows, WindowView, session_rows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
+from puntobanco.floor.hearing import public_events, sessions_touched
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.room import Pit
@@ -28,9 +29,7 @@ from puntobanco.floor.views import (
     TableView,
     last_of,
     lines_by_session,
-    public_events,
     session_view,
-    sessions_touched,
     table_view,
 )
 from puntobanco.floor.watching import Room, Watching

@@ -8,10 +8,11 @@ from puntobanco.events import Record
 from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
 from puntobanco.floor.pit.returns import BetReturn
-from puntobanco.floor.pit.waiting import Waiting, ground_title, waiting
+from puntobanco.floor.pit.waiting import Waiting, waiting
 from puntobanco.floor.pit.watch import Alert, Edge, Watch, edges
 from puntobanco.floor.recall import NoSuchRound
 from puntobanco.floor.scores import Cell, roads_view
+from puntobanco.floor.views import ground_title
 from puntobanco.journal import Fault
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
@@ -115,7 +116,7 @@ def pit_table(
 
 def _stop(state: TableState) -> StopView | None:
     stop = state.round.stop if state.round and state.phase == "stopped" else None
-    return StopView(ground=stop.ground, title=ground_title(stop.ground), clause=stop.clause) if stop else None
+    return StopView(ground=stop.ground, title=ground_title(stop.ground).en, clause=stop.clause) if stop else None
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

@@ -13,14 +13,13 @@ import msgspec
 import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
-from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.floor.views import ground_title
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.state import TableState, cards_of
-from puntobanco.table.stops import MALFUNCTION
 
 NOBODY = "somebody.else"
 """Who approves in the trial: not the one who proposed."""
@@ -63,7 +62,7 @@ def _waiting(state: TableState, number: int, funds: Funds, at: int | None, now: 
             clause = clause or getattr(event, "clause", "")
             facts += _follows(state, event)
     if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
-        facts.insert(0, Fact(name="Stopped for", text=ground_title(stop.ground), clause=stop.clause))
+        facts.insert(0, Fact(name="Stopped for", text=ground_title(stop.ground).en, clause=stop.clause))
     return Waiting(
         proposal=number, by=proposal.by, at=at, command=held.name(), title=_title(held), clause=clause, refused=refused,
         round=state.round.number if state.round and not isinstance(held, c.LoadCredits | c.CashOut) else 0,
@@ -79,12 +78,6 @@ def _title(held: c.Command) -> str:
     return _TITLES.get(type(held), held.name())
 
 
-def ground_title(ground: str) -> str:
-    if ground == MALFUNCTION:
-        return "a malfunction of the equipment"
-    return next((g.title.en for g in GROUNDS if g.id == ground), ground)
-
-
 def _asked(held: Any) -> list[Fact]:
     """What the command itself says."""
     match held:
@@ -94,7 +87,7 @@ def _asked(held: Any) -> list[Fact]:
         case c.CashOut():
             return [Fact(name="Session", text=who(held.session))]
         case c.Reopen():
-            said = [Fact(name="Ground", text=ground_title(held.ground))]
+            said = [Fact(name="Ground", text=ground_title(held.ground).en)]
             return [*said, Fact(name="In the dealer's words", text=held.detail)] if held.detail else said
     return []
 
