@@ -1,0 +1,62 @@
+"""What a cage window lists of very many sessions, and what it says of a voucher that has expired."""
+
+from pathlib import Path
+
+from immutables import Map
+
+from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
+from puntobanco.floor.vouchers import number_for, voucher_id
+from puntobanco.storage.batch import Request, Stream
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from puntobanco.table.state import Proposal, Seat, TableState
+
+
+def table(number: int, sessions: int) -> Stream:
+    seats = Map({f"T-{n:04}:00": Seat(patron="p", since=n, in_cents=100) for n in range(sessions)})
+    stream = Stream(f"table:{number}", TableState(stream=f"table:{number}", sessions=seats))
+    stream.balances |= {f"session:T-{n:04}:00": 150 for n in range(sessions)}
+    return stream
+
+
+def test_the_first_sessions_are_listed_by_table_and_terminal() -> None:
+    for sessions, listed in ((MAX_ROWS - 1, MAX_ROWS), (MAX_ROWS, MAX_ROWS), (MAX_ROWS + 1, MAX_ROWS)):
+        streams = {"table:10": table(10, 1), "table:2": table(2, sessions)}
+        rows = session_rows(streams, lambda name, _: name == "table:2")
+        assert len(rows) == listed
+        assert (rows[0].table, rows[0].terminal, rows[0].net_cents, rows[0].connected) == (
+            "table:2",
+            "T-0000",
+            50,
+            True,
+        )
+        assert (rows[-1].table == "table:10") == (sessions < MAX_ROWS)
+        assert sum(map(credits_of, streams.values())) == 150 * (sessions + 1)
+
+
+def test_only_proposals_of_money_come_to_the_cage() -> None:
+    stream = table(1, 1)
+    cash: dict[str, object] = {"command": "cash-out", "session": "T-0000:00"}
+    load: dict[str, object] = {"command": "load-credits", "session": "a", "cents": 7}
+    void: dict[str, object] = {"command": "void-round"}
+    proposals = Map({1: Proposal("dora", void), 2: Proposal("carl", cash), 3: Proposal("carl", load)})
+    stream.state = TableState(stream="table:1", proposals=proposals)
+    found = [(one.proposal, one.command, one.terminal, one.cents) for one in hand_pays({"table:1": stream})]
+    assert found == [(2, "cash-out", "T-0000", 150), (3, "load-credits", "", 7)]
+
+
+def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path) -> None:
+    number = number_for(b"key", "a")
+    with SqliteStore(tmp_path / "floor.db") as store:
+        commands: list[c.AnyCommand] = [
+            c.OpenTable(by="pit", game="rapid"),
+            c.SeatSession(by="ann", session="ann"),
+            c.BuyIn(by="cage", session="ann", cents=500),
+            c.IssueVoucher(by="ann", session="ann", voucher=voucher_id(number), valid_ms=1_000),
+        ]
+        answers = [store.ask(Request(stream="table:1", id=str(n), command=x)) for n, x in enumerate(commands)]
+    assert all(answer.ok for answer in answers), answers
+    at, database = answers[-1].at, str(tmp_path / "floor.db")
+    before, after = look_up(database, number, at + 999), look_up(database, number, at + 1_000)
+    assert (before.state, before.cents, before.second, before.issued_by) == ("valid", 500, "", "a guest")
+    assert (after.state, after.second, after.expires_at) == ("expired", "it has expired", at + 1_000)
