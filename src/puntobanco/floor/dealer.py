@@ -8,7 +8,7 @@ from collections import Counter
 import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.prompts import Action, next_actions
-from puntobanco.floor.views import SLOTS, TableView, table_view
+from puntobanco.floor.views import SLOTS, TableView, ground_title, table_view
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
