@@ -13,6 +13,7 @@ from tests.browser.guest import Guest
 from tests.served import Served, staff_tokens
 
 STAFF, DEALERS_TABLE = ("ada", "dora", "sam", "carl", "otto"), 6
+TOURED = 6
 DRAWN_MS = 400  # a screen has what it asked for, and has drawn it
 
 
@@ -26,6 +27,7 @@ class State:
     who: str = ""
     ready: str = "main"
     get_there: Callable[[Page], None] = lambda _: None
+    tour: tuple[str, ...] = ()  # whatever these select is clicked in turn, and each time looked at again
     chinese: bool = False
     size: tuple[int, int] = (1280, 800)
 
@@ -52,11 +54,20 @@ def computing(page: Page) -> None:
     expect(page.locator(".par tr.sk").first).to_be_visible()
 
 
+def seated(page: Page) -> None:
+    page.locator("[data-act=seat]").first.click()
+    expect(page.locator("[data-act=seat]")).to_have_count(0)
+
+
 def wrong_password(page: Page) -> None:
     page.get_by_label("Name").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_text("wrong name or password").first).to_be_visible()
+
+
+def acts(*names: str) -> tuple[str, ...]:
+    return tuple(f"[data-act={name}]:not([disabled])" for name in names)
 
 
 STATES = [
@@ -67,18 +78,26 @@ STATES = [
     State("display", "in Chinese", "/tables/2/display", chinese=True, size=(1920, 1080)),
     State("display", "before the first shoe", f"/tables/{DEALERS_TABLE}/display", size=(1920, 1080)),
     State("terminal", "no seat", "/tables/1"),
+    State(
+        "terminal",
+        "seated, and its sheets",
+        "/tables/2",
+        get_there=seated,
+        tour=acts("rules", "history", "buy", "cash", "limits"),
+    ),
+    State("terminal", "sheets on a telephone", "/tables/3", get_there=seated, tour=acts("menu"), size=(390, 844)),
     State("terminal", "in Chinese", "/tables/1", chinese=True),
     State("terminal", "on a telephone", "/tables/5", size=(390, 844)),
     State("enrol", "asks for a code", "/enrol"),
     State("login", "asks", "/staff"),
     State("login", "refused", "/staff", get_there=wrong_password),
     State("dealer", "choose a table", "/staff/dealer", "dora"),
-    State("dealer", "at a table", f"/staff/dealer/{DEALERS_TABLE}", "dora"),
+    State("dealer", "at a table", f"/staff/dealer/{DEALERS_TABLE}", "dora", tour=acts("irregularity")),
     State("dealer", "in Chinese", f"/staff/dealer/{DEALERS_TABLE}", "dora", chinese=True),
-    State("pit", "tables", "/staff/pit", "sam", size=(1440, 900)),
-    State("cage", "a window", "/staff/cage/1", "carl"),
-    State("audit", "the journal", "/staff/audit", "otto", size=(1440, 900)),
-    State("admin", "tables", "/staff/admin", "ada", size=(1440, 900)),
+    State("pit", "tables", "/staff/pit", "sam", tour=acts("select", "tab", "ask"), size=(1440, 900)),
+    State("cage", "a window", "/staff/cage/1", "carl", tour=acts("tab")),
+    State("audit", "the journal", "/staff/audit", "otto", tour=acts("choose", "mode"), size=(1440, 900)),
+    State("admin", "tables", "/staff/admin", "ada", tour=acts("tab", "ask"), size=(1440, 900)),
     State("odds", "charts", "/odds", "otto", ".par tbody.chosen", size=(1440, 900)),
     State("odds", "tables for charts", "/odds", "otto", ".par tbody.chosen", pressed("t", ".t"), size=(1440, 900)),
     State("odds", "computing", "/odds", "otto", ".par tbody.chosen", computing, size=(1440, 900)),
@@ -117,6 +136,17 @@ def test_axe_finds_nothing_serious(
     if state.chinese:
         expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     assert serious_findings(page) == []
+    toured = 0
+    for selector in state.tour:
+        for i in range(min(TOURED, page.locator(selector).count())):
+            if not page.locator(selector).nth(i).is_visible():
+                continue
+            page.locator(selector).nth(i).click()
+            page.wait_for_timeout(DRAWN_MS)
+            assert serious_findings(page) == [], f"after {selector}, number {i + 1}"
+            page.keyboard.press("Escape")
+            toured += 1
+    assert toured or not state.tour, "nothing of the tour was there"
     if state.name == "refused":
         guest.faults = [fault for fault in guest.faults if "401" not in fault]  # the browser's own line about it
 
