@@ -49,12 +49,20 @@ function children(old, wanted) {
       if (found !== at) old.insertBefore(found, at);
       node(found, next);
       at = found.nextSibling;
-    } else old.insertBefore(next, at);
+    } else fresh(old.insertBefore(next, at));
   }
   while (at) {
     const gone = at;
     at = at.nextSibling;
     gone.remove();
+  }
+}
+
+// A field that is new on the page holds what the state says, as one that was there does.
+function fresh(added) {
+  if (added.nodeType !== 1) return;
+  for (const field of [added, ...added.querySelectorAll("[data-set]")]) {
+    if (field.hasAttribute("data-set")) field.value = field.getAttribute("data-set");
   }
 }
 
