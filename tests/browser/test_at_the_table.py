@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +39,12 @@ def guest(guest_of: Callable[..., Guest], floor: Served) -> Guest:
     return found
 
 
-_SUITS = cycle("shdc")
+_TIMES = count()
 
 
 def cards(ranks: str) -> list[str]:
     """Of these ranks, each time in the next suit: the shoe has eight of each card."""
-    return [rank + next(_SUITS) for rank in ranks]
+    return [rank + "shdc"[n % 4] for n, rank in enumerate(ranks, next(_TIMES))]
 
 
 def open_bets(floor: Served, *guests: Guest) -> None:

@@ -178,6 +178,7 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callab
         deal(floor, "8d", "4c", "settle")
         for guest, was in zip(guests, before, strict=True):
             check_settlement(guest, was, guest.settled(), DEALERS_TABLE)
+            guest.page.close()  # before the server goes for good
             # While the server is away the browser itself writes down that nobody answers; nothing else may be said.
             assert all("ERR_CONNECTION_REFUSED" in x and f"/ws/{DEALERS_TABLE}" in x for x in guest.faults), (
                 guest.faults

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
-import { reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
 import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
 import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
@@ -23,7 +23,7 @@ const REPLAY = { replay: true, table: "table:1", round: 6, game: "six-star", rul
 const PAPER = { number: "001847220566194073", shown: "001847 220566 194073", cents: 284500, expires_at: 9e11, qr: ["101", "010", "111"], house: "Marina", demo: false, at: 5 };
 
 const STATES = {
-  connecting: () => reduce(opened(), { t: "shape", shape: "wide" }), betting: opened, "no clock": () => opened({ closes_at: null }), dealing: () => dealt(...CARDS.slice(0, 4)), settled, tied, voided, lost,
+  connecting: () => reduce(initial(), { t: "shape", shape: "wide" }), betting: opened, "no clock": () => opened({ closes_at: null }), dealing: () => dealt(...CARDS.slice(0, 4)), settled, tied, voided, lost,
   closed: () => dealt(), stopped: () => run(dealt("3w"), events(event("IrregularityDeclared", { round: 7, ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" }))),
   down: () => opened({ phase: "down", closes_at: null }), waiting: () => opened({ phase: "waiting", closes_at: null, round: 0 }), shoe: () => opened({ phase: "settled", shoe: null, closes_at: null }),
   halted: () => opened({ halted: "fire drill" }), unseated: () => run(opened(), mine({ seq: 60, seated: false, balance_cents: 0, since: null })), broke: () => run(opened(), mine({ seq: 60, balance_cents: 0 })), stopped_session: () => run(opened(), mine({ seq: 60, stopped: "your time is over" })),
@@ -142,6 +142,15 @@ test("what people wrote is text and never markup", () => {
   const markup = shown(run(s, { t: "refused", refused: { code: "", reason: evil, clause: evil, bet: "" } }));
   assert.doesNotMatch(markup, /<img/);
   assert.match(markup, /data-bet="a&quot;b"/);
+});
+
+test("a terminal that the floor does not want says why, before and after it has seen a table", () => {
+  const refused = { code: "", reason: "this device is not enrolled", clause: "" };
+  for (const s of [initial(), opened()]) {
+    const markup = shown(run(s, { t: "refused", refused }, { t: "link", state: "over" }, { t: "tick", now: 1 }, { t: "tick", now: 9e9 }));
+    assert.match(text(markup), /this device is not enrolled/);
+  }
+  assert.match(shown(run(initial(), { t: "link", state: "over" })), /href="\/enrol"/);
 });
 
 test("no seat and no credits put one button in the tray's place; the spots stay", () => {

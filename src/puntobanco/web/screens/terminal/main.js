@@ -16,7 +16,7 @@ import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
 import { clauseId } from "./view-sheets.js";
 
-const TICK_MS = 250;
+const TICK_MS = 250, RETRY_MS = 2000;
 const number = Number(location.pathname.split("/")[2]);
 const root = document.getElementById("terminal");
 const narrow = matchMedia("(max-width: 599px), (max-width: 759px) and (orientation: portrait)");
@@ -55,18 +55,19 @@ function connect() {
     },
     onState(link, tries, event) {
       if (link === "lost") update({ t: "link", state: "lost", tries });
-      if (event?.code === 4403) over();
-      if (event?.code === 4401) begin().catch(over); // the session is gone: another, if this terminal may have one
+      if (event?.code === 4403) over({ key: "no_table" });
+      if (event?.code === 4401) guest().catch(over); // the session is gone: another, if this terminal may have one
     },
   });
 }
 
-function over() {
+// No more tries: the floor has said why not.
+function over(why) {
+  if (why instanceof TypeError) return; // nobody answered; the link goes on trying
   socket?.close();
+  update({ t: "refused", refused: why instanceof Error ? { code: why.code ?? "", reason: why.message, clause: "" } : why });
   update({ t: "link", state: "over" });
 }
-
-const begin = async () => guest();
 
 function send(message) {
   if (!message) return;
@@ -166,8 +167,16 @@ hands(root, {
 narrow.addEventListener("change", () => update({ t: "shape", shape: narrow.matches ? "phone" : "wide" }));
 setInterval(() => { if (state.table) update({ t: "tick", now: now() }); }, TICK_MS);
 draw();
-begin().then(async () => {
-  connect();
-  update({ t: "own", own: (await get("/api/me")).limits });
-  if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
-}).catch((error) => { update({ t: "refused", refused: { code: "", reason: error.message, clause: "" } }); update({ t: "link", state: "over" }); });
+
+async function begin() {
+  try {
+    await guest();
+    connect();
+    update({ t: "own", own: (await get("/api/me")).limits });
+    if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
+  } catch (error) {
+    if (error instanceof TypeError && !socket) setTimeout(begin, RETRY_MS); // nobody answered yet
+    else over(error);
+  }
+}
+begin();

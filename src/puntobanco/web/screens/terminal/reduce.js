@@ -70,7 +70,7 @@ const MESSAGES = {
   link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries }),
   tick(s, m) { // a refusal has been read after a while
     const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
-    return { ...s, now: m.now, refused: refused && (m.now > until ? null : { ...refused, until }) };
+    return { ...s, now: m.now, refused: refused && (m.now > until && s.link !== "over" ? null : { ...refused, until }) };
   },
   asked: (s) => ({ ...s, sync: false, outbox: [] }),
 

@@ -8,6 +8,7 @@ let audio = null;
 
 function play(name) {
   try {
+    if (!audio && !navigator.userActivation?.hasBeenActive) return; // a browser lets nobody begin by itself
     audio ??= new AudioContext();
     for (const [hertz, after] of TONES[name]) {
       const tone = audio.createOscillator(), gain = audio.createGain(), at = audio.currentTime + after;

@@ -12,7 +12,7 @@ import { t } from "./words.js";
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
 export function notice(s) {
   if (!s.table) return "";
-  if (s.link === "over") return warned("over", "warn", t(s.lang, "over_title"), html`<p class="l">${t(s.lang, "over_text", s.refused?.reason ?? "")}</p>`);
+  if (s.link === "over") return warned("over", "warn", t(s.lang, "over_title"), html`<p class="l">${t(s.lang, "over_text", s.refused ? s.refused.reason ?? t(s.lang, s.refused.key) : "")}</p>`);
   if (s.link !== "open" && s.tries > 0) return lost(s);
   return s.voided ? isVoid(s) : "";
 }

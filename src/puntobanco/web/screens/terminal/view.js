@@ -15,7 +15,7 @@ export const pageTitle = (s) => (s.table ? `${said(s.lang, s.table, "title")} ·
 
 const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div class="topr">${clock(s)}${sound(s)}${languages(s)}</div></header>
   ${strips(s)}${s.table ? html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div class="hands" aria-label="${t(s.lang, "hands")}">${midst(s, 95)}</div>${spots(s)}${byHand(s)}${notice(s)}</section>
-  <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}${sessionLine(s)}${limitsDoor(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="24"></pb-icon></button></footer>` : empty()}`;
+  <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}${sessionLine(s)}${limitsDoor(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="24"></pb-icon></button></footer>` : empty(s)}`;
 
 // Where nothing is dealt the table says why, in the place of the hands.
 function midst(s, size) {
@@ -32,7 +32,7 @@ const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <s
 
 const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section class="st" data-key="st">${status(s)}</section>
   ${strips(s)}${s.table ? html`<main class="main" data-key="main"><div class="hands" aria-label="${t(s.lang, "hands")}">${handsOnPhone(s)}</div><section class="roadw" data-key="road"><div class="line"><div class="mid">${callout(s)}</div>${counts(s)}</div>${road(s, 30, 12)}</section>
-  <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="26"></pb-icon></button>${sessionLine(s)}</footer>` : empty()}`;
+  <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="26"></pb-icon></button>${sessionLine(s)}</footer>` : empty(s)}`;
 
 const byHand = (s) => (s.table.by_hand ? html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand" size="18"></pb-icon>${t(s.lang, "by_hand")}</p>` : "");
 
@@ -41,4 +41,8 @@ function handsOnPhone(s) {
   return table.phase === "down" || (table.shoe === null && ["waiting", "settled", "void"].includes(table.phase)) ? midst(s, 46) : html`${hand(s, "player", 46)}${hand(s, "banker", 46)}`;
 }
 
-const empty = () => html`<main class="main loading" data-key="main"><section class="table felt"></section></main>`;
+// Before the first view; where there will be none, why, and where to go.
+function empty(s) {
+  const why = s.link === "over" && html`<div class="instead" role="alert"><pb-icon name="warn" size="44"></pb-icon><div><b>${t(s.lang, "over")}</b><p>${s.refused ? s.refused.reason ?? t(s.lang, s.refused.key) : ""}</p><p class="ways"><a class="btn" href="/">${t(s.lang, "all_tables")}</a> <a class="btn" href="/enrol">${t(s.lang, "enrol")}</a></p></div></div>`;
+  return html`<main class="main loading" data-key="main"><section class="table felt">${why}</section></main>`;
+}
