@@ -228,6 +228,15 @@ def test_a_game_of_ones_own_is_played_on_its_own_spots(guest_of: Callable[..., G
     expect(guest.page.get_by_role("dialog")).to_contain_text("Both Natural wins when both hands have a natural")
 
 
+def test_a_table_that_is_not_there_says_so_and_leads_on(guest_of: Callable[..., Guest], floor: Served) -> None:
+    guest = guest_of(floor, WIDE)
+    guest.page.goto("/tables/77")
+    expect(guest.page.get_by_role("alert")).to_contain_text("there is no table table:77")
+    expect(guest.page.get_by_role("link", name="All tables").last).to_have_attribute("href", "/")
+    assert all("/ws/77" in fault or "/api/tables/77" in fault for fault in guest.faults), guest.faults
+    guest.faults.clear()  # the browser itself writes down what is refused
+
+
 def test_a_void_round_needs_continue_and_says_what_came_back(guest: Guest, floor: Served) -> None:
     guest.spot("banker").click()
     guest.has("banker", 1_000)

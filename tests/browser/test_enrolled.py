@@ -112,3 +112,10 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     page.get_by_role("button", name="I have it").click()
     expect(guest.meter("credits")).to_have_text("–")
     expect(page.locator("[data-paper=number]")).to_have_count(0)
+
+    # The device is taken away: the page says why, and does not go on trying.
+    assert api(real, "POST", "/api/admin/terminals/T1", root, {"disable": "sold"})[0] == 200
+    expect(page.locator(".now")).to_have_text("This terminal is not connected")
+    expect(page.get_by_role("alertdialog")).to_contain_text("not enrolled")
+    assert all("/api/" in fault or "/ws/1" in fault for fault in guest.faults), guest.faults
+    guest.faults.clear()  # the browser itself writes down what is refused

@@ -16,7 +16,8 @@ import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
 import { clauseId } from "./view-sheets.js";
 
-const TICK_MS = 250, RETRY_MS = 2000;
+const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400;
+const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
 const number = Number(location.pathname.split("/")[2]);
 const root = document.getElementById("terminal");
 const narrow = matchMedia("(max-width: 599px), (max-width: 759px) and (orientation: portrait)");
@@ -51,14 +52,27 @@ function connect() {
     onMessage(message) {
       if (message.t === "welcome") setNow(message.now);
       update(message);
+      if (message.t === "bye") setTimeout(probe, PROBE_MS);
       if (message.t === "welcome") for (const command of Object.values(state.pending)) socket.send(ask.wire(command)); // the same ids: no effect twice
     },
-    onState(link, tries, event) {
-      if (link === "lost") update({ t: "link", state: "lost", tries });
-      if (event?.code === 4403) over({ key: "no_table" });
-      if (event?.code === 4401) guest().catch(over); // the session is gone: another, if this terminal may have one
+    onState(link, tries) {
+      if (link !== "lost") return;
+      update({ t: "link", state: "lost", tries });
+      if (tries % (state.table ? SEEN_TRIES : NEW_TRIES) === 0) probe();
     },
   });
+}
+
+// A socket does not say why it does not open: is there no such table, or no session any more?
+async function probe() {
+  try {
+    await get(`/api/tables/${number}`);
+    await get("/api/me");
+  } catch (error) {
+    if (!(error instanceof Refused)) return; // nobody answers: the link goes on trying
+    if (error.status === 401) guest().catch(over); // another session, if this terminal may have one
+    else over(error);
+  }
 }
 
 // No more tries: the floor has said why not.

@@ -20,7 +20,7 @@ export const t = words({
   shoe_change: ["The shoe is being changed", "正在換牌靴"], shoe_change_sub: ["Betting opens with the new shoe", "新牌靴就緒後開始投注"],
   connecting: ["Connecting to the table", "正在連接賭枱"], connecting_sub: ["One moment, please", "請稍候"],
   reconnecting: ["Reconnecting to the table", "正在重新連接賭枱"], reconnecting_sub: ["Accepted wagers are safe and will be settled", "已接受的投注有效，並會照常結算"],
-  enrol: ["Enrol this terminal", "登記本終端機"], no_table: ["There is no such table.", "沒有此桌。"],
+  enrol: ["Enrol this terminal", "登記本終端機"],
   over: ["This terminal is not connected", "本終端機未連接"], over_sub: ["Please call an attendant", "請通知服務員"],
 
   // The hands
