@@ -72,7 +72,10 @@ test("a lifted corner shows the face little by little, with ids of its own", () 
 });
 
 test("a chip is drawn for any number of cents, with a short label", () => {
-  const labels = { 1: "1¢", 50: "50¢", 100: "1", 250: "2.50", 500: "5", 10_000: "100", 100_000: "1K", 250_000: "2.5K", 100_000_000: "1M", 123_400: "1234" };
+  const labels = {
+    1: "1¢", 50: "50¢", 100: "1", 250: "2.50", 500: "5", 10_000: "100",
+    100_000: "1K", 250_000: "2.5K", 100_000_000: "1M", 123_400: "1234",
+  };
   for (const [cents, label] of Object.entries(labels)) {
     assert.equal(chipLabel(Number(cents)), label);
     assert.ok(sound(chip(Number(cents))).includes(`>${label}<`));
@@ -86,7 +89,9 @@ test("a stack holds the amount while it has chips for it, and stays in its squar
   }
   assert.equal(chipsOf(99_999_999_999).length, STACK_LIMIT);
   assert.deepEqual(chipsOf(0), []);
-  for (const cents of [0, 500, 23_500, 99_999]) assert.match(sound(stack(cents, 54)), /width="54" height="54" viewBox="0 0 100 100"/);
+  for (const cents of [0, 500, 23_500, 99_999]) {
+    assert.match(sound(stack(cents, 54)), /width="54" height="54" viewBox="0 0 100 100"/);
+  }
   assert.match(stack(500, 54, { dim: true }), /class="stack dim"/);
 });
 
@@ -154,6 +159,7 @@ test("Code 128 of digits: known symbols, check and width", () => {
 });
 
 test("a QR code is the server's squares with four of quiet around", () => {
-  assert.match(sound(qr("101|010|110", 90)), /viewBox="0 0 11 11".*d="M4 4h1v1h-1zM6 4h1v1h-1zM5 5h1v1h-1zM4 6h2v1h-2z"/);
+  const drawn = sound(qr("101|010|110", 90));
+  assert.match(drawn, /viewBox="0 0 11 11".*d="M4 4h1v1h-1zM6 4h1v1h-1zM5 5h1v1h-1zM4 6h2v1h-2z"/);
   assert.throws(() => qr("10|1"), /square/);
 });

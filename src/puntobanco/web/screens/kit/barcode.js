@@ -38,7 +38,8 @@ export function barcode(digits, width = 320, height = 72) {
   }
   x += QUIET;
   return (
-    `<svg class="barcode" width="${width}" height="${height}" viewBox="0 0 ${x} 100" preserveAspectRatio="none" role="img" aria-label="barcode ${digits}" shape-rendering="crispEdges">` +
+    `<svg class="barcode" width="${width}" height="${height}" viewBox="0 0 ${x} 100" preserveAspectRatio="none" ` +
+    `role="img" aria-label="barcode ${digits}" shape-rendering="crispEdges">` +
     `<rect width="${x}" height="100" fill="#fff"/><path fill="#000" d="${bars}"/></svg>`
   );
 }
@@ -48,14 +49,18 @@ const QR_QUIET = 4;
 /** Rows of 0 and 1 apart by "|", drawn with the quiet zone of four squares. */
 export function qr(rows, size = 200, label = "QR code") {
   const lines = String(rows).split("|");
-  if (!lines.every((line) => line.length === lines.length && /^[01]+$/.test(line))) throw new RangeError("a QR code is a square of 0 and 1");
+  const isRow = (line) => line.length === lines.length && /^[01]+$/.test(line);
+  if (!lines.every(isRow)) throw new RangeError("a QR code is a square of 0 and 1");
   const side = lines.length + 2 * QR_QUIET;
   let squares = "";
   lines.forEach((line, row) => {
-    for (const { 0: run, index } of line.matchAll(/1+/g)) squares += `M${index + QR_QUIET} ${row + QR_QUIET}h${run.length}v1h-${run.length}z`;
+    for (const { 0: run, index } of line.matchAll(/1+/g)) {
+      squares += `M${index + QR_QUIET} ${row + QR_QUIET}h${run.length}v1h-${run.length}z`;
+    }
   });
   return (
-    `<svg class="qr" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges">` +
+    `<svg class="qr" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" ` +
+    `role="img" aria-label="${label}" shape-rendering="crispEdges">` +
     `<rect width="${side}" height="${side}" fill="#fff"/><path fill="#000" d="${squares}"/></svg>`
   );
 }

@@ -47,12 +47,17 @@ export function card(code, size = 100, { lang = "en", dim = false, small = size 
 
 function framed(drawing, size, label, extra = "") {
   const height = Math.round(size * CARD_RATIO);
-  return `<svg class="card" role="img" aria-label="${label}" width="${size}" height="${height}" viewBox="0 0 ${W} ${H}"${extra}>${drawing}</svg>`;
+  return (
+    `<svg class="card" role="img" aria-label="${label}" width="${size}" height="${height}" ` +
+    `viewBox="0 0 ${W} ${H}"${extra}>${drawing}</svg>`
+  );
 }
 
 const index = (rank) => (rank === "T" ? "10" : rank);
 // 6 and 9 are underlined: they stay apart when the third card lies sideways.
 const underlined = (rank) => rank === "6" || rank === "9";
+const centred = (x, y, size, font, ink, text) =>
+  `<text x="${x}" y="${y}" font-size="${size}" text-anchor="middle" ${font} fill="${ink}">${text}</text>`;
 
 function face([rank, suit]) {
   const { ink, zh, element } = SUITS[suit];
@@ -66,7 +71,7 @@ function face([rank, suit]) {
     pip(suit, 22, 120, 66),
     picture ? pictureOf(rank, suit) : pip(suit, 92, 180, 140),
   ];
-  if (element) parts.push(`<text x="${picture ? 55 : 50}" y="316" font-size="44" text-anchor="middle" ${HAN} fill="${ink}">${zh}</text>`);
+  if (element) parts.push(centred(picture ? 55 : 50, 316, 44, HAN, ink, zh));
   return parts.join("");
 }
 
@@ -74,10 +79,11 @@ function pictureOf(rank, suit) {
   const { ink } = SUITS[suit];
   const { draw, seal } = PICTURES[rank];
   const under = seal
-    ? `<text x="169" y="214" font-size="104" text-anchor="middle" ${SEAL} fill="${ink}">${seal}</text>${pip(suit, 137, 244, 64)}`
-    : `${pip(suit, 119, 128, 100)}<text x="169" y="308" font-size="66" text-anchor="middle" ${SANS} fill="${ink}">${rank}</text>`;
+    ? centred(169, 214, 104, SEAL, ink, seal) + pip(suit, 137, 244, 64)
+    : pip(suit, 119, 128, 100) + centred(169, 308, 66, SANS, ink, rank);
   return (
-    `<rect x="108" y="22" width="122" height="306" rx="14" fill="${ink}" fill-opacity=".07" stroke="${ink}" stroke-width="3"/>` +
+    `<rect x="108" y="22" width="122" height="306" rx="14" ` +
+    `fill="${ink}" fill-opacity=".07" stroke="${ink}" stroke-width="3"/>` +
     `<svg x="119" y="38" width="100" height="60" viewBox="0 0 100 60">${draw(ink)}</svg>${under}`
   );
 }
@@ -87,7 +93,8 @@ function smallFace([rank, suit]) {
   const [size, spacing] = rank === "T" ? [168, ' letter-spacing="-14"'] : [186, ""];
   return (
     `<rect x="2" y="2" width="246" height="346" rx="26" fill="${PAPER}" stroke="${EDGE}" stroke-width="4"/>` +
-    `<text x="125" y="168" text-anchor="middle" font-size="${size}"${spacing} ${SANS} fill="${ink}">${index(rank)}</text>` +
+    `<text x="125" y="168" text-anchor="middle" font-size="${size}"${spacing} ${SANS} fill="${ink}">` +
+    `${index(rank)}</text>` +
     (underlined(rank) ? `<rect x="76" y="178" width="98" height="12" rx="5" fill="${ink}"/>` : "") +
     pip(suit, 60, 204, 130)
   );
@@ -100,14 +107,16 @@ function lattice({ left, top, right, bottom, step }) {
   let lines = "";
   let knots = "";
   const round = (n) => Math.round(n * 10) / 10;
+  const at = (x, y) => `${round(x)} ${round(y)}`;
   const [cx, cy] = [W / 2, H / 2];
   for (let k = -8; k <= 8; k += 1) {
     const sum = cx + cy + k * step; // x + y along a falling line
     const [x1, x2] = [Math.max(left, sum - bottom), Math.min(right, sum - top)];
-    if (x1 < x2) lines += `M${round(x1)} ${round(sum - x1)}L${round(x2)} ${round(sum - x2)}M${round(W - x1)} ${round(sum - x1)}L${round(W - x2)} ${round(sum - x2)}`;
+    const [y1, y2] = [sum - x1, sum - x2];
+    if (x1 < x2) lines += `M${at(x1, y1)}L${at(x2, y2)}M${at(W - x1, y1)}L${at(W - x2, y2)}`;
     for (let j = -8; j <= 8; j += 1) {
       const [x, y] = [cx + ((k + j) * step) / 2, cy + ((k - j) * step) / 2];
-      if (x > left + 4 && x < right - 4 && y > top + 4 && y < bottom - 4) knots += `M${round(x)} ${round(y)}h.01`;
+      if (x > left + 4 && x < right - 4 && y > top + 4 && y < bottom - 4) knots += `M${at(x, y)}h.01`;
     }
   }
   return (
@@ -145,12 +154,15 @@ export function peel(code, size = 100, lifted = 0.35, { lang = "en" } = {}) {
   const stays = points(cut(sheet, side, 1));
   const flap = points(cut(sheet, side, -1).map(mirror));
   const shift = 2 * (mid[0] * nx + mid[1] * ny);
-  const matrix = [1 - 2 * nx * nx, -2 * nx * ny, -2 * nx * ny, 1 - 2 * ny * ny, shift * nx, shift * ny].map((n) => n.toFixed(4));
+  const mirrored = [1 - 2 * nx * nx, -2 * nx * ny, -2 * nx * ny, 1 - 2 * ny * ny, shift * nx, shift * ny];
+  const matrix = mirrored.map((n) => n.toFixed(4)).join(" ");
   const id = `peel${(peels += 1)}`;
   const drawing =
-    `<defs><clipPath id="${id}"><polygon points="${stays}"/></clipPath><clipPath id="${id}f"><polygon points="${flap}"/></clipPath></defs>` +
-    `<g clip-path="url(#${id})">${back()}</g><polygon points="${flap}" fill="#000" opacity=".35" transform="translate(7 -5)"/>` +
-    `<g clip-path="url(#${id}f)"><g transform="matrix(${matrix.join(" ")}) matrix(-1 0 0 1 ${W} 0)">${face(code)}</g></g>` +
+    `<defs><clipPath id="${id}"><polygon points="${stays}"/></clipPath>` +
+    `<clipPath id="${id}f"><polygon points="${flap}"/></clipPath></defs>` +
+    `<g clip-path="url(#${id})">${back()}</g>` +
+    `<polygon points="${flap}" fill="#000" opacity=".35" transform="translate(7 -5)"/>` +
+    `<g clip-path="url(#${id}f)"><g transform="matrix(${matrix}) matrix(-1 0 0 1 ${W} 0)">${face(code)}</g></g>` +
     `<polygon points="${flap}" fill="none" stroke="#b9b19d" stroke-width="2" stroke-linejoin="round"/>`;
   return framed(drawing, size, PEEL_NAMES[isChinese(lang) ? "zh" : "en"], ' overflow="visible"');
 }

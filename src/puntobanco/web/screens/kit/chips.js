@@ -46,16 +46,19 @@ function disc(cents) {
   const font = FONTS[label.length] ?? 13;
   return (
     `<circle cx="50" cy="50" r="48" fill="${body}"/>` +
-    `<circle cx="50" cy="50" r="41" fill="none" stroke="${edge}" stroke-width="13" stroke-dasharray="21.47 21.47" stroke-dashoffset="10.7" opacity=".95"/>` +
+    `<circle cx="50" cy="50" r="41" fill="none" stroke="${edge}" stroke-width="13" ` +
+    `stroke-dasharray="21.47 21.47" stroke-dashoffset="10.7" opacity=".95"/>` +
     `<circle cx="50" cy="50" r="47" fill="none" stroke="#000" stroke-opacity=".45" stroke-width="2"/>` +
     `<circle cx="50" cy="50" r="31" fill="${body}" stroke="${edge}" stroke-opacity=".85" stroke-width="2.5"/>` +
-    `<text x="50" y="${50 + font * 0.345}" text-anchor="middle" ${SANS} font-size="${font}" fill="${ink}">${label}</text>`
+    `<text x="50" y="${50 + font * 0.345}" text-anchor="middle" ${SANS} font-size="${font}" fill="${ink}">` +
+    `${label}</text>`
   );
 }
 
 /** One chip. Silent for a reader: the button around it says the amount. */
 export function chip(cents, size = 72) {
-  return `<svg class="chip" width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${disc(valid(cents))}</svg>`;
+  const drawn = disc(valid(cents));
+  return `<svg class="chip" width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${drawn}</svg>`;
 }
 
 /** The chips that make up an amount, largest first, as many as are drawn. */
@@ -68,12 +71,17 @@ export function chipsOf(cents) {
   return chips;
 }
 
+const SHADOW = '<circle cx="50" cy="54" r="48" fill="#000" opacity=".45"/>';
+
 /** A stack that stands on its square and grows upwards out of it, so that the square never changes size. */
 export function stack(cents, size = 54, { dim = false } = {}) {
   const chips = chipsOf(cents)
-    .map((value, i) => `<g transform="translate(0 ${-i * RISE})"><circle cx="50" cy="54" r="48" fill="#000" opacity=".45"/>${disc(value)}</g>`)
+    .map((value, i) => `<g transform="translate(0 ${-i * RISE})">${SHADOW}${disc(value)}</g>`)
     .join("");
-  return `<svg class="stack${dim ? " dim" : ""}" width="${size}" height="${size}" viewBox="0 0 100 100" overflow="visible" aria-hidden="true">${chips}</svg>`;
+  return (
+    `<svg class="stack${dim ? " dim" : ""}" width="${size}" height="${size}" viewBox="0 0 100 100" ` +
+    `overflow="visible" aria-hidden="true">${chips}</svg>`
+  );
 }
 
 function valid(cents) {

@@ -14,10 +14,15 @@ const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 // Zero specificity: any rule of a screen goes before these.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
-  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode) { display: inline-block; line-height: 0; flex: none; }
+  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode) {
+    display: inline-block; line-height: 0; flex: none;
+  }
   :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode)[hidden] { display: none; }
   :where(pb-icon) { vertical-align: -0.2em; }
-  :where(pb-card svg, pb-chip svg, pb-stack svg, pb-icon svg, pb-logo svg, pb-ring svg, pb-road svg, pb-qr svg, pb-barcode svg) { display: block; }
+  :where(
+    pb-card svg, pb-chip svg, pb-stack svg, pb-icon svg, pb-logo svg, pb-ring svg, pb-road svg, pb-qr svg,
+    pb-barcode svg
+  ) { display: block; }
   :where(pb-stack svg.dim) { filter: grayscale(0.9) brightness(0.55); }
 `);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -126,7 +131,8 @@ class RingElement extends Drawing {
 
   draw() {
     this.said = null;
-    return ring(this.left, this.number("total", 0), this.number("size", 60), { lang: this.language, still: quiet.matches, calm: this.hasAttribute("calm") });
+    const how = { lang: this.language, still: quiet.matches, calm: this.hasAttribute("calm") };
+    return ring(this.left, this.number("total", 0), this.number("size", 60), how);
   }
 
   tick() {
@@ -175,7 +181,5 @@ const ELEMENTS = {
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
 // A page that changes its language says so on <html>: names of cards and roads follow.
-new MutationObserver(() => document.querySelectorAll("pb-card, pb-road, pb-ring").forEach((element) => element.render())).observe(document.documentElement, {
-  attributes: true,
-  attributeFilter: ["lang"],
-});
+const renameAll = () => document.querySelectorAll("pb-card, pb-road, pb-ring").forEach((element) => element.render());
+new MutationObserver(renameAll).observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });

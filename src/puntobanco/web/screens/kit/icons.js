@@ -50,13 +50,18 @@ const LINES = {
   x2: '<path d="M4 8l7 8M11 8l-7 8M15 10a3 3 0 1 1 5 2l-5 5h6"/>',
 };
 
+const STROKES = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
+
 export const ICONS = Object.keys(LINES);
 
 /** Silent for a reader: the words beside it speak. Colour is the text's. */
 export function icon(name, size = 20) {
   const drawing = LINES[name];
   if (!drawing) throw new RangeError(`there is no icon ${name}; there are ${ICONS.join(", ")}`);
-  return `<svg class="icon" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${drawing}</svg>`;
+  return (
+    `<svg class="icon" width="${size}" height="${size}" viewBox="0 0 24 24" ${STROKES} aria-hidden="true">` +
+    `${drawing}</svg>`
+  );
 }
 
 export function logo(size = 30) {
@@ -64,6 +69,7 @@ export function logo(size = 30) {
     `<svg class="logo" width="${size}" height="${size}" viewBox="0 0 40 40" aria-hidden="true">` +
     '<rect x="4" y="7" width="20" height="28" rx="4" fill="#1f57c4" transform="rotate(-9 14 21)"/>' +
     '<rect x="15" y="5" width="20" height="28" rx="4" fill="#b92b25" transform="rotate(9 25 19)"/>' +
-    '<path d="M20 12l3 6 6.500.6-5 4.300 1.600 6.500L20 26l-6.100 3.400 1.600-6.500-5-4.300L17 18z" fill="#e6c274"/></svg>'
+    '<path d="M20 12l3 6 6.500.6-5 4.300 1.600 6.500L20 26l-6.100 3.400 1.600-6.500-5-4.300L17 18z" fill="#e6c274"/>' +
+    "</svg>"
   );
 }

@@ -5,13 +5,16 @@ const KIND = /\s*\bNon?[- ]Commission Baccarat\b(?:\s+with)?\s*/i;
 const KIND_ZH = "免佣百家樂";
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** A title in its two parts: "6 Star No Commission Baccarat" is "6 Star", and the kind of game; a title of another form is whole. */
+/** A title in its two parts: "6 Star No Commission Baccarat" is "6 Star", and the kind of game.
+
+A title of another form is whole. */
 export function titleParts({ title, title_zh: zh = "" }) {
   const kind = KIND.exec(title)?.[0].trim().replace(/\s+with$/i, "") ?? "";
   const name = title.replace(KIND, " ").trim();
   const han = zh.replace(KIND_ZH, "").trim();
   const split = Boolean(kind && name);
-  return { name: split ? name : title, kind: split ? kind : "", zh: han || zh, kind_zh: han && han !== zh ? KIND_ZH : "" };
+  const kindZh = han && han !== zh ? KIND_ZH : "";
+  return { name: split ? name : title, kind: split ? kind : "", zh: han || zh, kind_zh: kindZh };
 }
 
 /** The rule set and its date: "MBS rules, 17 Mar 2017". It names the source of the rules, not who runs the table. */
@@ -21,7 +24,8 @@ export function rulesLine(rules, lang = "en") {
   if (!found) return rules.startsWith("house") ? (zh ? "自訂規則" : "House rules") : rules;
   const [, house, year, month, day] = found;
   const name = house.toUpperCase();
-  return zh ? `${name} 規則，${year}年${Number(month)}月${Number(day)}日` : `${name} rules, ${Number(day)} ${MONTHS[month - 1]} ${year}`;
+  if (zh) return `${name} 規則，${year}年${Number(month)}月${Number(day)}日`;
+  return `${name} rules, ${Number(day)} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. */

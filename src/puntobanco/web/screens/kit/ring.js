@@ -28,10 +28,15 @@ export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false, c
   const known = leftMs !== null && Number.isFinite(leftMs);
   const seconds = known ? secondsLeft(leftMs) : 0;
   const spoken = known ? ` role="timer" aria-label="${ringLabel(seconds, lang)}"` : ' aria-hidden="true"';
+  const ink = ringInk(known ? leftMs : Infinity, calm);
+  const ends = known && leftMs > 0 ? "round" : "butt";
+  const dashes = known ? arc(leftMs, totalMs, still) : "0 1000";
   return (
     `<svg class="ring" width="${size}" height="${size}" viewBox="0 0 100 100"${spoken}>` +
     `<circle cx="50" cy="50" r="${RADIUS}" fill="#050b09" fill-opacity=".55" stroke="#2b423a" stroke-width="8"/>` +
-    `<circle class="arc" cx="50" cy="50" r="${RADIUS}" fill="none" stroke="${ringInk(known ? leftMs : Infinity, calm)}" stroke-width="8" stroke-linecap="${known && leftMs > 0 ? "round" : "butt"}" stroke-dasharray="${known ? arc(leftMs, totalMs, still) : "0 1000"}" transform="rotate(-90 50 50)"/>` +
-    `<text x="50" y="64" text-anchor="middle" font-size="${seconds > 99 ? 32 : 40}" font-weight="700" fill="#f4f1e8" font-family="Inter, Noto Sans, Arial, sans-serif">${known ? seconds : ""}</text></svg>`
+    `<circle class="arc" cx="50" cy="50" r="${RADIUS}" fill="none" stroke="${ink}" stroke-width="8" ` +
+    `stroke-linecap="${ends}" stroke-dasharray="${dashes}" transform="rotate(-90 50 50)"/>` +
+    `<text x="50" y="64" text-anchor="middle" font-size="${seconds > 99 ? 32 : 40}" font-weight="700" ` +
+    `fill="#f4f1e8" font-family="Inter, Noto Sans, Arial, sans-serif">${known ? seconds : ""}</text></svg>`
   );
 }

@@ -36,7 +36,8 @@ export function road(kind, cells, { columns = 24, cell = 16, last = false, lang 
   });
   const [width, height] = [round(columns * cell), round(ROWS * cell)];
   return (
-    `<svg class="road" role="img" aria-label="${roadLabel(kind, cells, lang)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<svg class="road" role="img" aria-label="${roadLabel(kind, cells, lang)}" ` +
+    `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
     `<rect width="${width}" height="${height}" fill="${GROUND}"/>${grid(columns, cell)}${marks.join("")}</svg>`
   );
 }
@@ -55,7 +56,8 @@ export function roadLabel(kind, cells, lang = "en") {
 const WINNERS = { B: ["Banker", "莊"], P: ["Player", "閒"], T: ["Tie", "和"] };
 const round = (n) => Math.round(n * 100) / 100;
 const newest = (row, col, s, opacity) =>
-  `<rect x="${round(col * s + 1)}" y="${round(row * s + 1)}" width="${round(s - 2)}" height="${round(s - 2)}" fill="#e6c274" opacity="${opacity}"/>`;
+  `<rect x="${round(col * s + 1)}" y="${round(row * s + 1)}" width="${round(s - 2)}" height="${round(s - 2)}" ` +
+  `fill="#e6c274" opacity="${opacity}"/>`;
 
 function grid(columns, s) {
   let lines = "";
@@ -64,19 +66,23 @@ function grid(columns, s) {
   return `<path d="${lines}" stroke="${GRID}" fill="none"/>`;
 }
 
-const dot = (x, y, r, fill, rim) => `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${fill}" stroke="${rim}" stroke-width="1"/>`;
+const dot = (x, y, r, fill, rim) =>
+  `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${fill}" stroke="${rim}" stroke-width="1"/>`;
 
 // Pairs: banker's dot at the top left, player's at the bottom right.
 function pairs(mark, x, y, s, reach, rim) {
   const r = Math.max(2, s * 0.125);
-  return (mark.includes("b") ? dot(x - reach, y - reach, r, BANKER, rim) : "") + (mark.includes("p") ? dot(x + reach, y + reach, r, PLAYER, rim) : "");
+  const banker = mark.includes("b") ? dot(x - reach, y - reach, r, BANKER, rim) : "";
+  const player = mark.includes("p") ? dot(x + reach, y + reach, r, PLAYER, rim) : "";
+  return banker + player;
 }
 
 function bead(mark, x, y, s) {
   const [han, fill] = BEADS[mark[0]];
   return (
     `<circle cx="${x}" cy="${y}" r="${round(s * 0.41)}" fill="${fill}"/>` +
-    `<text x="${x}" y="${round(y + s * 0.15)}" text-anchor="middle" font-size="${round(s * 0.42)}" ${HAN} fill="#fff">${han}</text>` +
+    `<text x="${x}" y="${round(y + s * 0.15)}" text-anchor="middle" font-size="${round(s * 0.42)}" ${HAN} ` +
+    `fill="#fff">${han}</text>` +
     pairs(mark.slice(1), x, y, s, s * 0.3, "#fff")
   );
 }
@@ -85,25 +91,33 @@ function big(mark, x, y, s) {
   const [, winner, ties, pair] = /^([BPT])(\d*)([bp]*)$/.exec(mark);
   const r = s * 0.36;
   const many = Number(ties || (winner === "T" ? 1 : 0));
-  const ring = winner === "T" ? "" : `<circle cx="${x}" cy="${y}" r="${round(r)}" fill="none" stroke="${winner === "B" ? BANKER : PLAYER}" stroke-width="${round(Math.max(2, s * 0.11))}"/>`;
-  return ring + (many ? slash(x, y, r * 1.05, TIE, Math.max(2, s * 0.1)) + count(many, x, y, s) : "") + pairs(pair, x, y, s, r * 0.86, GROUND);
+  const ring = winner === "T" ? "" : circle(x, y, r, winner === "B" ? BANKER : PLAYER, Math.max(2, s * 0.11));
+  const tied = many ? slash(x, y, r * 1.05, TIE, Math.max(2, s * 0.1)) + count(many, x, y, s) : "";
+  return ring + tied + pairs(pair, x, y, s, r * 0.86, GROUND);
 }
 
+const circle = (x, y, r, ink, width) =>
+  `<circle cx="${x}" cy="${y}" r="${round(r)}" fill="none" stroke="${ink}" stroke-width="${round(width)}"/>`;
+
 const slash = (x, y, r, ink, width) =>
-  `<path d="M${round(x - r)} ${round(y + r)}L${round(x + r)} ${round(y - r)}" stroke="${ink}" stroke-width="${round(width)}" stroke-linecap="round"/>`;
+  `<path d="M${round(x - r)} ${round(y + r)}L${round(x + r)} ${round(y - r)}" ` +
+  `stroke="${ink}" stroke-width="${round(width)}" stroke-linecap="round"/>`;
 
 // Two ties and more on one cell: their number, on a ground of its own so that the slash does not cross it.
-const count = (many, x, y, s) =>
-  many < 2
-    ? ""
-    : `<text x="${x}" y="${round(y + s * 0.17)}" text-anchor="middle" font-size="${round(s * 0.5)}" ${SANS} fill="#eafff4" stroke="${GROUND}" stroke-width="${round(s * 0.14)}" paint-order="stroke">${many}</text>`;
+function count(many, x, y, s) {
+  if (many < 2) return "";
+  return (
+    `<text x="${x}" y="${round(y + s * 0.17)}" text-anchor="middle" font-size="${round(s * 0.5)}" ${SANS} ` +
+    `fill="#eafff4" stroke="${GROUND}" stroke-width="${round(s * 0.14)}" paint-order="stroke">${many}</text>`
+  );
+}
 
 const inkOf = (mark) => (mark === "R" ? BANKER : PLAYER);
 
 const DRAW = {
   bead,
   big,
-  eye: (mark, x, y, s) => `<circle cx="${x}" cy="${y}" r="${round(s * 0.34)}" fill="none" stroke="${inkOf(mark)}" stroke-width="${round(Math.max(2, s * 0.13))}"/>`,
+  eye: (mark, x, y, s) => circle(x, y, s * 0.34, inkOf(mark), Math.max(2, s * 0.13)),
   small: (mark, x, y, s) => `<circle cx="${x}" cy="${y}" r="${round(s * 0.34)}" fill="${inkOf(mark)}"/>`,
   pig: (mark, x, y, s) => slash(x, y, s * 0.34, inkOf(mark), Math.max(2.5, s * 0.17)),
 };

@@ -10,17 +10,20 @@ const gold = (ink, gap) =>
   `<path fill="none" stroke="${gap}" stroke-width="6" stroke-linecap="round" d="M31 50c11 7 27 7 38 0"/>`;
 const earth = (ink, gap) =>
   `<path fill="${ink}" stroke="${ink}" stroke-width="6" stroke-linejoin="round" d="M6 84 37 22l17 33 10-15 30 44z"/>` +
-  `<path fill="none" stroke="${gap}" stroke-width="6" stroke-linejoin="round" stroke-linecap="round" d="M27 46l10 9 10-9"/>`;
+  `<path fill="none" stroke="${gap}" stroke-width="6" stroke-linejoin="round" stroke-linecap="round" ` +
+  `d="M27 46l10 9 10-9"/>`;
 const wood = (ink, gap) =>
   `<path fill="${ink}" d="M50 2c38 22 44 58 4 83v13h-8V85C6 60 12 24 50 2z"/>` +
-  `<path fill="none" stroke="${gap}" stroke-width="5" stroke-linecap="round" d="M50 26v56M50 50l15-14M50 50 35 36M50 68l17-15M50 68 33 53"/>`;
-const water = (ink) =>
-  [22, 50, 78]
-    .map((y) => `<path fill="none" stroke="${ink}" stroke-width="14" stroke-linecap="round" d="M9 ${y}c10-15 18-15 28 0s18 15 28 0 17-13 26-2"/>`)
-    .join("");
+  `<path fill="none" stroke="${gap}" stroke-width="5" stroke-linecap="round" ` +
+  `d="M50 26v56M50 50l15-14M50 50 35 36M50 68l17-15M50 68 33 53"/>`;
+const wave = (ink, y) =>
+  `<path fill="none" stroke="${ink}" stroke-width="14" stroke-linecap="round" ` +
+  `d="M9 ${y}c10-15 18-15 28 0s18 15 28 0 17-13 26-2"/>`;
+const water = (ink) => [22, 50, 78].map((y) => wave(ink, y)).join("");
 const spades = (ink) =>
   `<path fill="${ink}" d="M50 3c10 20 43 33 43 58 0 21-26 26-37 9 1 12 5 20 13 27H31c8-7 12-15 13-27-11 17-37 12-37-9C7 36 40 23 50 3z"/>`;
-const hearts = (ink) => `<path fill="${ink}" d="M50 96C34 74 5 58 5 33 5 5 40 1 50 27 60 1 95 5 95 33c0 25-29 41-45 63z"/>`;
+const hearts = (ink) =>
+  `<path fill="${ink}" d="M50 96C34 74 5 58 5 33 5 5 40 1 50 27 60 1 95 5 95 33c0 25-29 41-45 63z"/>`;
 const diamonds = (ink) =>
   `<path fill="${ink}" d="M50 2c10 18 22 33 36 48-14 15-26 30-36 48-10-18-22-33-36-48C28 35 40 20 50 2z"/>`;
 const clubs = (ink) =>
@@ -40,48 +43,56 @@ export const SUITS = {
 };
 
 const LINES = 'stroke-width="4" stroke-linejoin="round" stroke-linecap="round"';
+const tint = (ink) => `fill="${ink}" fill-opacity=".13"`;
 
 // Pictures: a motif in a box of 100 x 60, and for the three stars their character.
 export const PICTURES = {
   S: {
     en: "Sau", zh: "壽", seal: "壽",
     draw: (ink) =>
-      `<g fill="none" stroke="${ink}" ${LINES}><path d="M50 10c26-14 40 20 12 40-6 5-10 7-12 9-2-2-6-4-12-9C10 30 24-4 50 10z" fill="${ink}" fill-opacity=".13"/>` +
-      `<path d="M50 12c6 10 8 22 4 34"/><path d="M36 54c-16 0-22-6-26-14 12-2 20 2 26 14zM64 54c16 0 22-6 26-14-12-2-20 2-26 14z" fill="${ink}"/></g>`,
+      `<g fill="none" stroke="${ink}" ${LINES}>` +
+      `<path d="M50 10c26-14 40 20 12 40-6 5-10 7-12 9-2-2-6-4-12-9C10 30 24-4 50 10z" ${tint(ink)}/>` +
+      `<path d="M50 12c6 10 8 22 4 34"/>` +
+      `<path d="M36 54c-16 0-22-6-26-14 12-2 20 2 26 14zM64 54c16 0 22-6 26-14-12-2-20 2-26 14z" fill="${ink}"/>` +
+      `</g>`,
   },
   L: {
     en: "Luk", zh: "祿", seal: "祿",
     draw: (ink) =>
-      `<g fill="none" stroke="${ink}" ${LINES}><path d="M30 42V28C30 8 70 8 70 28v14z" fill="${ink}" fill-opacity=".13"/><path d="M24 42h52v12H24z" fill="${ink}"/>` +
+      `<g fill="none" stroke="${ink}" ${LINES}>` +
+      `<path d="M30 42V28C30 8 70 8 70 28v14z" ${tint(ink)}/><path d="M24 42h52v12H24z" fill="${ink}"/>` +
       `<path d="M24 46C14 38 8 38 2 44M76 46c10-8 16-8 22-2"/><circle cx="50" cy="28" r="5" fill="${ink}"/></g>`,
   },
   F: {
     en: "Fuk", zh: "福", seal: "福",
     draw: (ink) =>
-      `<g stroke="${ink}" ${LINES} fill="${ink}" fill-opacity=".13"><path d="M50 20c-8-12-24-14-44-6 8 4 10 10 10 18 8-4 14-2 18 6 6-2 12 2 16 14 4-12 10-16 16-14 4-8 10-10 18-6 0-8 2-14 10-18-20-8-36-6-44 6z"/>` +
+      `<g stroke="${ink}" ${LINES} ${tint(ink)}>` +
+      `<path d="M50 20c-8-12-24-14-44-6 8 4 10 10 10 18 8-4 14-2 18 6 6-2 12 2 16 14 4-12 10-16 16-14 4-8 10-10 18-6 0-8 2-14 10-18-20-8-36-6-44 6z"/>` +
       `<path d="M44 20l-3-10M56 20l3-10" fill="none"/><circle cx="50" cy="30" r="5" fill-opacity="1"/></g>`,
   },
   J: {
     en: "Jack", zh: "J",
     draw: (ink) =>
-      `<g stroke="${ink}" ${LINES}><path fill="${ink}" fill-opacity=".13" d="M18 50c0-24 14-32 36-32 18 0 28 12 28 32z"/>` +
+      `<g stroke="${ink}" ${LINES}><path ${tint(ink)} d="M18 50c0-24 14-32 36-32 18 0 28 12 28 32z"/>` +
       `<path fill="none" d="M66 22C72 8 84 4 94 6 92 16 84 24 72 28"/></g>`,
   },
   Q: {
     en: "Queen", zh: "Q",
     draw: (ink) =>
-      `<path fill="${ink}" fill-opacity=".13" stroke="${ink}" ${LINES} d="M14 48C10 34 10 26 14 18c8 12 16 14 22 2 4 10 24 10 28 0 6 12 14 10 22-2 4 8 4 16 0 30-24-8-48-8-72 0z"/>` +
+      `<path ${tint(ink)} stroke="${ink}" ${LINES} ` +
+      `d="M14 48C10 34 10 26 14 18c8 12 16 14 22 2 4 10 24 10 28 0 6 12 14 10 22-2 4 8 4 16 0 30-24-8-48-8-72 0z"/>` +
       `<circle cx="50" cy="10" r="6" fill="${ink}"/>`,
   },
   K: {
     en: "King", zh: "K",
-    draw: (ink) => `<path fill="${ink}" fill-opacity=".13" stroke="${ink}" ${LINES} d="M14 50 8 16l20 16L50 6l22 26 20-16-6 34z"/>`,
+    draw: (ink) => `<path ${tint(ink)} stroke="${ink}" ${LINES} d="M14 50 8 16l20 16L50 6l22 26 20-16-6 34z"/>`,
   },
 };
 
 /** A suit alone, for a key or a label: `suitIcon("f", 24)`. On a dark ground pass a lighter ink. */
 export function suitIcon(suit, size, { ink = SUITS[suit].ink, gap = PAPER } = {}) {
-  return `<svg width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${SUITS[suit].draw(ink, gap)}</svg>`;
+  const drawn = SUITS[suit].draw(ink, gap);
+  return `<svg width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${drawn}</svg>`;
 }
 
 /** The same at a place inside a card. */
