@@ -8,21 +8,30 @@ import { announced, page } from "../../src/puntobanco/web/screens/lobby/view.js"
 
 const TABLE = {
   table: "table:1", number: 1, game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",
-  rules: "mbs-six-star-2017-03-17", deck: "five-elements", decks: 8, phase: "settled", round: 38, shoe: 2, closes_at: null,
-  betting_ms: 25000, announce_open: "Place your bets, please", announce_close: "No more bets", halted: "",
+  rules: "mbs-six-star-2017-03-17", deck: "five-elements", decks: 8, phase: "settled", round: 38, shoe: 2,
+  closes_at: null, betting_ms: 25000, halted: "",
+  announce_open: "Place your bets, please", announce_close: "No more bets",
   counts: { rounds: 38, banker: 19, player: 15, tie: 4, banker_pair: 3, player_pair: 2 }, big: [[0, 0, "B0"]],
-  min_cents: 2500, max_cents: 500000, seated: 3, dealt_by: "server", last: { round: 38, result: "Bb", player: 4, banker: 6 },
+  min_cents: 2500, max_cents: 500000, seated: 3, dealt_by: "server",
+  last: { round: 38, result: "Bb", player: 4, banker: 6 },
 };
 const table = (changes) => ({ ...TABLE, ...changes });
-const floor = (changes, ...tables) => ({ house: "Marina", demo: true, stopped: "", tables: tables.length ? tables : [TABLE], ...changes });
+const FLOOR = { house: "Marina", demo: true, stopped: "" };
+const floor = (changes, ...tables) => ({ ...FLOOR, tables: tables.length ? tables : [TABLE], ...changes });
 const heard = (view, lang = "en", device = null) =>
   [{ t: "view", view, at: 20_000 }, { t: "device", device }].reduce(reduce, start({ lang }));
 const text = (state) => String(page(state, 20_000)).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 test("a game's title has a short name and a kind; one of another form stays whole", () => {
   const parts = (title, title_zh) => Object.values(titleParts({ title, title_zh }));
-  assert.deepEqual(parts("6 Star No Commission Baccarat", "六星免佣百家樂"), ["6 Star", "No Commission Baccarat", "六星", "免佣百家樂"]);
-  assert.deepEqual(parts("Non-Commission Baccarat with Super Six Plus", "超級六 Plus 免佣百家樂"), ["Super Six Plus", "Non-Commission Baccarat", "超級六 Plus", "免佣百家樂"]);
+  assert.deepEqual(
+    parts("6 Star No Commission Baccarat", "六星免佣百家樂"),
+    ["6 Star", "No Commission Baccarat", "六星", "免佣百家樂"],
+  );
+  assert.deepEqual(
+    parts("Non-Commission Baccarat with Super Six Plus", "超級六 Plus 免佣百家樂"),
+    ["Super Six Plus", "Non-Commission Baccarat", "超級六 Plus", "免佣百家樂"],
+  );
   assert.deepEqual(parts("Lucky Rapid", ""), ["Lucky Rapid", "", "", ""]);
   assert.deepEqual(parts("No Commission Baccarat", "免佣百家樂"), ["No Commission Baccarat", "", "免佣百家樂", ""]);
 });
@@ -44,7 +53,8 @@ test("a result in words", () => {
 
 test("every phase is announced in words; bets have a ring", () => {
   const said = (changes, lang = "en") => announced(table(changes), lang).text;
-  assert.deepEqual(announced(table({ phase: "betting", closes_at: 9_000 }), "en"), { tone: "ok", text: "Place your bets, please", ends: 9_000 });
+  const open = announced(table({ phase: "betting", closes_at: 9_000 }), "en");
+  assert.deepEqual(open, { tone: "ok", text: "Place your bets, please", ends: 9_000 });
   assert.equal(said({ phase: "betting" }, "zh"), "請下注 · Place your bets, please");
   assert.equal(said({ phase: "closed" }), "No more bets");
   assert.equal(said({ phase: "dealing" }), "No more bets");
@@ -54,16 +64,22 @@ test("every phase is announced in words; bets have a ring", () => {
   assert.equal(said({ phase: "waiting", shoe: null, last: null }), "Shoe change");
   assert.equal(said({ phase: "waiting" }), "Waiting for the next round");
   assert.equal(said({ phase: "down" }), "Table closed");
-  assert.deepEqual(announced(table({ halted: "until two" }), "en"), { tone: "warn", text: "No new rounds", more: "until two" });
+  const halted = announced(table({ halted: "until two" }), "en");
+  assert.deepEqual(halted, { tone: "warn", text: "No new rounds", more: "until two" });
   assert.equal(said({ phase: "dealing", halted: "until two" }), "No more bets", "a round that is played is played out");
 });
 
 test("a tile shows name, rules, counts, limits, seats and round, and is a real link", () => {
   const state = heard(floor());
   const shown = text(state);
-  for (const part of ["6 Star 六星", "Table 1 · MBS rules, 17 Mar 2017", "莊 Banker 19", "閒 Player 15", "和 Tie 4", "$25 – $5,000", "3 seated", "round 38", "DEMO"]) assert.ok(shown.includes(part), part);
+  const parts = [
+    "6 Star 六星", "Table 1 · MBS rules, 17 Mar 2017", "莊 Banker 19", "閒 Player 15", "和 Tie 4", "$25 – $5,000",
+    "3 seated", "round 38", "DEMO",
+  ];
+  for (const part of parts) assert.ok(shown.includes(part), part);
   const markup = String(page(state, 0));
-  assert.match(markup, /<a class="btn go primary" href="\/tables\/1" aria-label="Sit down, table 1: 6 Star No Commission Baccarat">Sit down<\/a>/);
+  const said = "Sit down, table 1: 6 Star No Commission Baccarat";
+  assert.ok(markup.includes(`<a class="btn go primary" href="/tables/1" aria-label="${said}">Sit down</a>`));
   assert.match(markup, /href="\/tables\/1\/display"/);
 });
 
@@ -75,7 +91,8 @@ test("nothing tells what is left in a shoe, or what comes next", () => {
 
 test("on a floor for money an enrolled terminal sits down; another device looks, and is told how to enrol", () => {
   const real = floor({ demo: false });
-  const [other, enrolled, unasked] = [heard(real, "en", { terminal: "" }), heard(real, "en", { terminal: "T-07" }), heard(real)];
+  const on = (terminal) => heard(real, "en", { terminal });
+  const [other, enrolled, unasked] = [on(""), on("T-07"), heard(real)];
   assert.deepEqual([other, enrolled, unasked].map(mayPlay), [false, true, false]);
   assert.match(text(other), /not enrolled.*An administrator makes a code.*Enter the code.*Look/);
   assert.match(String(page(other, 0)), /href="\/enrol"/);
@@ -95,5 +112,6 @@ test("a floor that is away, stopped or empty says so", () => {
 });
 
 test("in Chinese the Chinese name is first", () => {
-  assert.match(text(heard(floor(), "zh")), /選擇賭枱.*六星 6 Star .*賭枱 1 · MBS 規則，2017年3月17日.*莊贏，6 點對 4 點.*入座/);
+  const shown = text(heard(floor(), "zh"));
+  assert.match(shown, /選擇賭枱.*六星 6 Star .*賭枱 1 · MBS 規則，2017年3月17日.*莊贏，6 點對 4 點.*入座/);
 });

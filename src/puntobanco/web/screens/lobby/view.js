@@ -14,14 +14,16 @@ const SAMPLES = {
 
 /** What a table announces now: a tone, the words, and when bets close. */
 export function announced(table, lang) {
-  const between = ["waiting", "settled", "void"].includes(table.phase);
-  if (table.phase === "down") return { tone: "", text: t(lang, "down") };
-  if (table.phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
+  const { phase, last } = table;
+  const between = ["waiting", "settled", "void"].includes(phase);
+  const closed = ["closed", "dealing"].includes(phase);
+  if (phase === "down") return { tone: "", text: t(lang, "down") };
+  if (phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
   if (between && table.halted) return { tone: "warn", text: t(lang, "halted"), more: table.halted };
-  if (table.phase === "betting") return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at };
-  if (table.phase === "closed" || table.phase === "dealing") return { tone: "warn", text: t(lang, "closed", table.announce_close) };
-  if (table.phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
-  if (table.phase === "settled" && winnerOf(table.last?.result)) return { tone: "info", text: outcome(table.last, lang) };
+  if (phase === "betting") return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at };
+  if (closed) return { tone: "warn", text: t(lang, "closed", table.announce_close) };
+  if (phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
+  if (phase === "settled" && winnerOf(last?.result)) return { tone: "info", text: outcome(last, lang) };
   return { tone: "", text: t(lang, table.shoe === null ? "shoe_change" : "waiting") };
 }
 
@@ -32,8 +34,8 @@ export function page(state, now) {
     <header class="top">
       <pb-logo size="38"></pb-logo>
       <h1>${t(lang, "title")}</h1>
-      <span class="about muted">${view ? html`${view.house} · ${tables.length === 1 ? t(lang, "one_table") : t(lang, "tables", tables.length)}` : ""}</span>
-      ${view?.demo ? html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>` : ""}
+      <span class="about muted">${view ? about(lang, view.house, tables.length) : ""}</span>
+      ${view?.demo ? demo(lang) : ""}
       <span class="grow"></span>
       ${state.device?.terminal ? html`<span class="muted">${t(lang, "terminal", state.device.terminal)}</span>` : ""}
       <b class="clock">${time(now)}</b>
@@ -46,52 +48,98 @@ export function page(state, now) {
     </main>`;
 }
 
+const about = (lang, house, tables) =>
+  html`${house} · ${tables === 1 ? t(lang, "one_table") : t(lang, "tables", tables)}`;
+const demo = (lang) =>
+  html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>`;
+
 export function languages(lang) {
   return html`<div class="seg" role="group" aria-label="${t(lang, "language")}">
-    <button type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(lang === "en")}">EN</button>
-    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk" aria-pressed="${String(lang === "zh")}">中文</button>
+    <button type="button" data-act="language" data-lang="en" lang="en"
+      aria-pressed="${String(lang === "en")}">EN</button>
+    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk"
+      aria-pressed="${String(lang === "zh")}">中文</button>
   </div>`;
 }
 
 function said(state) {
   const { lang, view } = state;
   const lines = [];
-  if (isStale(state)) lines.push(bar("danger", "off", state.at ? t(lang, "stale", time(state.at)) : t(lang, "stale_never")));
+  if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));
   else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
   if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", view.stopped)));
-  if (view && !view.demo && state.device && !state.device.terminal) {
-    lines.push(html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon><span><b>${t(lang, "not_enrolled")}</b> ${t(lang, "how_to_enrol")}</span><a class="btn" href="/enrol">${t(lang, "enrol")}</a></p>`);
-  }
+  if (view && !view.demo && state.device && !state.device.terminal) lines.push(notEnrolled(lang));
   if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
   return lines;
 }
 
-const bar = (tone, icon, text) => html`<p class="bar ${tone}"><pb-icon name="${icon}" size="22"></pb-icon><b>${text}</b></p>`;
+const bar = (tone, icon, text) =>
+  html`<p class="bar ${tone}"><pb-icon name="${icon}" size="22"></pb-icon><b>${text}</b></p>`;
+const staleness = ({ lang, at }) => (at ? t(lang, "stale", time(at)) : t(lang, "stale_never"));
+
+function notEnrolled(lang) {
+  const why = html`<span><b>${t(lang, "not_enrolled")}</b> ${t(lang, "how_to_enrol")}</span>`;
+  const way = html`<a class="btn" href="/enrol">${t(lang, "enrol")}</a>`;
+  return html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon>${why}${way}</p>`;
+}
 
 function tile(state, table) {
   const { lang } = state;
-  const { tone, text, ends, more } = announced(table, lang);
   const off = table.phase === "down";
-  const sits = mayPlay(state) && !off;
-  const act = t(lang, sits ? "sit" : "look");
-  const samples = SAMPLES[table.deck] ?? SAMPLES.standard;
-  const range = [dollars(table.min_cents), dollars(table.max_cents)];
   return html`<article class="c${off ? " off" : ""}" data-key="${table.table}" aria-labelledby="name-${table.number}">
     <div class="hd">
-      <div class="grow">${heading(table, lang)}<p class="v">${t(lang, "table", table.number)} · ${rulesLine(table.rules, TAGS[lang])}</p></div>
-      <div class="deck" aria-hidden="true">${samples[table.number % samples.length].map((code) => html`<pb-card code="${code}" size="26"></pb-card>`)}</div>
+      <div class="grow">
+        ${heading(table, lang)}
+        <p class="v">${t(lang, "table", table.number)} · ${rulesLine(table.rules, TAGS[lang])}</p>
+      </div>
+      <div class="deck" aria-hidden="true">${samples(table)}</div>
     </div>
-    <div class="mt now"><span class="pill ${tone}"><i class="dot"></i><span>${text}</span></span>${more ? html`<small class="muted" title="${more}">${more}</small>` : ""}
-      ${ends ? html`<pb-ring ends="${ends}" total="${table.betting_ms}" size="38" lang="${TAGS[lang]}"></pb-ring>` : ""}</div>
-    <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="${COLUMNS}" cell="15.2" last lang="${TAGS[lang]}"></pb-road>
-    <div class="mt counts">${count(lang, "banker", "莊", table.counts.banker)}${count(lang, "player", "閒", table.counts.player)}${count(lang, "tie", "和", table.counts.tie)}
-      <span class="grow"></span><span class="muted round">${table.dealt_by === "dealer" ? html`${t(lang, "dealer")} · ` : ""}${t(lang, "round", table.round)}</span></div>
-    <div class="f">
-      <div class="lim"><b><span class="sr">${t(lang, "limits")}</span> ${range[0]} – ${range[1]}</b><br>${t(lang, "seated", table.seated)}</div>
-      <a class="btn show" href="/tables/${table.number}/display" aria-label="${t(lang, "display", table.number)}" title="${t(lang, "display", table.number)}"><pb-icon name="eye" size="20"></pb-icon></a>
-      <a class="btn go${sits ? " primary" : ""}" href="/tables/${table.number}" aria-label="${t(lang, "sit_at", act, table.number, lang === "zh" ? table.title_zh : table.title)}">${act}</a>
-    </div>
+    ${announcement(table, lang)}
+    <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="${COLUMNS}" cell="15.2" last
+      lang="${TAGS[lang]}"></pb-road>
+    ${counts(table, lang)}
+    ${foot(table, lang, mayPlay(state) && !off)}
   </article>`;
+}
+
+function samples({ deck, number }) {
+  const hands = SAMPLES[deck] ?? SAMPLES.standard;
+  return hands[number % hands.length].map((code) => html`<pb-card code="${code}" size="26"></pb-card>`);
+}
+
+function announcement(table, lang) {
+  const { tone, text, ends, more } = announced(table, lang);
+  const why = more ? html`<small class="muted" title="${more}">${more}</small>` : "";
+  const total = table.betting_ms;
+  return html`<div class="mt now"><span class="pill ${tone}"><i class="dot"></i><span>${text}</span></span>${why}
+      ${ends ? html`<pb-ring ends="${ends}" total="${total}" size="38" lang="${TAGS[lang]}"></pb-ring>` : ""}</div>`;
+}
+
+function counts(table, lang) {
+  const { banker, player, tie } = table.counts;
+  const sides = [
+    count(lang, "banker", "莊", banker),
+    count(lang, "player", "閒", player),
+    count(lang, "tie", "和", tie),
+  ];
+  const by = table.dealt_by === "dealer" ? html`${t(lang, "dealer")} · ` : "";
+  return html`<div class="mt counts">${sides}
+      <span class="grow"></span><span class="muted round">${by}${t(lang, "round", table.round)}</span></div>`;
+}
+
+function foot(table, lang, sits) {
+  const { number } = table;
+  const range = `${dollars(table.min_cents)} – ${dollars(table.max_cents)}`;
+  const limits = html`<b><span class="sr">${t(lang, "limits")}</span> ${range}</b>`;
+  const display = t(lang, "display", number);
+  const act = t(lang, sits ? "sit" : "look");
+  const what = t(lang, "sit_at", act, number, lang === "zh" ? table.title_zh : table.title);
+  return html`<div class="f">
+      <div class="lim">${limits}<br>${t(lang, "seated", table.seated)}</div>
+      <a class="btn show" href="/tables/${number}/display" aria-label="${display}"
+        title="${display}"><pb-icon name="eye" size="20"></pb-icon></a>
+      <a class="btn go${sits ? " primary" : ""}" href="/tables/${number}" aria-label="${what}">${act}</a>
+    </div>`;
 }
 
 function heading(table, lang) {
@@ -102,10 +150,17 @@ function heading(table, lang) {
 }
 
 const INK = { banker: "b-ink", player: "p-ink", tie: "t-ink" };
-const count = (lang, side, han, n) =>
-  html`<b class="${INK[side]}"><span class="cjk" lang="zh-Hant" aria-hidden="true">${han}</span> <span class="sr">${t(lang, side)}</span><span data-count="${side}">${n}</span></b>`;
+function count(lang, side, han, n) {
+  const seal = html`<span class="cjk" lang="zh-Hant" aria-hidden="true">${han}</span>`;
+  const name = html`<span class="sr">${t(lang, side)}</span>`;
+  return html`<b class="${INK[side]}">${seal} ${name}<span data-count="${side}">${n}</span></b>`;
+}
 
 // Where the tiles leave no free place in their last row, it lies across under them.
-const before = (lang, tables, odds) => html`<article class="c inf${tables % 3 ? "" : " across-3"}${tables % 2 ? "" : " across-2"}" data-key="before">
-    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>${odds ? html`<a class="btn" href="/odds">${t(lang, "odds")}</a>` : ""}
+function before(lang, tables, odds) {
+  const across = (tables % 3 ? "" : " across-3") + (tables % 2 ? "" : " across-2");
+  const way = odds ? html`<a class="btn" href="/odds">${t(lang, "odds")}</a>` : "";
+  return html`<article class="c inf${across}" data-key="before">
+    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>${way}
   </article>`;
+}

@@ -10,8 +10,14 @@ export const t = words({
   stale: ["Not current since {0}: connecting again", "自 {0} 起未更新，正在重新連接"],
   stale_never: ["The floor does not answer: trying again", "未能連接，正在重試"],
   house_stopped: ["No round opens on this floor: {0}", "全場暫停開局：{0}"],
-  not_enrolled: ["This screen is not enrolled. You can look at the tables, not play.", "此螢幕尚未登記，只可觀看，不可下注。"],
-  how_to_enrol: ["An administrator makes a code for this terminal. Enter it here once.", "請向管理員索取終端機代碼，在此輸入一次即可。"],
+  not_enrolled: [
+    "This screen is not enrolled. You can look at the tables, not play.",
+    "此螢幕尚未登記，只可觀看，不可下注。",
+  ],
+  how_to_enrol: [
+    "An administrator makes a code for this terminal. Enter it here once.",
+    "請向管理員索取終端機代碼，在此輸入一次即可。",
+  ],
   enrol: ["Enter the code", "輸入代碼"],
   terminal: ["Terminal {0}", "終端機 {0}"],
   sit: ["Sit down", "入座"],
@@ -24,7 +30,8 @@ export const t = words({
   dealer: ["dealt by hand", "荷官派牌"],
   before: ["Before you play", "投注之前"],
   past: [
-    "Roads show past results. They do not tell what comes next. Rules, pays and a loss limit of your own: at every table, without credit.",
+    "Roads show past results. They do not tell what comes next. " +
+      "Rules, pays and a loss limit of your own: at every table, without credit.",
     "路單只顯示過往結果，不能預測下一局。每張賭枱均可免費查閱規則與賠率，並自訂輸錢上限。",
   ],
   odds: ["Odds of every wager", "各項投注機率"],
