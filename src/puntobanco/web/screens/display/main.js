@@ -1,4 +1,5 @@
-// The overhead display of one table: its view as it comes, drawn anew. Asks now and then whether the floor still answers.
+// The overhead display of one table: its view as it comes, drawn anew.
+// Asks now and then whether the floor still answers.
 import "../kit/elements.js";
 import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
@@ -44,7 +45,8 @@ async function check() {
 
 acts(root, { language: (button) => speak(button.dataset.lang) });
 addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) speak(state.lang === "zh" ? "en" : "zh");
+  const alone = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.key.toLowerCase() === "l" && alone) speak(state.lang === "zh" ? "en" : "zh");
 });
 addEventListener("offline", () => hear({ t: "link", state: "lost" }));
 addEventListener("online", watch);

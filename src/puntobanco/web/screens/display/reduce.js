@@ -18,12 +18,19 @@ export function reduce(state, message) {
 }
 
 function seen(state, view, at) {
-  return { ...state, link: "open", refused: "", view, at, kept: keptOf(state.kept, view), fresh: freshOf(state, view), opening: openingOf(state.opening, view, at) };
+  return {
+    ...state, link: "open", refused: "", view, at,
+    kept: keptOf(state.kept, view),
+    fresh: freshOf(state, view),
+    opening: openingOf(state.opening, view, at),
+  };
 }
+
+const handsOf = ({ cards, player, banker }) => ({ cards, player, banker });
 
 // A table says nothing of the cards before the ones that lie there; what was on the screen may stay.
 function keptOf(kept, view) {
-  if (view.phase === "settled") return { round: view.round, cards: view.cards, player: view.player, banker: view.banker };
+  if (view.phase === "settled") return { round: view.round, ...handsOf(view) };
   return kept && kept.round === view.last?.round ? kept : null;
 }
 
@@ -43,15 +50,16 @@ function openingOf(before, view, at) {
 export const isStale = (state) => state.link === "lost";
 
 /** No round is played: bets are open on the next one, or it is awaited. */
-export const isBetween = ({ phase, cards }) => phase === "waiting" || (phase === "betting" && !Object.keys(cards).length);
+export const isBetween = ({ phase, cards }) =>
+  phase === "waiting" || (phase === "betting" && !Object.keys(cards).length);
 
 /** What lies on the table, or lay there last: {cards, player, banker, past}. */
 export function hands(state) {
   const { view, kept } = state;
   const none = { cards: {}, player: null, banker: null, past: false };
   if (!view || view.phase === "down") return none;
-  if (!isBetween(view)) return { cards: view.cards, player: view.player, banker: view.banker, past: false };
-  if (Object.keys(view.cards).length) return { cards: view.cards, player: view.player, banker: view.banker, past: true };
+  if (!isBetween(view)) return { ...handsOf(view), past: false };
+  if (Object.keys(view.cards).length) return { ...handsOf(view), past: true };
   if (kept) return { ...kept, past: true };
   return { ...none, player: view.last?.player ?? null, banker: view.last?.banker ?? null, past: true };
 }

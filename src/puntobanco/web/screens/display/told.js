@@ -6,34 +6,48 @@ import { t } from "./words.js";
 const NATURALS = [8, 9];
 const CARDS_BEFORE_THIRD = 4;
 
-/** The announcement: its words, a tone, and where something ends, when. The rulebook's own words stay beside the Chinese. */
+/** The announcement: its words, a tone, and where something ends, when. */
 export function announced({ view, lang, opening, refused }) {
   if (!view) return { text: refused || t(lang, "connecting"), tone: "" };
   const between = ["waiting", "settled", "void"].includes(view.phase);
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
   if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };
-  if (view.phase === "betting") return { text: t(lang, "open", view.announce_open), more: literal(lang, view.announce_open), tone: "ok", ends: view.closes_at, total: view.betting_ms };
-  if (!between) return { text: t(lang, "closed", view.announce_close), more: literal(lang, view.announce_close), tone: "warn" };
+  if (view.phase === "betting") {
+    return { ...called(lang, "open", view.announce_open), tone: "ok", ends: view.closes_at, total: view.betting_ms };
+  }
+  if (!between) return { ...called(lang, "closed", view.announce_close), tone: "warn" };
   if (view.halted) return { text: t(lang, "halted"), more: view.halted, tone: "warn" };
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
   if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
   return { text: t(lang, "waiting"), tone: "" };
 }
 
-const literal = (lang, words) => (lang === "zh" ? words : "");
+// The rulebook's own words stay beside the Chinese.
+const called = (lang, key, words) => ({ text: t(lang, key, words), more: lang === "zh" ? words : "" });
 
 /** The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it. */
 export function middle(state) {
   const { view, lang } = state;
   if (!view) return { lines: [] };
   if (view.phase === "down") return { head: t(lang, "down"), lines: [t(lang, "down_more")] };
-  if (view.phase === "stopped") return { tone: "warn", head: t(lang, "paused"), lines: [t(lang, "checking", view.round), titleOf(view.stop, lang)], clause: view.stop?.clause };
-  if (view.phase === "void") return { tone: "warn", head: t(lang, "void", view.round), lines: [titleOf(view.stop, lang), t(lang, "returned")], clause: view.stop?.clause };
-  if (view.phase === "settled") return result(state, view.last ?? { result: view.results.at(-1), player: view.player, banker: view.banker }, { past: false });
+  if (view.phase === "stopped") return stopped(view, lang);
+  if (view.phase === "void") return voided(view, lang);
+  if (view.phase === "settled") return result(state, view.last ?? newest(view), { past: false });
   if (isBetween(view)) return before(state);
   return dealing(view, lang);
 }
 
+function stopped({ round, stop }, lang) {
+  const lines = [t(lang, "checking", round), titleOf(stop, lang)];
+  return { tone: "warn", head: t(lang, "paused"), lines, clause: stop?.clause };
+}
+
+function voided({ round, stop }, lang) {
+  const lines = [titleOf(stop, lang), t(lang, "returned")];
+  return { tone: "warn", head: t(lang, "void", round), lines, clause: stop?.clause };
+}
+
+const newest = ({ results, player, banker }) => ({ result: results.at(-1), player, banker });
 const titleOf = (stop, lang) => (stop ? sentence(lang === "zh" ? stop.title_zh : stop.title) : "");
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -47,15 +61,23 @@ function before(state) {
 function result(state, last, { past }) {
   const { lang } = state;
   const winner = winnerOf(last.result);
-  const { player, banker } = last;
-  const known = player !== null && banker !== null;
-  const [high, low] = winner === "P" ? [player, banker] : [banker, player];
   const eyebrow = past ? (last.round ? t(lang, "last", last.round) : t(lang, "last_unnumbered")) : "";
-  const score = !known ? (winner === "T" ? "" : t(lang, past ? "won_past" : "won")) : winner === "T" ? t(lang, "tie_at", player) : t(lang, past ? "over_past" : "over", high, low);
-  return { winner, eyebrow, score, notes: past ? [] : notesOf(hands(state), last, lang, state.view.notes), spoken: outcome(last, lang), lines: [] };
+  const score = scoreOf(last, winner, past, lang);
+  const notes = past ? [] : notesOf(hands(state), last, lang, state.view.notes);
+  return { winner, eyebrow, score, notes, spoken: outcome(last, lang), lines: [] };
 }
 
-/** What a round had besides its winner. Pairs and the rulebook's names are the server's; a natural and a six are seen in what lies there. */
+function scoreOf({ player, banker }, winner, past, lang) {
+  const known = player !== null && banker !== null;
+  if (winner === "T") return known ? t(lang, "tie_at", player) : "";
+  if (!known) return t(lang, past ? "won_past" : "won");
+  const [high, low] = winner === "P" ? [player, banker] : [banker, player];
+  return t(lang, past ? "over_past" : "over", high, low);
+}
+
+/** What a round had besides its winner.
+
+Pairs and the rulebook's names are the server's; a natural and a six are seen in what lies there. */
 export function notesOf({ cards, player, banker }, last, lang, named = []) {
   const notes = [];
   const third = { player: "p3" in cards, banker: "b3" in cards };
@@ -81,6 +103,7 @@ export function spoken(state) {
   if (isStale(state)) return "";
   const { text, more } = announced(state);
   const { head, spoken: said, lines, clause } = middle(state);
-  const happens = state.view && state.view.phase !== "betting" ? [head ?? said, ...lines, clause ? t(state.lang, "rule", clause) : ""] : [];
+  const rule = clause ? t(state.lang, "rule", clause) : "";
+  const happens = state.view && state.view.phase !== "betting" ? [head ?? said, ...lines, rule] : [];
   return [...new Set([text, more, ...happens])].filter(Boolean).join(state.lang === "zh" ? "。" : ". ");
 }

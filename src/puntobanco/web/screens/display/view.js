@@ -12,6 +12,7 @@ const SEALS = { B: "莊", P: "閒", T: "和" };
 const WINS = { B: ["莊贏", "BANKER"], P: ["閒贏", "PLAYER"], T: ["和局", "TIE"] };
 const HAN = { bead: "珠盤路", big: "大路", eye: "大眼仔", small: "小路", pig: "曱甴路" };
 const SIDES = { B: "b", P: "p", T: "t" };
+const cjk = (han) => html`<span class="cjk" lang="zh-Hant">${han}</span>`;
 
 export function page(state) {
   return html`
@@ -21,24 +22,43 @@ export function page(state) {
     <main class="${isStale(state) ? "stale" : ""}">${hero(state)}${boards(state)}</main>`;
 }
 
-const staleness = ({ lang, at }) => html`<p class="gone" role="alert"><pb-icon name="off" size="34"></pb-icon><b>${t(lang, "stale")}</b><span>${at ? t(lang, "stale_since", time(at)) : t(lang, "stale_never")}</span></p>`;
+function staleness({ lang, at }) {
+  const since = at ? t(lang, "stale_since", time(at)) : t(lang, "stale_never");
+  const said = html`<b>${t(lang, "stale")}</b><span>${since}</span>`;
+  return html`<p class="gone" role="alert"><pb-icon name="off" size="34"></pb-icon>${said}</p>`;
+}
 
 function header(state) {
   const { view, lang } = state;
-  const { text, more, tone, ends, total, calm } = announced(state);
+  const said = announced(state);
+  const name = view ? title(view, lang) : html`<h1>${t(lang, "table", state.table)}</h1>`;
   return html`<header class="top">
-    <div class="gm"><pb-logo size="60"></pb-logo><div>${view ? title(view, lang) : html`<h1>${t(lang, "table", state.table)}</h1>`}</div></div>
-    <div class="st ${tone}">${isStale(state) ? "" : html`<p><b>${text}</b>${more ? html`<small>${more}</small>` : ""}</p>
-      <span class="clock">${ends ? html`<pb-ring ends="${ends}" total="${total}" size="84" lang="${TAGS[lang]}"${calm ? html` calm` : ""}></pb-ring>` : ""}</span>`}</div>
+    <div class="gm"><pb-logo size="60"></pb-logo><div>${name}</div></div>
+    <div class="st ${said.tone}">${isStale(state) ? "" : announcement(said, lang)}</div>
     <div class="lm">${view ? limits(view, lang) : ""}</div>
   </header>`;
 }
 
+function announcement(said, lang) {
+  return html`<p><b>${said.text}</b>${said.more ? html`<small>${said.more}</small>` : ""}</p>
+      <span class="clock">${said.ends ? ring(said, lang) : ""}</span>`;
+}
+
+const ring = ({ ends, total, calm }, lang) =>
+  html`<pb-ring ends="${ends}" total="${total}" size="84" lang="${TAGS[lang]}"${calm ? html` calm` : ""}></pb-ring>`;
+
 function title(view, lang) {
   const { name, kind, zh, kind_zh } = titleParts(view);
-  const parts = [t(lang, "table", view.number), view.shoe && t(lang, "shoe", view.shoe), view.round && t(lang, "round", view.round), view.decks && t(lang, "decks", view.decks)];
+  const parts = [
+    t(lang, "table", view.number),
+    view.shoe && t(lang, "shoe", view.shoe),
+    view.round && t(lang, "round", view.round),
+    view.decks && t(lang, "decks", view.decks),
+  ];
   const [first, second, third] = lang === "zh" ? [zh || name, name, kind_zh] : [name, zh, kind];
-  return html`<h1><span class="${lang === "zh" ? "cjk" : ""}">${first}</span> <span class="cjk second" lang="${lang === "zh" ? "en" : "zh-Hant"}">${second}</span> <span class="kind">${third}</span></h1>
+  return html`<h1><span class="${lang === "zh" ? "cjk" : ""}">${first}</span>
+      <span class="cjk second" lang="${lang === "zh" ? "en" : "zh-Hant"}">${second}</span>
+      <span class="kind">${third}</span></h1>
     <small>${view.demo ? html`<b class="demo">DEMO</b> ` : ""}${parts.filter(Boolean).join(" · ")}</small>`;
 }
 
@@ -55,13 +75,17 @@ export function limitGroups(bets, lang) {
 function limits(view, lang) {
   const groups = limitGroups(view.bets, lang);
   if (groups.length === 1) return html`${t(lang, "limits")} <b>${groups[0].range}</b>`;
-  return groups.map(({ names, range }, i) => html`${i ? " · " : ""}${names.map((name, k) => html`${k ? (lang === "zh" ? "、" : ", ") : ""}<span class="nowrap">${name}</span>`)} <b>${range}</b>`);
+  const comma = lang === "zh" ? "、" : ", ";
+  const listed = (names) => names.map((name, i) => html`${i ? comma : ""}<span class="nowrap">${name}</span>`);
+  return groups.map(({ names, range }, i) => html`${i ? " · " : ""}${listed(names)} <b>${range}</b>`);
 }
 
 export function languages(lang) {
   return html`<div class="seg sm" role="group" aria-label="${t(lang, "language")}">
-    <button type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(lang === "en")}">EN</button>
-    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk" aria-pressed="${String(lang === "zh")}">中文</button>
+    <button type="button" data-act="language" data-lang="en" lang="en"
+      aria-pressed="${String(lang === "en")}">EN</button>
+    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk"
+      aria-pressed="${String(lang === "zh")}">中文</button>
   </div>`;
 }
 
@@ -77,48 +101,79 @@ function hero(state) {
 
 // The third card lies across, on the outer side.
 function side({ lang, fresh }, { cards, ...totals }, name, wins) {
-  const lay = (code, slot) => html`<pb-card data-key="${slot}-${code}" class="${fresh.includes(slot) ? "dealt" : ""}" code="${code}" size="180" lang="${TAGS[lang]}"></pb-card>`;
+  const lay = (code, slot) => html`<pb-card data-key="${slot}-${code}" class="${fresh.includes(slot) ? "dealt" : ""}"
+      code="${code}" size="180" lang="${TAGS[lang]}"></pb-card>`;
   const place = (code, slot) => html`<div class="place">${code ? lay(code, slot) : ""}</div>`;
   const [one, two, three] = [1, 2, 3].map((n) => cards[`${name[0]}${n}`]);
-  const total = totals[name];
   const names = [one, two, three].filter(Boolean).map((code) => cardName(code, TAGS[lang]));
-  const han = html`<span class="cjk" lang="zh-Hant">${name === "player" ? "閒" : "莊"}</span>`;
+  const held = names.join(", ") || t(lang, "no_cards");
   const third = html`<div class="third">${three ? lay(three, `${name[0]}3`) : ""}</div>`;
   const row = [place(one, `${name[0]}1`), place(two, `${name[0]}2`)];
-  return html`<section class="side ${name[0]}" aria-label="${t(lang, "hand", t(lang, name), names.join(", ") || t(lang, "no_cards"))}">
-    <div class="lab ${name[0]}-ink"><b class="tot${wins ? " wins" : ""}${total === null ? " none" : ""}" data-total="${name}">${total ?? "–"}</b><span class="nm">${name === "player" ? "PLAYER" : "BANKER"}</span> ${han}</div>
+  return html`<section class="side ${name[0]}" aria-label="${t(lang, "hand", t(lang, name), held)}">
+    <div class="lab ${name[0]}-ink">${label(name, totals[name], wins)}</div>
     <div class="cd">${name === "player" ? [third, ...row] : [...row, third]}</div>
   </section>`;
+}
+
+function label(name, total, wins) {
+  const [en, han] = name === "player" ? ["PLAYER", "閒"] : ["BANKER", "莊"];
+  const look = (wins ? " wins" : "") + (total === null ? " none" : "");
+  const figure = html`<b class="tot${look}" data-total="${name}">${total ?? "–"}</b>`;
+  return html`${figure}<span class="nm">${en}</span> ${cjk(han)}`;
 }
 
 function centre(state) {
   const { winner, eyebrow, head, score, notes = [], lines, clause, tone = "" } = middle(state);
   if (winner) {
     const [han, en] = WINS[winner];
+    const names = state.lang === "zh"
+      ? html`<p class="k" lang="en">${en}</p><p class="w cjk">${han}</p>`
+      : html`<p class="k cjk" lang="zh-Hant">${han}</p><p class="w">${en}</p>`;
     return html`<div class="res ${SIDES[winner]}"><span class="seal cjk" aria-hidden="true">${SEALS[winner]}</span>
-      <p class="eyebrow">${eyebrow}</p>${state.lang === "zh" ? html`<p class="k" lang="en">${en}</p><p class="w cjk">${han}</p>` : html`<p class="k cjk" lang="zh-Hant">${han}</p><p class="w">${en}</p>`}<p class="sc">${score}</p>
+      <p class="eyebrow">${eyebrow}</p>${names}<p class="sc">${score}</p>
       <p class="nt">${notes.map((note) => html`<span>${note}</span>`)}</p></div>`;
   }
-  return html`<div class="res said ${tone}">${head ? html`<p class="hd">${head}</p>` : ""}${lines.filter(Boolean).map((line) => html`<p class="ln">${line}</p>`)}
+  const said = lines.filter(Boolean).map((line) => html`<p class="ln">${line}</p>`);
+  return html`<div class="res said ${tone}">${head ? html`<p class="hd">${head}</p>` : ""}${said}
     ${clause ? html`<p><span class="clause">${t(state.lang, "rule", clause)}</span></p>` : ""}</div>`;
 }
 
 function boards({ view, lang }) {
   const roads = view?.roads ?? { bead: [], big: [], eye: [], small: [], pig: [] };
-  const board = (kind, columns, cell, last) => html`<section class="board ${kind}"><h2>${t(lang, kind)}${lang === "zh" ? "" : html` <span class="cjk" lang="zh-Hant">${HAN[kind]}</span>`}</h2>
-    <pb-road kind="${kind}" cells="${JSON.stringify(roads[kind])}" columns="${columns}" cell="${cell}"${last ? html` last` : ""} lang="${TAGS[lang]}"></pb-road></section>`;
+  const board = (kind, columns, cell, last) => html`<section class="board ${kind}"><h2>${roadName(kind, lang)}</h2>
+    <pb-road kind="${kind}" cells="${JSON.stringify(roads[kind])}" columns="${columns}"
+      cell="${cell}"${last ? html` last` : ""} lang="${TAGS[lang]}"></pb-road></section>`;
   return html`<section class="roads">
     ${board("bead", 7, 65, true)}
-    <div class="mid">${board("big", 27, 39, true)}<div class="d3">${board("eye", 16, 21)}${board("small", 16, 21)}${board("pig", 16, 21)}</div></div>
+    <div class="mid">
+      ${board("big", 27, 39, true)}
+      <div class="d3">${board("eye", 16, 21)}${board("small", 16, 21)}${board("pig", 16, 21)}</div>
+    </div>
     ${counts(view, lang)}
   </section>`;
 }
 
-const ROWS = [["banker", "b-ink", "莊"], ["player", "p-ink", "閒"], ["tie", "t-ink", "和"], ["banker_pair", "", ""], ["player_pair", "", ""]];
+const roadName = (kind, lang) => html`${t(lang, kind)}${lang === "zh" ? "" : html` ${cjk(HAN[kind])}`}`;
+
+const ROWS = [
+  ["banker", "b-ink", "莊"],
+  ["player", "p-ink", "閒"],
+  ["tie", "t-ink", "和"],
+  ["banker_pair", "", ""],
+  ["player_pair", "", ""],
+];
 
 function counts(view, lang) {
   const found = view?.counts ?? { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 };
-  const rows = ROWS.map(([key, ink, han]) => html`<tr><th scope="row" class="${ink}">${han && lang === "en" ? html`<span class="cjk" lang="zh-Hant">${han}</span> ` : ""}${t(lang, key)}</th><td data-count="${key}">${found[key]}</td></tr>`);
-  return html`<section class="sum"><h2>${t(lang, "this_shoe")} <span class="dim"><span data-count="rounds">${found.rounds === 1 ? t(lang, "one_round") : t(lang, "rounds", found.rounds)}</span></span></h2>
-    <table class="stt"><tbody>${rows}</tbody></table><p class="dim note">${t(lang, "past")}</p>${languages(lang)}</section>`;
+  const rounds = found.rounds === 1 ? t(lang, "one_round") : t(lang, "rounds", found.rounds);
+  const rows = ROWS.map(([key, ink, han]) => {
+    const name = html`${han && lang === "en" ? html`${cjk(han)} ` : ""}${t(lang, key)}`;
+    return html`<tr><th scope="row" class="${ink}">${name}</th><td data-count="${key}">${found[key]}</td></tr>`;
+  });
+  return html`<section class="sum">
+    <h2>${t(lang, "this_shoe")} <span class="dim"><span data-count="rounds">${rounds}</span></span></h2>
+    <table class="stt"><tbody>${rows}</tbody></table>
+    <p class="dim note">${t(lang, "past")}</p>
+    ${languages(lang)}
+  </section>`;
 }
