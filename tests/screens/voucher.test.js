@@ -15,7 +15,8 @@ test("an amount is said in words", () => {
     [284_500, "Two thousand eight hundred forty-five dollars and no cents"],
     [100_000_050, "One million dollars and fifty cents"],
     [100_000_100, "One million one dollars and no cents"],
-    [123_456_789_000, "One billion two hundred thirty-four million five hundred sixty-seven thousand eight hundred ninety dollars and no cents"],
+    [123_456_789_000, "One billion two hundred thirty-four million five hundred sixty-seven thousand "
+      + "eight hundred ninety dollars and no cents"],
   ]) assert.equal(inWords(cents), words);
 });
 
@@ -36,8 +37,9 @@ test("numbers, places and terminals as people read them", () => {
 });
 
 const PAPER = {
-  number: "001847220566194073", shown: "001847 220566 194073", cents: 284_500, expires_at: Date.UTC(2026, 11, 14, 12), qr: ["101", "010", "111"],
-  house: "Marina <Bay>", demo: true, at: Date.UTC(2026, 10, 15, 12, 44, 10), place: "table:3", session: "T-07:9f", seq: 4127,
+  number: "001847220566194073", shown: "001847 220566 194073", cents: 284_500, qr: ["101", "010", "111"],
+  at: Date.UTC(2026, 10, 15, 12, 44, 10), expires_at: Date.UTC(2026, 11, 14, 12),
+  house: "Marina <Bay>", demo: true, place: "table:3", session: "T-07:9f", seq: 4127,
 };
 
 test("a voucher prints its number in text, in both codes and on both edges", () => {
@@ -62,7 +64,8 @@ test("a duplicate says so and gives nobody the number", () => {
 });
 
 test("a receipt has what it is given", () => {
-  const text = String(receipt({ title: "VOUCHER PAID", house: "Demo", cents: 5, rows: [["Window", "2"]], demo: false }));
+  const paid = { title: "VOUCHER PAID", house: "Demo", cents: 5, rows: [["Window", "2"]], demo: false };
+  const text = String(receipt(paid));
   assert.match(text, /VOUCHER PAID/);
   assert.match(text, /\$0\.05/);
   assert.match(text, /<dt>Window<\/dt><dd>2<\/dd>/);

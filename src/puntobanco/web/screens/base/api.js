@@ -11,8 +11,9 @@ let csrf = "";
 
 async function answered(answer) {
   if (answer.status === 204) return null;
-  const found = await answer.json().catch(() => ({ reason: `the server answered ${answer.status}` }));
-  if (!answer.ok) throw new Refused({ reason: found.reason || found.detail || `the server answered ${answer.status}`, ...found }, answer.status);
+  const bare = `the server answered ${answer.status}`;
+  const found = await answer.json().catch(() => ({ reason: bare }));
+  if (!answer.ok) throw new Refused({ reason: found.reason || found.detail || bare, ...found }, answer.status);
   return found;
 }
 
@@ -21,10 +22,13 @@ export const get = async (path) => answered(await fetch(path));
 export async function post(path, body) {
   const headers = { "x-csrf-token": csrf };
   if (body !== undefined) headers["content-type"] = "application/json";
-  return answered(await fetch(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) }));
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  return answered(await fetch(path, { method: "POST", headers, body: sent }));
 }
 
-export const newId = () => (crypto.randomUUID ? crypto.randomUUID() : Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join(""));
+const hex = (byte) => byte.toString(16).padStart(2, "0");
+const randomHex = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), hex).join("");
+export const newId = () => (crypto.randomUUID ? crypto.randomUUID() : randomHex());
 
 // A file that the server makes: through a link, so that the browser saves it under its name.
 export function download(path) {
@@ -60,10 +64,12 @@ export async function login(name, password) {
 // not put away belongs to the session that was: that one is kept until it is.
 export async function guest() {
   const { demo } = await get("/api/floor");
-  const found = demo ? await post("/api/guest") : vouchers.waiting() ? await get("/api/me") : await post("/api/session", {});
+  const found = demo ? await post("/api/guest") : await session();
   csrf = found.csrf;
   return found;
 }
+
+const session = () => (vouchers.waiting() ? get("/api/me") : post("/api/session", {}));
 
 // Cash-outs whose slip has not been put away, by table; they outlive the page and the browser.
 export const vouchers = {

@@ -71,7 +71,9 @@ function node(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !isOwn(old, name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) {
+    if (!next.hasAttribute(name) && !isOwn(old, name)) old.removeAttribute(name);
+  }
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.nodeName === "INPUT" || old.nodeName === "TEXTAREA" || old.nodeName === "SELECT") {
     if (next.hasAttribute("data-set")) old.value = next.getAttribute("data-set"); // the state says what it holds
@@ -80,13 +82,16 @@ function node(old, next) {
 }
 
 // What people and modules set on an element that the markup does not speak of.
-const isOwn = (element, name) => name === "style" || (element.nodeName === "DETAILS" && name === "open") || (element.nodeName === "DIALOG" && name === "open");
+const isOwn = (element, name) => name === "style" || (name === "open" && opens(element));
+const opens = (element) => element.nodeName === "DETAILS" || element.nodeName === "DIALOG";
 
-// One listener for all `[data-act=name]` inside `root`; one that is disabled does nothing, and a form acts when it is sent.
+const isOff = (element) => element.disabled || element.getAttribute("aria-disabled") === "true";
+
+// One listener for all `[data-act=name]` inside `root`; one that is disabled does nothing, a form acts when it is sent.
 export function acts(root, table) {
   root.addEventListener("click", (event) => {
     const found = event.target.closest("[data-act]");
-    if (!found || found.nodeName === "FORM" || !root.contains(found) || found.disabled || found.getAttribute("aria-disabled") === "true") return;
+    if (!found || found.nodeName === "FORM" || !root.contains(found) || isOff(found)) return;
     const act = table[found.dataset.act];
     if (act) act(found, event);
   });

@@ -2,6 +2,7 @@
 import { setNow } from "./clock.js";
 
 const RETRY_MS = 400, RETRY_MOST_MS = 4000;
+const pause = (tries) => Math.min(RETRY_MOST_MS, RETRY_MS * tries) * (0.75 + Math.random() / 2); // not all at once
 const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
 // A socket at `path`. `onMessage` gets what it says; `onState` "connecting", "open" or "lost" with the number of tries.
@@ -16,7 +17,7 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
       if (over) return;
       tries += 1;
       onState("lost", tries, event);
-      if (!over) setTimeout(connect, Math.min(RETRY_MOST_MS, RETRY_MS * tries) * (0.75 + Math.random() / 2)); // not all at once
+      if (!over) setTimeout(connect, pause(tries));
     };
   }
   onState("connecting", 0);

@@ -24,7 +24,11 @@ export function time(ms) {
   return `${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
 }
 
-export const day = (ms) => { const t = new Date(ms); return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`; };
+export function day(ms) {
+  const t = new Date(ms);
+  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`;
+}
+
 export const moment = (ms) => `${day(ms)} ${time(ms)}`;
 
 // 0:47, in hours and minutes

@@ -14,6 +14,7 @@ const ROLES = {
   dealer: ["dealer", "荷官"], supervisor: ["supervisor", "主任"], cashier: ["cashier", "出納"],
   auditor: ["auditor", "審計員"], administrator: ["administrator", "管理員"],
 };
+const DEMO = ["DEMO · play credits", "示範 · 試玩分數"];
 const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "audit", administrator: "admin" };
 
 /** Kept in localStorage while somebody is logged in, so that the login asks who it is only where somebody may be. */
@@ -33,9 +34,10 @@ export const roleName = (role, lang = "en") => said(ROLES[role] ?? [role, role],
 /** The bar. `me` is what base/api.js staff() gives, or null while it is not known; `current` the screen's id; `middle`
  * is html of the screen's own between the links and the name. */
 export function staffbar({ me, current, lang = "en", middle = null }) {
+  const home = me ? homeOf(me.role) : "/staff";
   return html`<header class="staffbar" data-key="staffbar">
-    <a class="brand" href="${me ? homeOf(me.role) : "/staff"}"><pb-logo></pb-logo><span>${me?.house || "puntobanco"}</span></a>
-    ${me?.demo ? html`<span class="pill warn demo-mark">${said(["DEMO · play credits", "示範 · 試玩分數"], lang)}</span>` : null}
+    <a class="brand" href="${home}"><pb-logo></pb-logo><span>${me?.house || "puntobanco"}</span></a>
+    ${me?.demo ? html`<span class="pill warn demo-mark">${said(DEMO, lang)}</span>` : null}
     <nav aria-label="${said(["Screens", "畫面"], lang)}">
       ${me ? screensOf(me, lang).map((screen) => html`<a href="${screen.path}"
         ${screen.id === current ? html`aria-current="page"` : null}>${screen.name}</a>`) : null}

@@ -42,26 +42,35 @@ export const terminalOf = (session) => (session && session.includes(":") ? sessi
 export function voucher(paper, { duplicate = false } = {}) {
   const number = duplicate ? masked(paper.number) : grouped(paper.number);
   const no = paper.seq ? String(paper.seq).padStart(6, "0") : "";
-  const where = [place(paper.place), terminalOf(paper.session) && `Terminal ${terminalOf(paper.session)}`].filter(Boolean).join(" · ");
-  const codes = duplicate
-    ? html`<p class="v-copy">DUPLICATE<small>a record only, cannot be redeemed</small></p>`
-    : html`<div class="v-codes"><pb-barcode digits="${paper.number}"></pb-barcode><pb-qr rows="${paper.qr.join("|")}"></pb-qr></div>`;
-  return html`<article class="voucher${duplicate ? " duplicate" : ""}" aria-label="${duplicate ? "Duplicate of a voucher" : "Voucher"}">
+  const terminal = terminalOf(paper.session);
+  const where = [place(paper.place), terminal && `Terminal ${terminal}`].filter(Boolean).join(" · ");
+  const name = duplicate ? "Duplicate of a voucher" : "Voucher";
+  return html`<article class="voucher${duplicate ? " duplicate" : ""}" aria-label="${name}">
     <div class="v-edge"><span>${no ? `VOUCHER ${no}` : number}</span></div>
     <div class="v-body">
       <div class="v-head"><b>${paper.house}</b><span>${where}</span></div>
       <p class="v-title">CASH-OUT VOUCHER <span class="cjk" lang="zh-Hant">兌現券</span></p>
-      ${codes}
+      ${duplicate ? COPY : codes(paper)}
       <p class="v-number">${number}</p>
       <p class="v-amount">${money(paper.cents)}</p>
       <p class="v-words">${inWords(paper.cents)}</p>
       <div class="v-foot"><span>${paper.at ? moment(paper.at) : ""}<br>${no ? `No. ${no}` : ""}</span>
-        <span class="v-mid">${paper.demo ? html`<b>DEMO: play credits, worth nothing.</b>` : "Redeem once at the cage or any terminal."}<br>Not valid if altered or unreadable.</span>
+        <span class="v-mid">${worth(paper)}<br>Not valid if altered or unreadable.</span>
         <span class="v-end">Not valid after<br>${day(paper.expires_at)}</span></div>
     </div>
     <div class="v-edge"><span>${number}</span></div>
   </article>`;
 }
+
+const COPY = html`<p class="v-copy">DUPLICATE<small>a record only, cannot be redeemed</small></p>`;
+
+function codes({ number, qr }) {
+  const rows = qr.join("|");
+  return html`<div class="v-codes"><pb-barcode digits="${number}"></pb-barcode><pb-qr rows="${rows}"></pb-qr></div>`;
+}
+
+const worth = ({ demo }) =>
+  demo ? html`<b>DEMO: play credits, worth nothing.</b>` : "Redeem once at the cage or any terminal.";
 
 // What a window gave or took, for the patron: `rows` are pairs of words.
 export function receipt({ title, house, cents, rows, demo }) {

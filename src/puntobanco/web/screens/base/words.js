@@ -20,7 +20,7 @@ export const SHARED = {
 };
 
 // A text of the server's: `title` and `title_zh` side by side.
-export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`] ? value[`${field}_zh`] : value[field]);
+export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`]) || value[field];
 
 export const TAGS = { en: "en", zh: "zh-Hant" };
 
