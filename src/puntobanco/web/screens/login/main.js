@@ -7,7 +7,8 @@ import { nextPath } from "./next.js";
 import { page } from "./view.js";
 
 const root = document.getElementById("app");
-let state = { house: "", demo: false, me: null, busy: false, error: "", search: location.search, expired: location.search.includes("next=") };
+const { search } = location;
+let state = { house: "", demo: false, me: null, busy: false, error: "", search, expired: search.includes("next=") };
 
 function change(fields) {
   state = { ...state, ...fields };

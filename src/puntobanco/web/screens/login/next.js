@@ -10,4 +10,5 @@ export function nextPath(search, role) {
 }
 
 // A backslash or a second slash at the start would name a host; a control character might hide one.
-const isOurs = (path) => OURS.test(path) && !/[\\\u0000-\u001f]/.test(path) && new URL(path, "http://here.invalid").host === "here.invalid";
+const isOurs = (path) => OURS.test(path) && !/[\\\u0000-\u001f]/.test(path) && hostOf(path) === "here.invalid";
+const hostOf = (path) => new URL(path, "http://here.invalid").host;
