@@ -32,7 +32,8 @@ function tell(message) {
 /** The alerts opened here, as long as the server still shows them. */
 function keep() {
   const shown = new Set(state.board?.alerts.map(alertKey));
-  try { localStorage.setItem(SEEN, JSON.stringify(state.seen.filter((key) => shown.has(key)))); } catch { /* they count as new again */ }
+  const seen = state.seen.filter((key) => shown.has(key));
+  try { localStorage.setItem(SEEN, JSON.stringify(seen)); } catch { /* they count as new again */ }
 }
 
 function draw() {
@@ -50,19 +51,23 @@ async function ask(work, done, values) {
     tell({ t: "done", text: done });
     return found;
   } catch (error) {
-    tell({ t: "wrong", error: error.clause ? `${error.reason ?? error.message} [${error.clause}]` : error.reason ?? error.message });
+    const reason = error.reason ?? error.message;
+    tell({ t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
     if (error.status === 401) toLogin();
     return null;
   }
 }
 
 const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
+const approve = (table, proposal) => command(table, { command: "approve", proposal });
+const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
 const of = (table) => `/api/admin/tables/${table}`;
 
 const ASK = {
-  look: ({ table, proposal }) => ask(() => command(table, { command: "approve", proposal }), "Approved"),
-  refuse: ({ table, proposal }, values) => ask(() => command(table, { command: "reject", proposal, reason: values.reason }), "Refused", values),
-  "stop-table": ({ table }, values) => ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
+  look: ({ table, proposal }) => ask(() => approve(table, proposal), "Approved"),
+  refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), "Refused", values),
+  "stop-table": ({ table }, values) =>
+    ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
   "close-table": ({ table }, values) => close(table, values),
   "stop-floor": (_, values) => ask(() => post("/api/admin/floor/stop", values), "The floor is stopped", values),
@@ -102,13 +107,17 @@ async function changeLimits(table, limits, values) {
   } else await ask(() => post(of(table), job.body), `The limits of table ${table} are changed`, values);
 }
 
-const isOver = (number) => { const table = tableOf(state, number); return Boolean(table) && table.phase !== "down" && !table.is_in_play; };
+function isOver(number) {
+  const table = tableOf(state, number);
+  return Boolean(table) && table.phase !== "down" && !table.is_in_play;
+}
 
 /** What a sheet needs to know before it can be filled in. */
 const FILL = {
   async limits({ table }) {
     const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
-    const row = rows.find((each) => each.table === `table:${table}`), game = games.find((each) => each.game === row.game);
+    const row = rows.find((each) => each.table === `table:${table}`);
+    const game = games.find((each) => each.game === row.game);
     return { more: { game }, values: limitValues(game, row.limits) };
   },
   async "open-table"({ table }) {
@@ -137,7 +146,8 @@ acts(root, {
   seen: () => tell({ t: "trouble-seen" }),
   "all-seen": () => tell({ t: "all-seen" }),
   ask({ dataset: { sheet, table, proposal } }) {
-    open({ kind: sheet, ...(table ? { table: Number(table) } : {}), ...(proposal ? { proposal: Number(proposal) } : {}) });
+    const which = { ...(table ? { table: Number(table) } : {}), ...(proposal ? { proposal: Number(proposal) } : {}) };
+    open({ kind: sheet, ...which });
   },
   async edges({ dataset: { table, round } }) {
     const key = `table:${table}/${round}`;
@@ -160,10 +170,16 @@ onForms(root, {
   },
 });
 
+function viewed(view, at) {
+  tell({ t: "view", view, at });
+  tell({ t: "tick", now: at });
+  work(state.later, { isOver, post, tell });
+}
+
 setInterval(() => tell({ t: "tick", now: now() }), TICK_MS);
 const me = await staff().catch(() => null); // nobody: the login page is on its way
 tell({ t: "me", me });
-if (me) views({ pit(found, at) { tell({ t: "view", view: found, at }); tell({ t: "tick", now: at }); work(state.later, { isOver, post, tell }); } }, {
+if (me) views({ pit: viewed }, {
   onState: (link) => tell({ t: "link", state: link }),
   onRefused: (_, reason) => tell({ t: "refused-view", reason }),
   onBye: toLogin,

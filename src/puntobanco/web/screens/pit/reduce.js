@@ -30,13 +30,13 @@ export function reduce(state, message) {
     case "view": return viewed(state, message);
     case "select": return { ...state, selected: message.table };
     case "tab": return { ...state, tab: message.tab };
-    case "all-seen": return { ...state, seen: [...new Set([...state.seen, ...(state.board?.alerts ?? []).map(alertKey)])] };
+    case "all-seen": return seenAll(state);
     case "alert": return opened(state, message.key);
     case "edges": return { ...state, edges: { ...state.edges, [message.round]: message.found } };
     case "sheet": return { ...state, sheet: { values: {}, wrong: null, error: "", busy: false, ...message.sheet } };
-    case "asked": return withSheet(state, { busy: true, wrong: null, error: "", values: message.values ?? state.sheet?.values });
+    case "asked": return asked(state, true, { values: message.values });
     case "values": return withSheet(state, { values: { ...state.sheet?.values, ...message.values }, ...message.more });
-    case "wrong": return withSheet(state, { busy: false, wrong: message.wrong ?? null, error: message.error ?? "", values: message.values ?? state.sheet?.values });
+    case "wrong": return asked(state, false, message);
     case "done": return { ...state, sheet: null, said: message.text };
     case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
     case "later": return { ...state, later: queued(state.later, message.job) };
@@ -55,7 +55,8 @@ function linked(state, link) {
 
 function viewed(state, { view, at }) {
   const numbers = view.tables.map((table) => table.number);
-  const news = state.board ? view.alerts.filter((alert) => !state.board.alerts.some((old) => alertKey(old) === alertKey(alert))) : [];
+  const known = state.board?.alerts.map(alertKey);
+  const news = known ? view.alerts.filter((alert) => !known.includes(alertKey(alert))) : [];
   return {
     ...state, board: view, at, link: "open", refused: "", lostAt: null,
     selected: numbers.includes(state.selected) ? state.selected : mostPressing(view),
@@ -74,7 +75,8 @@ function mostPressing({ tables, alerts }) {
 /** A sheet about a proposal that somebody else has decided meanwhile says so, and asks for nothing more. */
 function stillAsked(sheet, view) {
   if (!sheet || sheet.proposal === undefined || sheet.busy) return sheet;
-  const there = view.tables.find((table) => table.number === sheet.table)?.waiting.some((w) => w.proposal === sheet.proposal);
+  const table = view.tables.find((each) => each.number === sheet.table);
+  const there = table?.waiting.some((waiting) => waiting.proposal === sheet.proposal);
   return there ? { ...sheet, gone: false } : { ...sheet, gone: true };
 }
 
@@ -89,16 +91,26 @@ function opened(state, key) {
   return { ...state, open: key, seen: state.seen.includes(key) ? state.seen : [...state.seen, key] };
 }
 
+function seenAll(state) {
+  const shown = (state.board?.alerts ?? []).map(alertKey);
+  return { ...state, seen: [...new Set([...state.seen, ...shown])] };
+}
+
+/** The sheet as it was sent, or with what is wrong in it; what is typed stays. */
+const asked = (state, busy, { wrong, error, values }) =>
+  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values });
+
 const withSheet = (state, changes) => (state.sheet ? { ...state, sheet: { ...state.sheet, ...changes } } : state);
 
 // What the views ask of the state.
 
 export const tableOf = (state, number) => state.board?.tables.find((table) => table.number === number) ?? null;
 
-export const unread = (state) => (state.board ? state.board.alerts.filter((alert) => !state.seen.includes(alertKey(alert))) : []);
+export const unread = ({ board, seen }) => (board?.alerts ?? []).filter((alert) => !seen.includes(alertKey(alert)));
 
 /** Everything that waits for a second person, the longest first. */
-export const waitingOf = (state) => (state.board ? state.board.tables.flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))) : [])
+export const waitingOf = ({ board }) => (board?.tables ?? [])
+  .flatMap((table) => table.waiting.map((waiting) => ({ table, waiting })))
   .sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
 
 export function totals(tables) {

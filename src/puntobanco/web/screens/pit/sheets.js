@@ -3,21 +3,33 @@ import { field, reasonField } from "../admin/fields.js";
 import { limitsForm } from "../admin/limits.js";
 import { openForm } from "../admin/tables.js";
 import { html } from "../base/dom.js";
-import { about, facts, proposedBy } from "./lists.js";
+import { about, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { tableOf } from "./reduce.js";
 import { shortTitle } from "./words.js";
 
 export function sheet(state) {
   const { sheet: it } = state, table = it.table ? tableOf(state, it.table) : null;
   const found = SHEETS[it.kind](state, it, table);
-  return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}" data-key="sheet-${it.kind}" aria-labelledby="sheet-title"><form data-form="${it.kind}" novalidate>
+  const cancel = html`<button type="button" class="btn sm" data-act="cancel">${found.cancel ?? "Cancel"}</button>`;
+  return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}"
+      data-key="sheet-${it.kind}" aria-labelledby="sheet-title"><form data-form="${it.kind}" novalidate>
     <h2 id="sheet-title">${found.title}</h2>${found.body}
-    ${it.error ? html`<p class="error" role="alert"><pb-icon name="warn" size="18"></pb-icon><span>${it.error}</span></p>` : null}
-    <div class="btns"><button type="button" class="btn sm" data-act="cancel">${found.cancel ?? "Cancel"}</button>${found.more ?? null}
-    ${found.go ? html`<button type="submit" class="btn sm ${found.warned ? "danger" : "primary"}" ${it.busy || found.off || state.link === "lost" ? html`disabled` : null}>${it.busy ? "Asking …" : found.go}</button>` : null}</div></form></dialog>`;
+    ${it.error ? error(it.error) : null}
+    <div class="btns">${cancel}${found.more ?? null}
+    ${found.go ? goButton(state, it, found) : null}</div></form></dialog>`;
 }
 
-export const LATER = "Under a round in play nothing changes: where one is, this waits until it is over. Keep this page open until then.";
+const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
+const error = (text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
+
+function goButton(state, it, { go, warned, off }) {
+  const disabled = it.busy || off || state.link === "lost" ? html`disabled` : null;
+  return html`<button type="submit" class="btn sm ${warned ? "danger" : "primary"}"
+    ${disabled}>${it.busy ? "Asking …" : go}</button>`;
+}
+
+export const LATER = "Under a round in play nothing changes: where one is, this waits until it is over. "
+  + "Keep this page open until then.";
 const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`;
 const p = (text) => html`<p class="muted">${text}</p>`;
 
@@ -26,38 +38,73 @@ const SHEETS = {
   refuse: (state, it, table) => decide(state, it, table, true),
   "stop-table": (_, it, table) => ({
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
-    body: html`${p(`No new round opens until it is started again. ${table.is_in_play ? `Round ${table.round} in play ends by rule, and is paid.` : "No round is in play."}`)}${reasonField(it)}`,
+    body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${reasonField(it)}`,
   }),
-  "start-table": (_, it, table) => ({ title: html`Start ${named(table)}`, go: "Start the table", body: p(`It was stopped: ${table.halted}. Rounds open again.`) }),
+  "start-table": (_, it, table) => ({
+    title: html`Start ${named(table)}`, go: "Start the table",
+    body: p(`It was stopped: ${table.halted}. Rounds open again.`),
+  }),
   "close-table": (_, it, table) => ({
     title: html`Close ${named(table)}`, go: table.is_in_play ? "Close after this round" : "Close now", warned: true,
     body: html`${p(table.is_in_play
       ? `Everybody at the table is told now. Round ${table.round} ends by rule and is paid; then the table closes.`
       : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.")}${reasonField(it)}`,
   }),
-  "stop-floor": (state, it) => {
-    const inPlay = state.board.tables.filter((table) => table.is_in_play).length;
-    return { title: "Stop the whole floor", go: "Stop every table", warned: true,
-      body: html`${p(`No table opens a new round until the floor is started again. ${inPlay} ${inPlay === 1 ? "round" : "rounds"} in play end by rule, and are paid.`)}${reasonField(it)}` };
-  },
-  "start-floor": (state) => ({ title: "Start the floor", go: "Start the floor", body: p(`It was stopped: ${state.board.stopped}. Tables that were stopped with it open rounds again; those stopped one by one stay as they are.`) }),
+  "stop-floor": (state, it) => ({
+    title: "Stop the whole floor", go: "Stop every table", warned: true,
+    body: html`${p(`No table opens a new round until the floor is started again. ${allInPlay(state)}`)}
+      ${reasonField(it)}`,
+  }),
+  "start-floor": (state) => ({
+    title: "Start the floor", go: "Start the floor",
+    body: p(`It was stopped: ${state.board.stopped}. Tables that were stopped with it open rounds again; `
+      + "those stopped one by one stay as they are."),
+  }),
   limits: (_, it, table) => ({
     title: html`Limits of ${named(table)}`, wide: true, go: it.game ? "Change the limits" : null,
     body: it.game ? html`${p(LATER)}${limitsForm(it.game, it)}` : p("Asking for the limits …"),
   }),
-  "open-table": (state, it) => ({ title: "Open a table", wide: true, go: it.games ? "Open the table" : null, body: it.games ? openForm(it) : p("Asking for the games …") }),
+  "open-table": (state, it) => ({
+    title: "Open a table", wide: true, go: it.games ? "Open the table" : null,
+    body: it.games ? openForm(it) : p("Asking for the games …"),
+  }),
+};
+
+function inPlay(table) {
+  return table.is_in_play ? `Round ${table.round} in play ends by rule, and is paid.` : "No round is in play.";
+}
+
+function allInPlay(state) {
+  const count = state.board.tables.filter((table) => table.is_in_play).length;
+  return `${count} ${count === 1 ? "round" : "rounds"} in play end by rule, and are paid.`;
+}
+
+const DECIDED = {
+  title: "Decided", cancel: "Close", body: p("Somebody has decided on this meanwhile, or it is no longer possible."),
 };
 
 function decide(state, it, table, refusing) {
   const waiting = table?.waiting.find((each) => each.proposal === it.proposal);
-  if (!waiting) return { title: "Decided", cancel: "Close", body: p("Somebody has decided on this meanwhile, or it is no longer possible.") };
-  const own = waiting.by === state.me?.name;
-  const body = html`<p class="muted"><b>${about(table, waiting)}</b> ${waiting.clause ? html`<span class="clause">${waiting.clause}</span>` : null}<br>${shortTitle(table.title)}. ${proposedBy(waiting)}</p>
+  if (!waiting) return DECIDED;
+  const own = waiting.by === state.me?.name, no = own ? "Withdraw" : "Refuse";
+  const body = html`<p class="muted"><b>${about(table, waiting)}</b>
+      ${clauseOf(waiting)}<br>${shortTitle(table.title)}. ${proposedBy(waiting)}</p>
     ${facts(waiting.facts)}
-    ${waiting.refused ? html`<p class="error"><pb-icon name="warn" size="18"></pb-icon><span>It cannot be approved now: ${waiting.refused}.</span></p>` : null}
-    ${own && !refusing ? html`<p class="own"><pb-icon name="user" size="18"></pb-icon> You proposed this: somebody else must approve it.</p>` : null}
-    ${refusing ? field({ name: "reason", label: own ? "Why you take it back" : "Why it is refused", type: "area", value: it.values.reason ?? "", hint: "Written in the journal; the proposer sees it.", wrong: it.wrong?.reason }) : null}`;
-  if (refusing) return { title: own ? "Withdraw this?" : "Refuse this?", go: own ? "Withdraw" : "Refuse", warned: true, body };
-  return { title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, off: Boolean(waiting.refused), body, cancel: "Close",
-    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse" data-table="${table.number}" data-proposal="${waiting.proposal}">${own ? "Withdraw …" : "Refuse …"}</button>` };
+    ${waiting.refused ? notNow(waiting.refused) : null}
+    ${own && !refusing ? yours(18) : null}
+    ${refusing ? whyNot(it, own) : null}`;
+  if (refusing) return { title: `${no} this?`, go: no, warned: true, body };
+  return {
+    title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, off: Boolean(waiting.refused),
+    body, cancel: "Close",
+    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse"
+      data-table="${table.number}" data-proposal="${waiting.proposal}">${no} …</button>`,
+  };
 }
+
+const notNow = (why) => html`<p class="error">${WARNING}<span>It cannot be approved now: ${why}.</span></p>`;
+
+const whyNot = (it, own) => field({
+  name: "reason", label: own ? "Why you take it back" : "Why it is refused", type: "area",
+  value: it.values.reason ?? "", hint: "Written in the journal; the proposer sees it.", wrong: it.wrong?.reason,
+});

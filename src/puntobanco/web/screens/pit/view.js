@@ -13,7 +13,8 @@ const FEW = 5; // up to so many tables, the total is a card like theirs; beyond,
 
 export function view(state) {
   return html`${bar(state)}<div class="pit-notes">${notes(state)}</div>
-    <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.board ? floor(state) : empty(state)}</main>
+    <main class="w ${state.link === "lost" ? "stale" : ""}"
+      id="main">${state.board ? floor(state) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
     ${state.sheet ? sheet(state) : null}`;
 }
@@ -28,26 +29,39 @@ function bar(state) {
 }
 
 function notes(state) {
-  if (state.refused) return html`<p class="note danger" role="alert"><pb-icon name="warn"></pb-icon><span>The pit cannot be shown: ${state.refused}.</span></p>`;
+  if (state.refused) return note("danger", "warn", html`The pit cannot be shown: ${state.refused}.`);
   if (state.link === "lost") {
-    return html`<p class="note danger" role="alert"><pb-icon name="off"></pb-icon><span><b>Not connected.</b> ${state.lostAt
-      ? `What you see is of ${time(state.lostAt)}.` : ""} Nothing can be decided here until the connection is back; tables play on.</span></p>`;
+    const of = state.lostAt ? `What you see is of ${time(state.lostAt)}.` : "";
+    return note("danger", "off", html`<b>Not connected.</b> ${of}
+      Nothing can be decided here until the connection is back; tables play on.`);
   }
   if (state.board?.stopped) {
-    return html`<p class="note warn" role="alert"><pb-icon name="stop"></pb-icon><span><b>The floor is stopped:</b> ${state.board.stopped}. Rounds in play end by rule; no new one opens.</span>
-      ${may(state.me, "floor") ? html`<button type="button" class="btn sm primary" data-act="ask" data-sheet="start-floor">Start the floor</button>` : null}</p>`;
+    return note("warn", "stop", html`<b>The floor is stopped:</b> ${state.board.stopped}.
+      Rounds in play end by rule; no new one opens.`, may(state.me, "floor") ? START : null);
   }
-  return state.trouble ? html`<p class="note danger" role="alert"><pb-icon name="warn"></pb-icon><span>${state.trouble}</span><button type="button" class="btn sm" data-act="seen">OK</button></p>` : null;
+  return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
 
-const empty = (state) => html`<section class="l"><p class="panel blank">${state.refused ? "Nothing to see." : "Asking for the tables …"}</p></section>`;
+const note = (kind, icon, text, button = null) => html`<p class="note ${kind}" role="alert"><pb-icon
+  name="${icon}"></pb-icon><span>${text}</span>${button}</p>`;
+
+const START = html`<button type="button" class="btn sm primary" data-act="ask"
+  data-sheet="start-floor">Start the floor</button>`;
+const SEEN = html`<button type="button" class="btn sm" data-act="seen">OK</button>`;
+
+const blank = (text) => html`<p class="panel blank">${text}</p>`;
+
+function empty({ refused }) {
+  return html`<section class="l">${blank(refused ? "Nothing to see." : "Asking for the tables …")}</section>`;
+}
 
 function floor(state) {
   const { tables } = state.board;
   const many = tables.length > FEW;
+  const cards = tables.length ? tables.map((table) => card(state, table)) : blank("No table was opened yet.");
   return html`<section class="l" aria-label="Tables, alerts and approvals">
     ${many ? total(state, true) : null}
-    <div class="tb" id="tables">${tables.length ? tables.map((table) => card(state, table)) : html`<p class="panel blank">No table was opened yet.</p>`}
+    <div class="tb" id="tables">${cards}
       ${many ? null : total(state, false)}</div>
     <div class="bt">${alerts(state)}${approvals(state)}</div></section>
     ${protection(state, tableOf(state, state.selected))}`;
@@ -57,26 +71,40 @@ function floor(state) {
 export function card(state, table) {
   const said = stateOf(table, { stopped: state.board.stopped }), selected = table.number === state.selected;
   const alert = unread(state).some((each) => each.table === table.table);
-  const name = shortTitle(table.title) || "Never opened";
-  return html`<article class="panel c ${selected ? "sel" : ""} ${alert ? "al" : ""} ${said.grey ? "grey" : ""}" data-key="table-${table.number}">
-    <div class="row top"><h3><button type="button" class="pick" data-act="select" data-table="${table.number}" aria-pressed="${String(selected)}" title="${table.title}">${name}</button>
+  return html`<article class="panel c ${selected ? "sel" : ""} ${alert ? "al" : ""} ${said.grey ? "grey" : ""}"
+      data-key="table-${table.number}">
+    <div class="row top"><h3>${pick(table, selected)}
       <small>${subtitle(state, table)}</small></h3>
-      ${table.waiting.length ? html`<span class="pill gold" title="waits for a second person">${table.waiting.length} to decide</span>` : null}
-      ${table.closes_at && state.link !== "lost" ? html`<pb-ring ends="${table.closes_at}" total="${table.betting_ms}" size="44"></pb-ring>` : null}</div>
+      ${table.waiting.length ? toDecide(table.waiting) : null}
+      ${table.closes_at && state.link !== "lost" ? ring(table) : null}</div>
     <div class="row mid"><span class="pill ${said.kind}"><i class="dot"></i>${said.text}</span>
       ${alert ? html`<span class="sr">has an alert</span>` : null}
-      <span class="grow"></span><span class="muted small">round ${table.round} · <span title="terminals connected of seats">${table.connected}/${table.seats}<span class="sr"> terminals</span></span></span></div>
+      <span class="grow"></span><span class="muted small">round ${table.round} · ${terminals(table)}</span></div>
     <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="23" cell="11.6"></pb-road>
     ${figures(table.figures.drop_cents, table.figures.win_cents, table.figures.hold)}</article>`;
 }
 
+function pick({ number, title }, selected) {
+  const name = shortTitle(title) || "Never opened";
+  return html`<button type="button" class="pick" data-act="select" data-table="${number}"
+    aria-pressed="${String(selected)}" title="${title}">${name}</button>`;
+}
+
+const toDecide = ({ length }) => html`<span class="pill gold"
+  title="waits for a second person">${length} to decide</span>`;
+
+const ring = (table) => html`<pb-ring ends="${table.closes_at}" total="${table.betting_ms}" size="44"></pb-ring>`;
+
+const terminals = ({ connected, seats }) => html`<span
+  title="terminals connected of seats">${connected}/${seats}<span class="sr"> terminals</span></span>`;
+
 function subtitle(state, table) {
-  const said = stateOf(table);
-  if (said.grey) return `Table ${table.number} · last seen ${time(table.last_seen)}`;
+  const said = stateOf(table), name = `Table ${table.number}`, { halted } = table;
+  if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
   const [job] = jobsOf(state.later, table.number);
-  if (job) return html`<span class="warn">Table ${table.number} · ${saysOf(job)}</span>`;
-  if (table.halted) return html`<span class="warn" title="${table.halted}">Table ${table.number} · ${table.halted}</span>`;
-  return `Table ${table.number} · ${rulesOf(table.rules)} · ${sizeOf(table)}`;
+  if (job) return html`<span class="warn">${name} · ${saysOf(job)}</span>`;
+  if (halted) return html`<span class="warn" title="${halted}">${name} · ${halted}</span>`;
+  return `${name} · ${rulesOf(table.rules)} · ${sizeOf(table)}`;
 }
 
 const figures = (drop, win, hold) => html`<dl class="k"><div><dt>Drop</dt><dd>${whole(drop)}</dd></div>
@@ -86,12 +114,17 @@ const figures = (drop, win, hold) => html`<dl class="k"><div><dt>Drop</dt><dd>${
 const whole = (cents) => dollars(Math.round(cents / 100) * 100);
 
 function total(state, strip) {
-  const sum = totals(state.board.tables);
-  return html`<article class="panel c total ${strip ? "strip" : ""}" data-key="total"><h3>${strip ? "Pit" : "Pit total"}, ${sum.tables} ${sum.tables === 1 ? "table" : "tables"}</h3>
+  const sum = totals(state.board.tables), voids = sum.voids === 1 ? "void round today" : "void rounds today";
+  const open = html`<button type="button" class="btn sm" data-act="ask" data-sheet="open-table"
+    ${off(state)}>${strip ? "Open a table" : "Open another table"}</button>`;
+  const stop = html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="stop-floor"
+    ${off(state)}>Stop floor</button>`;
+  return html`<article class="panel c total ${strip ? "strip" : ""}" data-key="total">
+    <h3>${strip ? "Pit" : "Pit total"}, ${sum.tables} ${sum.tables === 1 ? "table" : "tables"}</h3>
     ${figures(sum.drop, sum.win, sum.hold)}
-    <span class="muted small">${sum.connected} of ${sum.seats} terminals · ${sum.voids} void${strip ? "" : sum.voids === 1 ? " round today" : " rounds today"}</span>
-    <div class="row btns">${may(state.me, "open") ? html`<button type="button" class="btn sm" data-act="ask" data-sheet="open-table" ${off(state)}>${strip ? "Open a table" : "Open another table"}</button>` : null}
-    ${may(state.me, "floor") && !state.board.stopped ? html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="stop-floor" ${off(state)}>Stop floor</button>` : null}</div></article>`;
+    <span class="muted small">${sum.connected} of ${sum.seats} terminals · ${sum.voids} ${strip ? "void" : voids}</span>
+    <div class="row btns">${may(state.me, "open") ? open : null}
+    ${may(state.me, "floor") && !state.board.stopped ? stop : null}</div></article>`;
 }
 
 export const off = (state) => (state.link === "lost" ? html`disabled` : null);

@@ -3,7 +3,10 @@
 const MINUS = "−";
 
 /** 0.0117 -> "1.17%"; the minus is a real one. */
-export const percent = (part, digits = 2) => `${part < 0 && Number((part * 100).toFixed(digits)) !== 0 ? MINUS : ""}${Math.abs(part * 100).toFixed(digits)}%`;
+export const percent = (part, digits = 2) => {
+  const text = Math.abs(part * 100).toFixed(digits);
+  return `${part < 0 && Number(text) !== 0 ? MINUS : ""}${text}%`;
+};
 
 export const points = (part, digits = 2) => {
   const text = Math.abs(part * 100).toFixed(digits);
@@ -11,7 +14,8 @@ export const points = (part, digits = 2) => {
 };
 
 /** The game in so few words that they fit on a card: "6 Star", "Super Six Plus". */
-export const shortTitle = (title) => title.replace(/^Non-Commission Baccarat with /, "").replace(/ No Commission Baccarat$/, "");
+export const shortTitle = (title) =>
+  title.replace(/^Non-Commission Baccarat with /, "").replace(/ No Commission Baccarat$/, "");
 
 const BOOKS = { mbs: "MBS rules", rws: "RWS rules" };
 export const rulesOf = (rules) => BOOKS[rules.slice(0, 3)] ?? "house rules";
@@ -22,16 +26,17 @@ export const sizeOf = (table) => `${table.decks}×${table.deck === "five-element
 export function stateOf(table, { stopped = "" } = {}) {
   if (table.phase === "down") return { kind: "", text: "Closed", grey: true };
   if (table.silent) return { kind: "danger", text: "Not responding", grey: true };
-  if (table.phase === "stopped") return { kind: "warn", text: table.stop ? `Paused, rule ${table.stop.clause}` : "Paused" };
+  if (table.phase === "stopped") return { kind: "warn", text: paused(table.stop) };
   if ((table.halted || stopped) && !table.is_in_play) return { kind: "danger", text: "Stopped" };
   const [kind, text] = PHASES[table.phase] ?? ["", table.phase];
   return { kind, text: table.phase === "dealing" ? dealing(table.cards) : text };
 }
 
 const PHASES = {
-  waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"], dealing: ["info", "Dealing"],
-  settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
+  waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"],
+  dealing: ["info", "Dealing"], settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
 };
+const paused = (stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
 const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
 
 export const ALERTS = {
