@@ -6,10 +6,18 @@ import { view } from "../../src/puntobanco/web/screens/cage/view.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
 
 const ME = { name: "carl", role: "cashier", house: "House", demo: false, sees: ["cage", "liability"] };
-const ROW = { table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 100, in_play_cents: 0, net_cents: -50, loss_cents: null, stopped: "", connected: true };
+const ROW = {
+  table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 100, in_play_cents: 0,
+  net_cents: -50, loss_cents: null, stopped: "", connected: true,
+};
 const SEEN = {
-  window: 2, cashier: "carl", since: 1, float_cents: 0, in_cents: 0, out_cents: 0, at_tables_cents: 0, drawer_cents: 4_165_500, counted: false, payments: [], hand_pays: [],
-  hand_pay_cents: 1_000_000, sessions: [ROW], sessions_total: 1, credits_cents: 100, vouchers_open: 1, vouchers_cents: 200, liability_cents: 300,
+  window: 2, cashier: "carl", since: 1, float_cents: 0, in_cents: 0, out_cents: 0, at_tables_cents: 0,
+  drawer_cents: 4_165_500, counted: false, payments: [], hand_pays: [], hand_pay_cents: 1_000_000,
+  sessions: [ROW], sessions_total: 1, credits_cents: 100, vouchers_open: 1, vouchers_cents: 200, liability_cents: 300,
+};
+const FOUND = {
+  state: "valid", says: "so it is", cents: 284_500, issued_at: 1, issued_in: "table:1", issued_seq: 4,
+  issued_by: "T-01", expires_at: 9, redeemed_in: "", second: "",
 };
 const at = (...messages) => messages.reduce(reduce, { ...first(2), me: ME, view: SEEN });
 const key = (of, ...keys) => keys.map((k) => ({ t: "key", of, key: k }));
@@ -32,7 +40,10 @@ test("a voucher's number is taken as it is typed or scanned, and looked up once 
 });
 
 test("another number forgets what was found and paid", () => {
-  const paid = at({ t: "digits", text: "1" }, { t: "found", found: { state: "valid", cents: 5 }, id: "x" }, { t: "done", what: "pay", paid: { cents: 5 }, text: "Paid" });
+  const paid = at(
+    { t: "digits", text: "1" }, { t: "found", found: { state: "valid", cents: 5 }, id: "x" },
+    { t: "done", what: "pay", paid: { cents: 5 }, text: "Paid" },
+  );
   assert.equal(paid.voucher.paid.cents, 5);
   const next = reduce(paid, { t: "digits", text: "2" });
   assert.deepEqual([next.voucher.found, next.voucher.paid, next.said], [null, null, null]);
@@ -61,26 +72,29 @@ test("a session that left is not chosen any more", () => {
 
 test("every state of a voucher has its own words and is drawn", () => {
   for (const [state, { title }] of Object.entries(VOUCHER)) {
-    const found = { state, says: "so it is", cents: state === "valid" ? 5 : 0, issued_at: 1, issued_in: "table:1", issued_seq: 4, issued_by: "T-01", expires_at: 9, redeemed_in: "", second: "" };
+    const found = { ...FOUND, state, cents: state === "valid" ? 5 : 0 };
     assert.match(String(view(at({ t: "found", found, id: "1" }))), new RegExp(title));
   }
 });
 
 test("only a payable voucher has a Pay button, and it is locked while it is asked", () => {
-  const found = { state: "valid", says: "", cents: 284_500, issued_at: 1, issued_in: "table:1", issued_seq: 4, issued_by: "T-01", expires_at: 9, redeemed_in: "", second: "" };
-  const valid = at({ t: "found", found, id: "1" });
+  const valid = at({ t: "found", found: FOUND, id: "1" });
   assert.match(String(view(valid)), /data-act="pay" >Pay \$2,845\.00 cash/);
   assert.match(String(view(reduce(valid, { t: "busy", what: "pay" }))), /data-act="pay" disabled>Paying/);
-  assert.doesNotMatch(String(view(at({ t: "found", found: { ...found, state: "redeemed" }, id: "1" }))), /data-act="pay"/);
+  const redeemed = at({ t: "found", found: { ...FOUND, state: "redeemed" }, id: "1" });
+  assert.doesNotMatch(String(view(redeemed)), /data-act="pay"/);
 });
 
 test("nobody approves what they asked for", () => {
   const payments = [{ payment: 1, by: "carl", cents: 5, why: "over $10,000", issued_in: "cage:2" }];
-  const text = (name) => String(view({ ...at({ t: "tab", tab: "waiting" }), me: { ...ME, name }, view: { ...SEEN, payments } }));
+  const waiting = { ...at({ t: "tab", tab: "waiting" }), view: { ...SEEN, payments } };
+  const text = (name) => String(view({ ...waiting, me: { ...ME, name } }));
   assert.match(text("carl"), /data-act="approve"[^>]*disabled/);
   assert.doesNotMatch(text("sam"), /data-act="approve"[^>]*disabled/);
 });
 
 test("how a session stands", () => {
-  assert.deepEqual([standing(ROW)[1], standing({ ...ROW, in_play_cents: 5 })[1], standing({ ...ROW, connected: false })[1], standing({ ...ROW, stopped: "x" })[1]], ["Idle", "Playing", "Away", "Stopped"]);
+  const words = (more) => standing({ ...ROW, ...more })[1];
+  const seen = [words({}), words({ in_play_cents: 5 }), words({ connected: false }), words({ stopped: "x" })];
+  assert.deepEqual(seen, ["Idle", "Playing", "Away", "Stopped"]);
 });

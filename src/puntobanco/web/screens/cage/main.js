@@ -32,7 +32,7 @@ async function ask(what, path, body, finish) {
   try {
     const answer = await post(path, { id: ids.get(key), ...body });
     ids.delete(key);
-    if (answer?.ok === false) tell({ t: "refused", text: answer.clause ? `${answer.reason} [${answer.clause}]` : answer.reason });
+    if (answer?.ok === false) tell({ t: "refused", text: reasonOf(answer) });
     else finish(answer);
   } catch (error) {
     if (error instanceof Refused) ids.delete(key);
@@ -40,6 +40,8 @@ async function ask(what, path, body, finish) {
   }
   refresh();
 }
+
+const reasonOf = ({ reason, clause }) => (clause ? `${reason} [${clause}]` : reason);
 
 function failed(error) {
   if (!(error instanceof Refused)) tell({ t: "unanswered" });
@@ -70,10 +72,21 @@ async function look() {
   }
 }
 
-const payReceipt = (paid) => receipt({
-  title: "VOUCHER PAID", house: state.me.house, demo: state.me.demo, cents: paid.cents,
-  rows: [["Window", number], ["Cashier", state.me.name], ["Time", moment(paid.at)], ["Record", `cage ${number}, entry ${paid.seq}`]],
+// A receipt of this window: who stood at it, and the rows that are the act's own.
+const receiptOf = (title, cents, rows) => receipt({
+  title, house: state.me.house, demo: state.me.demo, cents,
+  rows: [["Window", number], ["Cashier", state.me.name], ...rows],
 });
+
+const payReceipt = ({ cents, at, seq }) => receiptOf("VOUCHER PAID", cents, [
+  ["Time", moment(at)], ["Record", `cage ${number}, entry ${seq}`],
+]);
+const buyReceipt = (row, cents, at) => receiptOf("CREDITS BOUGHT", cents, [
+  ["Terminal", nameOf(row)], ["Table", tableName(row.table)], ["Time", moment(at)],
+]);
+const handReceipt = (row, at) => receiptOf("CREDITS PAID", row.balance_cents, [
+  ["Terminal", nameOf(row)], ["Time", moment(at)],
+]);
 
 acts(root, {
   ...staffActs,
@@ -85,8 +98,7 @@ acts(root, {
     const row = rowOf(state), cents = centsOf(state, "buy");
     ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
       tell({ t: "done", what: "buy", text: `${money(cents)} loaded to ${nameOf(row)}.` });
-      print(receipt({ title: "CREDITS BOUGHT", house: state.me.house, demo: state.me.demo, cents,
-        rows: [["Window", number], ["Cashier", state.me.name], ["Terminal", nameOf(row)], ["Table", tableName(row.table)], ["Time", moment(answer.at)]] }));
+      print(buyReceipt(row, cents, answer.at));
     });
   },
   pay() {
@@ -115,28 +127,34 @@ acts(root, {
     ask("handpay", atTable(row.table), { command: { command: "cash-out", session: row.session } }, (answer) => {
       if (answer.proposal) return tell({ t: "done", what: "handpay", text: "A second person decides." });
       tell({ t: "done", what: "handpay", text: `Paid ${money(row.balance_cents)} to ${nameOf(row)}.` });
-      return print(receipt({ title: "CREDITS PAID", house: state.me.house, demo: state.me.demo, cents: row.balance_cents,
-        rows: [["Window", number], ["Cashier", state.me.name], ["Terminal", nameOf(row)], ["Time", moment(answer.at)]] }));
+      return print(handReceipt(row, answer.at));
     });
   },
   approve: (element) => decide(element, "approve", "Approved."),
   reject: (element) => decide(element, "reject", "Turned down."),
-  open() { ask("open", `${here}/open`, { cents: centsOf(state, "float") }, () => tell({ t: "done", what: "open", text: "The shift is open." })); },
-  count() { ask("count", `${here}/count`, { cents: centsOf(state, "count") }, () => tell({ t: "done", what: "count", text: "Counted. Somebody else counts now, from their own login." })); },
-  confirm() { ask("confirm", `${here}/confirm`, { cents: centsOf(state, "count") }, () => tell({ t: "done", what: "confirm", text: "The counts agree. The shift is over." })); },
+  open() { shift("open", "float", "The shift is open."); },
+  count() { shift("count", "count", "Counted. Somebody else counts now, from their own login."); },
+  confirm() { shift("confirm", "count", "The counts agree. The shift is over."); },
 });
+
+function shift(what, of, text) {
+  ask(what, `${here}/${what}`, { cents: centsOf(state, of) }, () => tell({ t: "done", what, text }));
+}
 
 function decide({ dataset }, what, text) {
   const finish = () => tell({ t: "done", what, text });
-  if (dataset.of === "payment") ask(dataset.wait, `${here}/${what}`, { payment: Number(dataset.number) }, finish);
-  else ask(dataset.wait, atTable(dataset.table), { command: { command: what, proposal: Number(dataset.number) } }, finish);
+  const asked = Number(dataset.number);
+  if (dataset.of === "payment") ask(dataset.wait, `${here}/${what}`, { payment: asked }, finish);
+  else ask(dataset.wait, atTable(dataset.table), { command: { command: what, proposal: asked } }, finish);
 }
 
 root.addEventListener("input", ({ target }) => {
   if (target.id === "digits") { tell({ t: "digits", text: target.value }); look(); }
   else if (target.dataset.amount) tell({ t: "amount", of: target.dataset.amount, text: target.value });
 });
-root.addEventListener("change", ({ target }) => { if (target.id === "table") tell({ t: "table", table: target.value }); });
+root.addEventListener("change", ({ target }) => {
+  if (target.id === "table") tell({ t: "table", table: target.value });
+});
 
 // A scanner types where the cursor is: digits that are typed nowhere go to the voucher.
 addEventListener("keydown", (event) => {

@@ -4,21 +4,31 @@ import { cents } from "../base/money.js";
 export const DIGITS = 18;
 const MAX_AMOUNT = 9; // digits before the point
 const NO_VOUCHER = { digits: "", found: null, id: "", waits: 0, paid: null };
+const UNANSWERED = "No answer came. Press again: it is done once, however often it is asked.";
 
 export const first = (window) => ({
   window, me: null, view: null, link: "connecting", tab: "counter", table: "", session: null,
-  amounts: { buy: "", sell: "", count: "", float: "" }, voucher: NO_VOUCHER, paper: null, liability: null, busy: "", said: null,
+  amounts: { buy: "", sell: "", count: "", float: "" }, voucher: NO_VOUCHER, paper: null, liability: null,
+  busy: "", said: null,
 });
 
+const digitsOf = (text) => text.replace(/\D/g, "").slice(0, DIGITS);
 const amountOf = (text) => text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "").slice(0, MAX_AMOUNT + 3);
 
 // A key of the pad beneath an amount: a digit, "00", "back" or "+50" in dollars.
 function keyed(text, key) {
   if (key === "back") return text.slice(0, -1);
-  if (key.startsWith("+")) return String(Math.min((cents(text || "0") ?? 0) / 100 + Number(key.slice(1)), 10 ** MAX_AMOUNT - 1));
+  if (key.startsWith("+")) return added(text, Number(key.slice(1)));
   const next = amountOf(text + key);
   return next.split(".")[0].length > MAX_AMOUNT ? text : next;
 }
+
+function added(text, dollars) {
+  const before = (cents(text || "0") ?? 0) / 100;
+  return String(Math.min(before + dollars, 10 ** MAX_AMOUNT - 1));
+}
+
+const withAmount = (state, of, text) => ({ ...state, amounts: { ...state.amounts, [of]: text } });
 
 export function reduce(state, message) {
   switch (message.t) {
@@ -28,21 +38,22 @@ export function reduce(state, message) {
     case "tab": return { ...state, tab: message.tab, said: null };
     case "table": return { ...state, table: message.table };
     case "choose": return { ...state, session: message.session === state.session ? null : message.session, said: null };
-    case "amount": return { ...state, amounts: { ...state.amounts, [message.of]: amountOf(message.text) } };
-    case "key": return { ...state, amounts: { ...state.amounts, [message.of]: keyed(state.amounts[message.of], message.key) } };
-    case "digits": return { ...state, said: null, voucher: { ...NO_VOUCHER, digits: message.text.replace(/\D/g, "").slice(0, DIGITS) } };
+    case "amount": return withAmount(state, message.of, amountOf(message.text));
+    case "key": return withAmount(state, message.of, keyed(state.amounts[message.of], message.key));
+    case "digits": return { ...state, said: null, voucher: { ...NO_VOUCHER, digits: digitsOf(message.text) } };
     case "found": return { ...state, voucher: { ...state.voucher, found: message.found, id: message.id } };
     case "busy": return { ...state, busy: message.what, said: null };
-    case "done": return done({ ...state, busy: "", said: message.text ? { kind: "ok", text: message.text } : null }, message);
+    case "done": return done(state, message);
     case "refused": return { ...state, busy: "", said: { kind: "danger", text: message.text } };
-    case "unanswered": return { ...state, busy: "", said: { kind: "warn", text: "No answer came. Press again: it is done once, however often it is asked." } };
+    case "unanswered": return { ...state, busy: "", said: { kind: "warn", text: UNANSWERED } };
     case "liability": return { ...state, liability: message.liability };
     default: return state;
   }
 }
 
 // What an act leaves behind on the screen.
-function done(state, { what, paper, paid, waits }) {
+function done(before, { what, text, paper, paid, waits }) {
+  const state = { ...before, busy: "", said: text ? { kind: "ok", text } : null };
   const cleared = (of) => ({ ...state.amounts, [of]: "" });
   switch (what) {
     case "pay": return { ...state, voucher: { ...state.voucher, paid: paid ?? null, waits: waits ?? 0 } };

@@ -3,7 +3,7 @@ import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
 import { day, grouped, moment, place } from "../base/voucher.js";
-import { amountField, pad, said, sessions } from "./parts.js";
+import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, rowOf, waiting } from "./reduce.js";
 import { handPays, shift, vouchersTab } from "./tabs.js";
 import { VOUCHER, nameOf, tableName } from "./words.js";
@@ -15,19 +15,34 @@ export function view(state) {
   const body = { counter, vouchers: vouchersTab, waiting: handPays, shift }[tab];
   return html`${staffbar({ me, current: "cage" })}
     ${subbar(state)}
-    <main class="cage ${tab}" data-key="${tab}">${seen ? body(state) : html`<p class="first" role="status">One moment: the window is being read.</p>`}</main>`;
+    <main class="cage ${tab}" data-key="${tab}">${seen ? body(state) : UNREAD}</main>`;
 }
+
+const UNREAD = html`<p class="first" role="status">One moment: the window is being read.</p>`;
+const LOST = html`<span class="pill danger" role="status"><pb-icon name="off"
+  size="14"></pb-icon>Connection lost: figures are not current</span>`;
 
 function subbar({ window, view: seen, tab, link }) {
   const n = waiting(seen);
   return html`<div class="subbar"><h1>Window ${window}</h1>
-    <div class="tabs" role="group" aria-label="What to do">${TABS.map(([id, name]) => html`<button type="button" class="tab" data-act="tab" data-tab="${id}"
-      aria-pressed="${id === tab ? "true" : "false"}">${name}${id === "waiting" && n ? html` <span class="pill warn">${n}</span>` : null}</button>`)}</div>
+    <div class="tabs" role="group" aria-label="What to do">${TABS.map(([id, name]) =>
+      tabButton(id, name, id === tab, id === "waiting" ? n : 0))}</div>
     <span class="grow"></span>
-    ${link === "lost" ? html`<span class="pill danger" role="status"><pb-icon name="off" size="14"></pb-icon>Connection lost: figures are not current</span>` : null}
-    ${seen ? seen.cashier
-    ? html`<span class="muted">Cashier <b>${seen.cashier}</b> since ${time(seen.since)}${tab === "shift" ? null : html` · drawer <b>${money(seen.drawer_cents)}</b>`}</span>`
-    : html`<span class="pill">No shift open</span>` : null}</div>`;
+    ${link === "lost" ? LOST : null}
+    ${seen ? shiftNow(seen, tab) : null}</div>`;
+}
+
+function tabButton(id, name, pressed, n) {
+  const pill = n ? html` <span class="pill warn">${n}</span>` : null;
+  return html`<button type="button" class="tab" data-act="tab" data-tab="${id}"
+    aria-pressed="${pressed ? "true" : "false"}">${name}${pill}</button>`;
+}
+
+// Who counts the drawer should not read here what lies in it.
+function shiftNow({ cashier, since, drawer_cents: cents }, tab) {
+  if (!cashier) return html`<span class="pill">No shift open</span>`;
+  const drawer = tab === "shift" ? null : html` · drawer <b>${money(cents)}</b>`;
+  return html`<span class="muted">Cashier <b>${cashier}</b> since ${time(since)}${drawer}</span>`;
 }
 
 function counter(state) {
@@ -39,62 +54,107 @@ function counter(state) {
 function buyIn(state) {
   const row = rowOf(state), amount = centsOf(state, "buy"), bar = barred(state), busy = state.busy === "buy";
   const why = bar || (!row ? "Choose a session in the list." : !amount ? "Type the amount received." : "");
-  const limit = row?.loss_cents == null ? "none set" : money(row.loss_cents);
+  const words = row ? `Load ${money(amount)} to ${nameOf(row)}` : "Load";
   return html`<section class="panel" aria-labelledby="h-buy"><header><h2 id="h-buy">Buy-in</h2></header><div class="p">
-    <div class="cash"><span>Terminal</span><div class="in chosen">${row ? html`<b>${nameOf(row)}</b> <span class="muted">${tableName(row.table)}</span>` : html`<span class="dim">choose in the list of sessions</span>`}</div></div>
+    <div class="cash"><span>Terminal</span>
+      <div class="in chosen">${chosen(row, "choose in the list of sessions")}</div></div>
     ${amountField(state, "buy", "Amount received, cash")}
     ${pad("buy")}
-    <button type="button" class="btn primary tall" data-act="buy" ${why || busy ? html`disabled` : null}>${busy ? "Loading…" : row ? `Load ${money(amount)} to ${nameOf(row)}` : "Load"}</button>
-    <p class="muted small">${why || (row ? `Balance now ${money(row.balance_cents)}, after ${money(row.balance_cents + amount)}. Loss limit on this session: ${limit}.` : "")}</p>
+    <button type="button" class="btn primary tall" data-act="buy"
+      ${why || busy ? html`disabled` : null}>${busy ? "Loading…" : words}</button>
+    <p class="muted small">${why || balances(row, amount)}</p>
   </div></section>`;
+}
+
+function balances({ balance_cents: now, loss_cents: loss }, amount) {
+  const limit = loss == null ? "none set" : money(loss);
+  return `Balance now ${money(now)}, after ${money(now + amount)}. Loss limit on this session: ${limit}.`;
 }
 
 function redeem(state) {
   const { digits, found } = state.voucher, looks = state.busy === "look";
-  return html`<section class="panel" aria-labelledby="h-redeem"><header><h2 id="h-redeem">Redeem voucher</h2><span class="grow"></span>
-      <span class="pill ${looks ? "warn" : "ok"}"><i class="dot"></i>${looks ? "Looking it up" : "Scanner ready"}</span></header><div class="p">
-    <label class="cash"><span>Scan, or type the 18 digits</span><span class="in mono"><pb-icon name="scan" size="20"></pb-icon><input id="digits" inputmode="numeric" autocomplete="off"
-      maxlength="40" value="${grouped(digits, " ")}" data-set="${grouped(digits, " ")}" placeholder="00 0000 0000 0000 0000"></span></label>
-    ${found ? card(state, found) : html`<p class="empty muted">${digits ? `${digits.length} of 18 digits` : "What a voucher is worth is shown here. Nothing is paid before Pay is pressed."}</p>`}
+  const typed = grouped(digits, " ");
+  return html`<section class="panel" aria-labelledby="h-redeem">
+    <header><h2 id="h-redeem">Redeem voucher</h2><span class="grow"></span>
+      <span class="pill ${looks ? "warn" : "ok"}"><i
+        class="dot"></i>${looks ? "Looking it up" : "Scanner ready"}</span></header><div class="p">
+    <label class="cash"><span>Scan, or type the 18 digits</span><span class="in mono"><pb-icon name="scan"
+      size="20"></pb-icon><input id="digits" inputmode="numeric" autocomplete="off" maxlength="40"
+      value="${typed}" data-set="${typed}" placeholder="00 0000 0000 0000 0000"></span></label>
+    ${found ? card(state, found) : notYet(digits)}
     ${found ? payRow(state, found) : null}
     ${said(state)}
   </div></section>`;
 }
 
+function notYet(digits) {
+  const hint = "What a voucher is worth is shown here. Nothing is paid before Pay is pressed.";
+  return html`<p class="empty muted">${digits ? `${digits.length} of 18 digits` : hint}</p>`;
+}
+
 function card(state, found) {
   const { paid, waits } = state.voucher;
-  const shown = paid ? { kind: "ok", icon: "cash", title: "Paid" } : waits ? { kind: "warn", icon: "user", title: "Waits for a second person" } : VOUCHER[found.state];
-  const rows = found.cents ? [
-    ["Issued", moment(found.issued_at)], ["By", `${found.issued_by}, ${place(found.issued_in)}`], ["Voucher", `no. ${String(found.issued_seq).padStart(6, "0")}`],
-    ["Expires", day(found.expires_at)],
-    ...(found.redeemed_in ? [["Redeemed", moment(found.redeemed_at)], ["Where", place(found.redeemed_in)], ["By", found.redeemed_by]] : []),
-  ] : [];
-  return html`<div class="found ${shown.kind}" role="status"><div class="row between wrap"><span class="pill ${shown.kind}"><pb-icon name="${shown.icon}" size="14"></pb-icon>${shown.title}</span>
+  const { kind, icon, title } = paid ? PAID : waits ? WAITS : VOUCHER[found.state];
+  return html`<div class="found ${kind}" role="status">
+    <div class="row between wrap"><span class="pill ${kind}"><pb-icon name="${icon}" size="14"></pb-icon>${title}</span>
       ${found.cents ? html`<span class="muted small">check digits agree</span>` : null}</div>
-    ${found.cents ? html`<p class="am">${money(found.cents)}</p><dl class="kv">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>` : html`<p class="says">${sentence(found.says)}.</p>`}
-    ${found.second && !paid && !waits ? html`<p class="second warn"><pb-icon name="user" size="16"></pb-icon>Needs a second person: ${found.second}.</p>` : null}</div>`;
+    ${found.cents ? worth(found) : html`<p class="says">${sentence(found.says)}.</p>`}
+    ${found.second && !paid && !waits ? needsSecond(found.second) : null}</div>`;
 }
+
+const PAID = { kind: "ok", icon: "cash", title: "Paid" };
+const WAITS = { kind: "warn", icon: "user", title: "Waits for a second person" };
+
+const worth = (found) => html`<p class="am">${money(found.cents)}</p><dl class="kv">${[
+  ["Issued", moment(found.issued_at)],
+  ["By", `${found.issued_by}, ${place(found.issued_in)}`],
+  ["Voucher", `no. ${String(found.issued_seq).padStart(6, "0")}`],
+  ["Expires", day(found.expires_at)],
+  ...(found.redeemed_in ? redemption(found) : []),
+].map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+
+const redemption = (found) => [
+  ["Redeemed", moment(found.redeemed_at)], ["Where", place(found.redeemed_in)], ["By", found.redeemed_by],
+];
+
+const needsSecond = (why) =>
+  html`<p class="second warn"><pb-icon name="user" size="16"></pb-icon>Needs a second person: ${why}.</p>`;
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
 function payRow(state, found) {
   const { paid, waits } = state.voucher, bar = barred(state), busy = state.busy === "pay";
   const payable = ["valid", "expired"].includes(found.state) && !waits && !paid;
-  return html`<div class="row acts"><button type="button" class="btn" data-act="clear">${paid || waits || !payable ? "Next voucher" : "Clear"}</button>
-    ${paid ? html`<button type="button" class="btn" data-act="receipt"><pb-icon name="print"></pb-icon>Receipt again</button>` : null}
-    ${payable ? html`<button type="button" class="btn primary tall" data-act="pay" ${bar || busy ? html`disabled` : null}>${busy ? "Paying…" : found.second ? `Ask to pay ${money(found.cents)}` : `Pay ${money(found.cents)} cash`}</button>` : null}</div>
+  const words = found.second ? `Ask to pay ${money(found.cents)}` : `Pay ${money(found.cents)} cash`;
+  const pay = html`<button type="button" class="btn primary tall"
+    data-act="pay" ${bar || busy ? html`disabled` : null}>${busy ? "Paying…" : words}</button>`;
+  return html`<div class="row acts">
+    <button type="button" class="btn" data-act="clear">${payable ? "Clear" : "Next voucher"}</button>
+    ${paid ? RECEIPT : null}
+    ${payable ? pay : null}</div>
     ${payable && bar ? html`<p class="muted small">${bar}</p>` : null}`;
 }
+
+const RECEIPT = html`<button type="button" class="btn"
+  data-act="receipt"><pb-icon name="print"></pb-icon>Receipt again</button>`;
 
 // The first of what waits; the rest is under Hand-pays.
 function waits(state) {
   const { view: seen } = state, n = waiting(seen), one = seen.payments[0] ?? seen.hand_pays[0];
   if (!n) return null;
-  const title = "payment" in one ? `Voucher of ${place(one.issued_in)}` : `${tableName(one.table)}, ${nameOf(one)}`;
-  return html`<section class="panel" aria-labelledby="h-waits"><header><h2 id="h-waits">Hand-pay</h2><span class="grow"></span><span class="pill warn">waiting for a second person</span></header>
-    <div class="p first-wait"><div><b>${money(one.cents)}</b><br><span class="muted small">${title}, ${"payment" in one ? one.why : "by hand"}; asked by ${one.by}</span></div>
-    <button type="button" class="btn" data-act="tab" data-tab="waiting">${n > 1 ? `All ${n}` : "Look"}</button></div></section>`;
+  const what = "payment" in one
+    ? `Voucher of ${place(one.issued_in)}, ${one.why}`
+    : `${tableName(one.table)}, ${nameOf(one)}, by hand`;
+  return html`<section class="panel" aria-labelledby="h-waits">
+    <header><h2 id="h-waits">Hand-pay</h2><span class="grow"></span><span
+      class="pill warn">waiting for a second person</span></header>
+    <div class="p first-wait"><div><b>${money(one.cents)}</b><br><span
+      class="muted small">${what}; asked by ${one.by}</span></div>
+    <button type="button" class="btn" data-act="tab" data-tab="waiting">${n > 1 ? `All ${n}` : "Look"}</button></div>
+    </section>`;
 }
 
-const owed = ({ view: seen }) => html`<section class="panel p" aria-label="What the house owes"><dl class="kv"><dt>Credits and wagers of sessions</dt><dd>${money(seen.credits_cents)}</dd>
-  <dt>Unredeemed vouchers, ${seen.vouchers_open}</dt><dd>${money(seen.vouchers_cents)}</dd><dt>Liability now</dt><dd class="gold sum">${money(seen.liability_cents)}</dd></dl></section>`;
+const owed = ({ view: seen }) => html`<section class="panel p" aria-label="What the house owes"><dl class="kv">
+  <dt>Credits and wagers of sessions</dt><dd>${money(seen.credits_cents)}</dd>
+  <dt>Unredeemed vouchers, ${seen.vouchers_open}</dt><dd>${money(seen.vouchers_cents)}</dd>
+  <dt>Liability now</dt><dd class="gold sum">${money(seen.liability_cents)}</dd></dl></section>`;
