@@ -289,7 +289,7 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
     allowed = {field for view in views for field in view.__struct_fields__} | {
         "t", "v", "now", "table", "session", "seq", "at", "events", "event", "round", "shoe", "announcement", "closes_at",
         "commitment", "slot", "card", "why", "clause", "player", "banker", "result", "cards", "decks", "bet", "title",
-        "title_zh", "pays", "limits", "why_zh", "next", "en", "zh", "marks", "counts", "min_cents", "max_cents", "step_cents", "p1", "b1", "p2", "b2", "p3", "b3",
+        "title_zh", "pays", "limits", "why_zh", "next", "en", "zh", "by_hand", "marks", "counts", "min_cents", "max_cents", "step_cents", "p1", "b1", "p2", "b2", "p3", "b3",
     }  # fmt: skip
 
     def keys(value: Any) -> set[str]:
