@@ -12,11 +12,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 VARIABLE = "PUNTOBANCO_CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-BY_APT = (
-    ("apt-get", "-q", "update"),
-    ("apt-get", "-q", "install", "-y", "--no-install-recommends", "chromium"),
-)
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The shell first: it has no windows of its own to draw, and opens a page in a fifth of the time."""
+
+_INSTALL = ("apt-get", "-q", "install", "-y", "--no-install-recommends")
+BY_APT = (("apt-get", "-q", "update"), (*_INSTALL, "chromium-headless-shell"))
+BY_APT_WHOLE = ((*_INSTALL, "chromium"),)
 BY_PLAYWRIGHT = ((sys.executable, "-m", "playwright", "install", "chromium"),)
 INSTALL_S = 900
 ADVICE = f"install Chromium (as root: apt-get install chromium) or set {VARIABLE} to its path"
@@ -48,11 +49,12 @@ def provide() -> str:
         if os.environ.get(VARIABLE):
             raise
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        _run(BY_APT)
-        try:
-            return executable()
-        except NoChromium:
-            pass
+        for commands in (BY_APT, BY_APT_WHOLE):
+            _run(commands)
+            try:
+                return executable()
+            except NoChromium:
+                pass
     _run(BY_PLAYWRIGHT)
     return executable()
 

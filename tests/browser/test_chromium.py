@@ -30,10 +30,10 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Put:
     return program
 
 
-def by_apt(folder: Path) -> str:
-    """An apt-get that writes down what it is asked, and gives a Chromium when it is asked for one without questions."""
-    gives = f"printf '#!/bin/sh\\n' > {folder}/chromium; /bin/chmod +x {folder}/chromium"
-    return f'echo "$@ $DEBIAN_FRONTEND" >> {folder}/asked; case "$*" in *"install -y"*) {gives};; esac'
+def by_apt(folder: Path, name: str = "chromium-headless-shell") -> str:
+    """An apt-get that writes down what it is asked, and gives what it has when it is asked for it without questions."""
+    gives = f"printf '#!/bin/sh\\n' > {folder}/{name}; /bin/chmod +x {folder}/{name}"
+    return f'echo "$@ $DEBIAN_FRONTEND" >> {folder}/asked; case "$*" in *"install -y"*" {name}") {gives};; esac'
 
 
 def as_user(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
@@ -76,11 +76,20 @@ def test_root_has_it_from_apt(put: Put, tmp_path: Path, monkeypatch: pytest.Monk
     as_user(monkeypatch, 0)
     monkeypatch.setenv(chromium.VARIABLE, "")  # names nothing
     put("apt-get", by_apt(tmp_path))
-    assert chromium.provide() == str(tmp_path / "chromium")
+    assert chromium.provide() == str(tmp_path / "chromium-headless-shell")
     assert (tmp_path / "asked").read_text().splitlines() == [
         "-q update noninteractive",
-        "-q install -y --no-install-recommends chromium noninteractive",
+        "-q install -y --no-install-recommends chromium-headless-shell noninteractive",
     ]
+
+
+def test_a_system_without_the_shell_gives_the_whole_browser(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_user(monkeypatch, 0)
+    put("apt-get", by_apt(tmp_path, "chromium"))
+    assert chromium.provide() == str(tmp_path / "chromium")
+    assert len((tmp_path / "asked").read_text().splitlines()) == 3
 
 
 @pytest.mark.parametrize(("user", "apt"), [(1000, True), (0, False)], ids=["no root", "no apt-get"])
