@@ -1,5 +1,10 @@
 // Cards of the strip moved by finger or mouse: a card follows the pointer and falls into the place under it.
 
+function middleOf(element) {
+  const box = element.getBoundingClientRect();
+  return box.left + box.width / 2;
+}
+
 /** `onMove(from, to)` when a card was dropped at another place. */
 export function dragging(root, { isOn, onMove }) {
   let held = null; // {item, from, x, moved}
@@ -25,7 +30,7 @@ export function dragging(root, { isOn, onMove }) {
     item.style.removeProperty("--by");
     if (!moved || event.type === "pointercancel") return;
     const others = [...item.parentElement.children].filter((other) => other !== item);
-    const to = others.filter((other) => { const box = other.getBoundingClientRect(); return box.left + box.width / 2 < event.clientX; }).length;
+    const to = others.filter((other) => middleOf(other) < event.clientX).length;
     if (to !== from) onMove(from, to);
     // The click that ends a drag chooses nothing.
     root.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });

@@ -7,74 +7,130 @@ import { isReady, may, proposalsOf } from "./reduce.js";
 import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
-const LIGHT = { s: "#f4f1e8", c: "#f4f1e8", h: "#ff938a", d: "#ff938a", f: "#ff8d78", g: "#e9c766", e: "#d9a27c", w: "#7ddba0", a: "#86b6ff" };
+const LIGHT = {
+  s: "#f4f1e8", c: "#f4f1e8", h: "#ff938a", d: "#ff938a",
+  f: "#ff8d78", g: "#e9c766", e: "#d9a27c", w: "#7ddba0", a: "#86b6ff",
+};
+
+const WARN = html`<pb-icon name="warn" size="20"></pb-icon>`;
 
 /** The keys, a row for each suit. A key says `data-act="act"` and its card. */
 export function keys({ deck, lang, act, off = false, chosen = "", rank = "" }) {
   const suits = [...new Set(deck.map((code) => code[1]))];
   return html`<div class="keys" data-key="keys-${act}">${suits.map((suit) => html`
-    <div class="el ${suit}-light">${raw(suitIcon(suit, 22, { ink: LIGHT[suit], gap: "#0a1411" }))}<span>${SUITS[suit][lang]}</span></div>
+    ${label(suit, lang)}
     ${deck.filter((code) => code[1] === suit).map((code) => key(code, { lang, act, off, chosen, rank }))}`)}</div>`;
+}
+
+function label(suit, lang) {
+  const icon = raw(suitIcon(suit, 22, { ink: LIGHT[suit], gap: "#0a1411" }));
+  return html`<div class="el ${suit}-light">${icon}<span>${SUITS[suit][lang]}</span></div>`;
 }
 
 function key(code, { lang, act, off, chosen, rank }) {
   const [r, s] = code, seal = PICTURES[r]?.seal;
   const marked = code === chosen ? "sel" : rank && r === rank ? "hint" : "";
-  return html`<button type="button" class="key ${s}-ink ${marked}" data-key="k-${code}" data-act="${act}" data-card="${code}"
-    aria-label="${cardName(code, lang)}" ${off ? html`disabled` : null}>${r === "T" ? "10" : r}${seal ? html`<small lang="zh-Hant">${seal}</small>` : null}</button>`;
+  const small = seal ? html`<small lang="zh-Hant">${seal}</small>` : null;
+  return html`<button type="button" class="key ${s}-ink ${marked}" data-key="k-${code}" data-act="${act}"
+    data-card="${code}" aria-label="${cardName(code, lang)}"
+    ${off ? html`disabled` : null}>${r === "T" ? "10" : r}${small}</button>`;
 }
 
 /** The panel under the hands. */
 export function entryPanel(state) {
   const { lang, view } = state, due = view?.next[0]?.command === "enter-card", lost = state.link !== "open";
-  const [proposal] = view && view.table.phase !== "stopped" ? proposalsOf(view) : [];
-  const asks = view?.questioned && state.rekey !== view.questioned && !lost;
-  return html`<section class="panel kp" data-key="entry" aria-label="${t(lang, "entry")}"><div class="hd" role="status">${head(state)}</div>
-    ${view ? keys({ deck: view.deck, lang, act: "key", off: !due || lost || Boolean(state.entry) || !may(state.me, "enter-card"), rank: state.rank }) : null}
-    ${state.entry ? held(state) : asks ? question(state) : proposal ? html`<div class="held asks" data-key="waits">${waiting(state, proposal)}</div>` : null}
+  const off = !due || lost || Boolean(state.entry) || !may(state.me, "enter-card");
+  return html`<section class="panel kp" data-key="entry" aria-label="${t(lang, "entry")}">
+    <div class="hd" role="status">${head(state)}</div>
+    ${view ? keys({ deck: view.deck, lang, act: "key", off, rank: state.rank }) : null}
+    ${cover(state)}
   </section>`;
+}
+
+// What lies over the keys: a card that was keyed, a card in question, or what waits for a second person.
+function cover(state) {
+  const { view } = state;
+  if (state.entry) return held(state);
+  if (view?.questioned && state.rekey !== view.questioned && state.link === "open") return question(state);
+  const [proposal] = view && view.table.phase !== "stopped" ? proposalsOf(view) : [];
+  return proposal ? html`<div class="held asks" data-key="waits">${waiting(state, proposal)}</div>` : null;
 }
 
 // One line: what was refused, or where cards come from and how.
 function head(state) {
   const { lang, view, notice } = state;
-  if (notice) return html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text} ${clause(lang, notice.clause)} ${notice.rest ? t(lang, "not_entered", notice.rest) : null}</span>
-    <span class="grow"></span>${notice.offer === "irregularity" ? html`<button type="button" class="btn danger" data-act="irregularity">${t(lang, "irregularity")}</button>` : null}
+  if (notice) return noted(lang, notice);
+  if (view?.questioned && state.rekey === view.questioned) return again(lang, view);
+  const hint = html`<span class="muted hint">${t(lang, hintOf(state))}</span>`;
+  const off = canFix(state) ? null : html`disabled`;
+  return html`<b>${t(lang, "entry")}</b>${reader(state)}${hint}<span class="grow"></span>
+    <button type="button" class="btn" data-act="fix" data-slot=""
+      ${off}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
+}
+
+function noted(lang, notice) {
+  const text = notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text;
+  const rest = notice.rest ? t(lang, "not_entered", notice.rest) : null;
+  return html`<p class="note warned">${WARN}<span>${text} ${clause(lang, notice.clause)} ${rest}</span>
+    <span class="grow"></span>${notice.offer === "irregularity" ? offer(lang) : null}
     <button type="button" class="btn" data-act="dismiss">${t(lang, "dismiss")}</button></p>`;
-  const rekey = view?.questioned && state.rekey === view.questioned;
-  if (rekey) return html`<p class="note warned"><pb-icon name="warn" size="20"></pb-icon><span>${t(lang, "cannot_be", cardName(view.questioned, lang))}. ${t(lang, "rescan")}.</span></p>`;
-  const hint = !view || state.link !== "open" ? "connecting" : !may(state.me, "open-bets") ? "look_only" : view.shoe?.dealing === "virtual" ? "entry_virtual" : view.next[0]?.command === "enter-card" ? "entry_hint" : view.next[0]?.command === "settle" ? "entry_done" : "entry_off";
-  return html`<b>${t(lang, "entry")}</b>${reader(state)}<span class="muted hint">${t(lang, hint)}</span><span class="grow"></span>
-    <button type="button" class="btn" data-act="fix" data-slot="" ${canFix(state) ? null : html`disabled`}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
+}
+
+const offer = (lang) => html`<button type="button" class="btn danger"
+  data-act="irregularity">${t(lang, "irregularity")}</button>`;
+
+function again(lang, view) {
+  const wrong = t(lang, "cannot_be", cardName(view.questioned, lang));
+  return html`<p class="note warned">${WARN}<span>${wrong}. ${t(lang, "rescan")}.</span></p>`;
+}
+
+function hintOf({ me, link, view }) {
+  if (!view || link !== "open") return "connecting";
+  if (!may(me, "open-bets")) return "look_only";
+  if (view.shoe?.dealing === "virtual") return "entry_virtual";
+  return { "enter-card": "entry_hint", settle: "entry_done" }[view.next[0]?.command] ?? "entry_off";
 }
 
 const named = (text, lang) => (isCard(text) ? cardName(text, lang) : text);
 
-const canFix = (state) => isReady(state) && state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical" && may(state.me, "correct-card");
+function canFix(state) {
+  if (!isReady(state) || !may(state.me, "correct-card")) return false;
+  return state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical";
+}
 
 function reader({ lang, read, rank, view }) {
   if (rank) return html`<span class="pill gold">${t(lang, "typed_rank", rank === "T" ? "10" : rank)}</span>`;
-  if (read && view && Object.values(view.table.cards).includes(read.card)) return html`<span class="pill ok"><i class="dot"></i>${t(lang, "scanned", cardName(read.card, lang))}</span>`;
+  if (read && view && Object.values(view.table.cards).includes(read.card)) {
+    return html`<span class="pill ok"><i class="dot"></i>${t(lang, "scanned", cardName(read.card, lang))}</span>`;
+  }
   return html`<span class="pill"><pb-icon name="scan" size="14"></pb-icon>${t(lang, "reader")}</span>`;
 }
 
 function held({ lang, entry, view }) {
   const slot = view.next[0]?.slot ?? "", where = slot ? t(lang, slot[0] === "p" ? "player" : "banker") : "";
-  return html`<div class="held" data-key="held" role="alertdialog" aria-label="${cardName(entry.card, lang)}">
+  const name = cardName(entry.card, lang), to = t(lang, "hold_to", view.dealt.length + 1, where);
+  return html`<div class="held" data-key="held" role="alertdialog" aria-label="${name}">
     <pb-card code="${entry.card}" size="150"></pb-card>
-    <div class="about"><b class="big">${cardName(entry.card, lang)}</b><span>${t(lang, "hold_to", view.dealt.length + 1, where)}</span>
+    <div class="about"><b class="big">${name}</b><span>${to}</span>
       <span class="count" data-key="count-${entry.at}"><i></i></span><span class="muted">${t(lang, "hold_hint")}</span>
-      <span class="btns"><button type="button" class="btn" data-act="undo" data-key="undo"><pb-icon name="undo" size="20"></pb-icon>${t(lang, "undo")}</button>
-      <button type="button" class="btn primary" data-act="confirm" data-key="confirm">${t(lang, "enter_now")}</button></span></div></div>`;
+      <span class="btns"><button type="button" class="btn" data-act="undo"
+        data-key="undo"><pb-icon name="undo" size="20"></pb-icon>${t(lang, "undo")}</button>
+      <button type="button" class="btn primary" data-act="confirm"
+        data-key="confirm">${t(lang, "enter_now")}</button></span></div></div>`;
 }
 
 function question(state) {
-  const { lang, view } = state, name = cardName(view.questioned, lang), off = !isReady(state);
-  return html`<div class="held asks" data-key="asks" role="alertdialog" aria-label="${t(lang, "cannot_be", name)}">
+  const { lang, view } = state, name = cardName(view.questioned, lang), wrong = t(lang, "cannot_be", name);
+  const off = isReady(state) ? null : html`disabled`;
+  return html`<div class="held asks" data-key="asks" role="alertdialog" aria-label="${wrong}">
     <pb-card code="${view.questioned}" size="120"></pb-card>
-    <div class="about"><b class="big"><pb-icon name="warn" size="26"></pb-icon> ${t(lang, "cannot_be", name)}</b><span>${view.questioned_why}</span>
+    <div class="about">
+      <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b><span>${view.questioned_why}</span>
       <span class="muted">${t(lang, "rescan")}. ${t(lang, "rescan_hint")}</span>
-      <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan" ${off ? html`disabled` : null}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>
-      <button type="button" class="btn" data-act="fix" data-slot="" data-key="earlier" ${canFix(state) ? null : html`disabled`}>${t(lang, "earlier_wrong")}</button>
-      <button type="button" class="btn danger" data-act="insist" data-key="insist" ${off ? html`disabled` : null}>${t(lang, "insist", name)}</button></span></div></div>`;
+      <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan"
+        ${off}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>
+      <button type="button" class="btn" data-act="fix" data-slot="" data-key="earlier"
+        ${canFix(state) ? null : html`disabled`}>${t(lang, "earlier_wrong")}</button>
+      <button type="button" class="btn danger" data-act="insist" data-key="insist"
+        ${off}>${t(lang, "insist", name)}</button></span></div></div>`;
 }

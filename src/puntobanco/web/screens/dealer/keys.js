@@ -1,4 +1,5 @@
-// From keystrokes to cards: rank then suit by hand, or a scanner that types a whole code and Enter at once. Times come in.
+// From keystrokes to cards: rank then suit by hand, or a scanner that types a whole code and Enter at once.
+// Times come in.
 //
 // A scanner is a keyboard that nobody can type as fast as. What comes within BURST_MS of the key before is held back
 // until Enter ends it (a scan) or nothing more comes (a hand). So a prefix of the scanner is never taken for a card.

@@ -41,16 +41,23 @@ function flow(before) {
   const sheet = state.sheet;
   if (isTrying(state) && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
   const opened = (now) => now.second?.key || now.sheet?.name || "";
-  if (opened(state) && opened(state) !== opened(before)) requestAnimationFrame(() => requestAnimationFrame(() => root.querySelector(".sheet.over h2, .sheet h2")?.focus()));
+  if (opened(state) && opened(state) !== opened(before)) focusSoon(".sheet.over h2, .sheet h2");
+}
+
+// Once it is drawn.
+function focusSoon(selector) {
+  const focus = () => root.querySelector(selector)?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
 async function tryOrder(order) {
-  dispatch({ t: "change", name: "stopped", fields: { trying: order } });
+  const tell = (fields) => dispatch({ t: "change", name: "stopped", fields });
+  tell({ trying: order });
   try {
     const preview = await get(`${path}/redealt?order=${encodeURIComponent(order.join(" "))}`);
-    if (state.sheet?.order === order) dispatch({ t: "change", name: "stopped", fields: { preview } });
+    if (state.sheet?.order === order) tell({ preview });
   } catch (error) {
-    if (!over(error) && state.sheet?.order === order) dispatch({ t: "change", name: "stopped", fields: { preview: { refused: error.message, clause: "" } } });
+    if (!over(error) && state.sheet?.order === order) tell({ preview: { refused: error.message, clause: "" } });
   }
 }
 
@@ -69,7 +76,8 @@ async function ask(id, command) {
     else dispatch({ t: "refused", id, reason: answer.reason, clause: answer.clause });
   } catch (error) {
     if (over(error)) return;
-    if (error instanceof Refused && error.status < 500) dispatch({ t: "refused", id, reason: error.reason, clause: error.clause });
+    const { reason, clause } = error;
+    if (error instanceof Refused && error.status < 500) dispatch({ t: "refused", id, reason, clause });
     else setTimeout(() => state.sent?.id === id && ask(id, command), 700);
   }
 }
@@ -91,10 +99,23 @@ const second = (fields) => dispatch({ t: "second", second: { error: "", busy: fa
 
 const close = () => dispatch(state.second ? { t: "second", second: null } : { t: "close" });
 const change = (fields) => dispatch({ t: "change", name: state.sheet?.name, fields });
-const move = (from, to) => change({ order: moved(state.sheet.order, from, to), picked: Math.max(0, Math.min(to, state.sheet.order.length - 1)), preview: null });
+const reorder = (cards, picked) => change({ order: cards, picked, preview: null });
+
+function move(from, to) {
+  const cards = state.sheet.order;
+  reorder(moved(cards, from, to), Math.max(0, Math.min(to, cards.length - 1)));
+}
+
+function takeOut() {
+  const { order: cards, picked } = state.sheet;
+  reorder(cards.filter((_, i) => i !== picked), -1);
+}
+
+const shoeFields = ({ dealing, decks, cut, burn }) =>
+  ({ dealing: dealing.value, decks: Number(decks.value), cut: Number(cut.value), burn: Number(burn.value) });
 
 function shoeCommand(form, command) {
-  const fields = command === "end-shoe" ? {} : { dealing: form.dealing.value, decks: Number(form.decks.value), cut: Number(form.cut.value), burn: Number(form.burn.value) };
+  const fields = command === "end-shoe" ? {} : shoeFields(form);
   if (may(state.me, command)) send({ command, ...fields });
   else second({ command: { command, ...fields } });
 }
@@ -134,9 +155,12 @@ acts(root, {
   pick: (element) => change({ picked: Number(element.dataset.at) }),
   earlier: () => move(state.sheet.picked, state.sheet.picked - 1),
   later: () => move(state.sheet.picked, state.sheet.picked + 1),
-  "take-out": () => change({ order: state.sheet.order.filter((_, i) => i !== state.sheet.picked), picked: -1, preview: null }),
+  "take-out": takeOut,
   adding: () => change({ adding: !state.sheet.adding }),
-  propose: (element) => send(element.dataset.command === "reconstruct" ? { command: "reconstruct", order: state.sheet.order.join(" ") } : { command: element.dataset.command }),
+  propose(element) {
+    const { command } = element.dataset;
+    send(command === "reconstruct" ? { command, order: state.sheet.order.join(" ") } : { command });
+  },
   approve: (element) => send({ command: "approve", proposal: Number(element.dataset.proposal) }),
   reject: (element) => send({ command: "reject", proposal: Number(element.dataset.proposal) }),
   second: (element) => second({ proposal: Number(element.dataset.proposal) }),
@@ -146,7 +170,8 @@ acts(root, {
     const asked = state.second, what = event.submitter?.value ?? "approve";
     const command = asked.proposal ? { command: what, proposal: asked.proposal } : asked.command;
     dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
-    const error = await asSecond(form.elements.namedItem("name").value, form.elements.namedItem("password").value, path, command);
+    const [name, password] = ["name", "password"].map((field) => form.elements.namedItem(field).value);
+    const error = await asSecond(name, password, path, command);
     dispatch({ t: "second", second: error ? { ...asked, busy: false, error } : null });
     if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
   },
@@ -160,13 +185,18 @@ root.addEventListener("click", (event) => {
   if (event.detail > 0 && document.activeElement?.matches("button")) document.activeElement.blur();
 });
 
+function mayDeclare() {
+  if (!isReady(state) || !may(state.me, "declare-irregularity") || state.sheet) return false;
+  return !["stopped", "down"].includes(state.view.table.phase);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.target.matches?.("input, textarea, select")) {
     if (event.key === "Escape") close();
     return;
   }
   if (event.ctrlKey || event.altKey || event.metaKey) {
-    if (event.ctrlKey && event.key.toLowerCase() === "i" && isReady(state) && may(state.me, "declare-irregularity") && !state.sheet && !["stopped", "down"].includes(state.view.table.phase)) {
+    if (event.ctrlKey && event.key.toLowerCase() === "i" && mayDeclare()) {
       event.preventDefault();
       dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } });
     }
@@ -192,7 +222,7 @@ document.addEventListener("keydown", (event) => {
     const from = Number(focused.dataset.at), to = from + (event.key === "ArrowLeft" ? -1 : 1);
     if (to < 0 || to >= state.sheet.order.length) return;
     move(from, to);
-    requestAnimationFrame(() => requestAnimationFrame(() => root.querySelector(`.pick[data-at="${to}"]`)?.focus()));
+    focusSoon(`.pick[data-at="${to}"]`);
     return;
   }
   const held = Boolean(typing.typed) || Boolean(state.entry) || Boolean(typing.rank);
@@ -220,7 +250,9 @@ document.documentElement.lang = state.lang === "zh" ? "zh-Hant" : "en";
 draw();
 staff().then((me) => {
   dispatch({ t: "me", me });
-  const topics = number ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) } : { lobby: (view) => arrived(view.tables) };
+  const topics = number
+    ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) }
+    : { lobby: (view) => arrived(view.tables) };
   views(topics, {
     onState: (link) => dispatch({ t: "link", state: link }),
     onRefused(what, reason) {

@@ -34,7 +34,7 @@ export function reduce(state, m) {
     case "tick": return state.entry && m.at - state.entry.at >= HOLD_MS ? counted(state) : state;
     case "confirm": return state.entry ? counted(state) : state;
     case "undo": return { ...state, entry: null, rank: "" };
-    case "sending": return { ...state, sent: { id: m.id, command: m.command }, waiting: m.waiting ?? state.waiting, notice: null };
+    case "sending": return sending(state, m);
     case "answered": return state.sent?.id === m.id ? answered(state, m) : state;
     case "refused": return state.sent?.id === m.id ? refused(state, m) : state;
     case "said": return { ...state, notice: m.notice };
@@ -58,7 +58,7 @@ function seen(state, view) {
   const before = state.view, next = { ...state, view, unseen: "" };
   const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
   if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
-  if (view.table.phase === "stopped" && state.sheet?.name !== "stopped") next.sheet = { name: "stopped", choice: "", order: [...view.dealt, ...view.surplus], preview: null };
+  if (view.table.phase === "stopped" && state.sheet?.name !== "stopped") next.sheet = stoppedSheet(view);
   if (next.sheet?.name === "stopped") next.sheet = withProposed(next.sheet, view);
   if (moved && state.notice?.offer === "irregularity") next.notice = null;
   const stuck = view.questioned || !isDealing(view);
@@ -71,6 +71,9 @@ function seen(state, view) {
   return next;
 }
 
+const stoppedSheet = ({ dealt, surplus }) =>
+  ({ name: "stopped", choice: "", order: [...dealt, ...surplus], preview: null });
+
 // Whoever looks at a proposed order sees that order, and what follows from it.
 function withProposed(sheet, view) {
   const [proposal] = proposalsOf(view);
@@ -79,7 +82,10 @@ function withProposed(sheet, view) {
 }
 
 /** Whether the stopped round is shown dealt again in the order of the strip. */
-export const isTrying = ({ sheet, view }) => sheet?.name === "stopped" && (sheet.choice === "reconstruct" || proposalsOf(view)[0]?.command.command === "reconstruct");
+export function isTrying({ sheet, view }) {
+  if (sheet?.name !== "stopped") return false;
+  return sheet.choice === "reconstruct" || proposalsOf(view)[0]?.command.command === "reconstruct";
+}
 
 const isDealing = (view) => ["closed", "dealing"].includes(view.table.phase);
 
@@ -105,12 +111,14 @@ function keyed(state, { card, at }) {
 /** A card that the scanner read counts at once. */
 function scanned(state, { card, at }) {
   if (state.link !== "open" || !state.view) return state;
-  if (state.read && state.read.card === card && at - state.read.at < TWICE_MS) return warned({ ...state, read: { card, at } }, "twice", [card]);
+  const twice = state.read && state.read.card === card && at - state.read.at < TWICE_MS;
+  if (twice) return warned({ ...state, read: { card, at } }, "twice", [card]);
   const read = { ...state, read: { card, at }, rank: "" };
   const sheet = forSheet(state, card);
   if (sheet) return { ...read, sheet };
   if (!isDealing(state.view)) return warned(read, "none_due", [card]);
-  if (state.entry?.card === card) return queued({ ...read, entry: null }, card, false); // it was keyed, and then it could be read after all
+  // It was keyed, and then it could be read after all.
+  if (state.entry?.card === card) return queued({ ...read, entry: null }, card, false);
   if (state.entry) return warned(read, "one_pending", [state.entry.card, card]);
   return queued(read, card, false);
 }
@@ -127,15 +135,22 @@ function queued(state, card, byHand) {
 /** Where an open sheet asks for a card, the sheet with it. */
 function forSheet({ sheet }, card) {
   if (sheet?.name === "correct" && sheet.slot) return { ...sheet, card };
-  if (sheet?.name === "stopped" && sheet.choice === "reconstruct") return { ...sheet, order: [...sheet.order, card], preview: null };
+  if (sheet?.name === "stopped" && sheet.choice === "reconstruct") {
+    return { ...sheet, order: [...sheet.order, card], preview: null };
+  }
   return null;
+}
+
+function sending(state, { id, command, waiting }) {
+  return { ...state, sent: { id, command }, waiting: waiting ?? state.waiting, notice: null };
 }
 
 function answered(state, { answer }) {
   const command = state.sent.command.command;
   const next = { ...state, sent: null, need: Math.max(state.need, answer.seq || 0) };
   if (command === "declare-irregularity" && state.sheet?.name === "irregularity") next.sheet = null;
-  if (["new-shoe", "end-shoe", "correct-card", "reopen"].includes(command) && state.sheet?.name !== "stopped") next.sheet = null;
+  const closes = ["new-shoe", "end-shoe", "correct-card", "reopen"].includes(command);
+  if (closes && state.sheet?.name !== "stopped") next.sheet = null;
   return next;
 }
 
@@ -149,10 +164,13 @@ function refused(state, { reason, clause }) {
 // What follows from the state
 
 /** Whether the screen may act: the server is there and what it said is not older than what was done. */
-export const isReady = (state) => state.link === "open" && !state.unseen && Boolean(state.view) && !state.sent && state.view.table.seq >= state.need;
+export const isReady = ({ link, unseen, view, sent, need }) =>
+  link === "open" && !unseen && Boolean(view) && !sent && view.table.seq >= need;
 
 /** The next card to send, where one waits and the table takes cards. */
-export const outgoing = (state) => (isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0] : null);
+export function outgoing(state) {
+  return isReady(state) && state.waiting.length && isDealing(state.view) ? state.waiting[0] : null;
+}
 
 export const actionOf = (state) => state.view?.next[0] ?? null;
 

@@ -1,13 +1,15 @@
 // A second person at the dealer's console: logged in for one command only, beside whoever has the console.
 import { newId } from "../base/api.js";
 
+const worded = ({ reason, clause }) => (clause ? `${reason} [${clause}]` : reason);
+
 async function asked(path, token, body) {
   const headers = { "content-type": "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   // No cookies either way: the console stays whose it is.
   const answer = await fetch(path, { method: "POST", headers, credentials: "omit", body: JSON.stringify(body) });
   const found = answer.status === 204 ? {} : await answer.json();
-  if (!answer.ok) throw new Error(found.clause ? `${found.reason} [${found.clause}]` : found.reason || found.detail || `the server answered ${answer.status}`);
+  if (!answer.ok) throw new Error(worded(found) || found.detail || `the server answered ${answer.status}`);
   return found;
 }
 
@@ -17,7 +19,7 @@ export async function asSecond(name, password, path, command) {
   try {
     ({ token } = await asked("/api/staff/login", "", { name, password }));
     const answer = await asked(`${path}/commands`, token, { id: newId(), command });
-    return answer.ok ? "" : answer.clause ? `${answer.reason} [${answer.clause}]` : answer.reason;
+    return answer.ok ? "" : worded(answer);
   } catch (error) {
     return error.message;
   } finally {

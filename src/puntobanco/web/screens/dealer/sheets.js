@@ -15,47 +15,85 @@ export function sheet(state) {
 function correcting(state) {
   const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
   const before = view.table.cards[slot];
-  return html`<div class="sheet" data-key="correct" ${state.second ? html`inert` : null}><div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="fix-title">
-    <h2 id="fix-title" tabindex="-1">${t(lang, "fix_title")}</h2><p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
-    <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">${laid.map(([at, code]) => html`<button type="button" role="radio" class="pick ${at === slot ? "sel" : ""}" data-key="f-${at}" data-act="fix" data-slot="${at}"
-      aria-checked="${at === slot ? "true" : "false"}" aria-label="${t(lang, at[0] === "p" ? "player" : "banker")}: ${cardName(code, lang)}"><pb-card code="${code}" size="62"></pb-card><span class="${at[0]}-ink">${t(lang, at[0] === "p" ? "player" : "banker")}</span></button>`)}
-      ${card ? html`<span class="arrow" aria-hidden="true">→</span><pb-card code="${card}" size="62"></pb-card>` : null}</div>
+  const arrow = html`<span class="arrow" aria-hidden="true">→</span>`;
+  const text = card && before ? t(lang, "fix_do", cardName(before, lang), cardName(card, lang)) : t(lang, "fix_title");
+  const off = slot && card && card !== before && isReady(state) ? null : html`disabled`;
+  return html`<div class="sheet" data-key="correct" ${state.second ? html`inert` : null}>
+    <div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="fix-title">
+    <h2 id="fix-title" tabindex="-1">${t(lang, "fix_title")}</h2>
+    <p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
+    <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">${laid.map(picking(lang, slot))}
+      ${card ? html`${arrow}<pb-card code="${card}" size="62"></pb-card>` : null}</div>
     ${slot ? keys({ deck: view.deck, lang, act: "key", chosen: card }) : null}
-    ${view.complete ? html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "fix_two")}</p>` : null}
+    ${view.complete ? shielded(t(lang, "fix_two")) : null}
     ${refusal(state)}
     <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
-      <button type="button" class="btn primary" data-act="correct" ${slot && card && card !== before && isReady(state) ? null : html`disabled`}>
-        ${card && before ? t(lang, "fix_do", cardName(before, lang), cardName(card, lang)) : t(lang, "fix_title")}</button></div></div></div>`;
+      <button type="button" class="btn primary" data-act="correct" ${off}>
+        ${text}</button></div></div></div>`;
 }
 
+const picking = (lang, slot) => ([at, code]) => {
+  const hand = t(lang, at[0] === "p" ? "player" : "banker"), chosen = at === slot;
+  const name = html`<span class="${at[0]}-ink">${hand}</span>`;
+  return html`<button type="button" role="radio" class="pick ${chosen ? "sel" : ""}" data-key="f-${at}"
+    data-act="fix" data-slot="${at}" aria-checked="${chosen ? "true" : "false"}"
+    aria-label="${hand}: ${cardName(code, lang)}"><pb-card code="${code}" size="62"></pb-card>${name}</button>`;
+};
+
+const shielded = (text) => html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${text}</p>`;
+
 function shoeing(state) {
-  const { lang, view, me } = state, on = view.shoe, { least, most, usual } = view.decks;
-  const off = !isReady(state) ? html`disabled` : null, asks = may(me, "new-shoe") ? null : html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${t(lang, "as_supervisor")}</p>`;
-  return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}><div class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title"><form data-act="${on ? "end-shoe" : "new-shoe"}">
+  const { lang, view, me } = state, on = view.shoe, off = isReady(state) ? null : html`disabled`;
+  return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}>
+    <div class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title">
+    <form data-act="${on ? "end-shoe" : "new-shoe"}">
     <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
-    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : html`
-      <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${Array.from({ length: most - least + 1 }, (_, i) => least + i)
-        .map((n) => html`<option value="${n}" ${n === usual ? html`selected` : null}>${n} (${t(lang, "in_all", n * view.decks.cards_each)})</option>`)}</select></label>
-      <label class="field">${t(lang, "dealing")}<select name="dealing"><option value="physical" selected>${t(lang, "by_dealer")}</option><option value="virtual">${t(lang, "by_server")}</option></select></label>
-      <label class="field">${t(lang, "cut")}<input name="cut" type="number" min="0" max="1000" value="14" required></label>
-      <label class="field">${t(lang, "burn")}<input name="burn" type="number" min="0" max="50" value="0" required></label></div>`}
-    ${asks}
+    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : shoeFields(lang, view.decks)}
+    ${may(me, "new-shoe") ? null : shielded(t(lang, "as_supervisor"))}
     ${refusal(state)}
     <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
-      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div></form></div></div>`;
+      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div>
+    </form></div></div>`;
+}
+
+function shoeFields(lang, { least, most, usual, cards_each: each }) {
+  const counts = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  const decks = counts.map((n) => html`<option value="${n}"
+    ${n === usual ? html`selected` : null}>${n} (${t(lang, "in_all", n * each)})</option>`);
+  const dealing = html`<option value="physical" selected>${t(lang, "by_dealer")}</option>
+    <option value="virtual">${t(lang, "by_server")}</option>`;
+  return html`
+      <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${decks}</select></label>
+      <label class="field">${t(lang, "dealing")}<select name="dealing">${dealing}</select></label>
+      <label class="field">${t(lang, "cut")}<input name="cut" type="number" min="0" max="1000" value="14"
+        required></label>
+      <label class="field">${t(lang, "burn")}<input name="burn" type="number" min="0" max="50" value="0"
+        required></label></div>`;
 }
 
 /** A second person at this console: their own password, for this one command. */
 export function secondPerson({ lang, second }) {
   if (!second) return null;
-  const off = second.busy ? html`disabled` : null;
-  return html`<div class="sheet over" data-key="second"><div class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title"><form data-act="as-second" autocomplete="off">
-    <h2 id="second-title" tabindex="-1"><pb-icon name="user" size="28"></pb-icon>${t(lang, "second_title")}</h2><p class="muted">${t(lang, "second_hint")}</p>
-    <div class="fields"><label class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
-      <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required autocomplete="off"></label></div>
-    <p class="refusal" role="alert">${second.error ? html`<pb-icon name="warn" size="20"></pb-icon> ${second.error}` : null}</p>
+  const wrong = second.error ? html`<pb-icon name="warn" size="20"></pb-icon> ${second.error}` : null;
+  return html`<div class="sheet over" data-key="second">
+    <div class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title">
+    <form data-act="as-second" autocomplete="off">
+    <h2 id="second-title" tabindex="-1"><pb-icon name="user" size="28"></pb-icon>${t(lang, "second_title")}</h2>
+    <p class="muted">${t(lang, "second_hint")}</p>
+    <div class="fields"><label class="field">${t(lang, "name")}<input name="name" maxlength="64" required
+        autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+      <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
+        autocomplete="off"></label></div>
+    <p class="refusal" role="alert">${wrong}</p>
     <div class="btns"><button type="button" class="btn" data-act="no-second">${t(lang, "cancel")}</button>
-      ${second.proposal ? html`<button type="submit" class="btn" name="what" value="reject" ${off}>${t(lang, "reject")}</button>
-        <button type="submit" class="btn primary" name="what" value="approve" ${off}>${t(lang, "approve")}</button>`
-    : html`<button type="submit" class="btn primary" name="what" value="do" ${off}>${t(lang, "approve")}</button>`}</div></form></div></div>`;
+      ${answers(lang, second)}</div></form></div></div>`;
+}
+
+function answers(lang, { proposal, busy }) {
+  const off = busy ? html`disabled` : null;
+  const approve = (value) => html`<button type="submit" class="btn primary" name="what"
+    value="${value}" ${off}>${t(lang, "approve")}</button>`;
+  if (!proposal) return approve("do");
+  return html`<button type="submit" class="btn" name="what" value="reject" ${off}>${t(lang, "reject")}</button>
+    ${approve("approve")}`;
 }

@@ -11,35 +11,75 @@ import { t } from "./words.js";
 
 export function page(state) {
   if (!state.number) return html`${bar(state)}${chooser(state)}`;
-  if (state.unseen && !state.view) return html`${bar(state)}<main class="choose"><p class="refusal" role="alert">${t(state.lang, "not_seen", state.unseen)}</p><p><a class="btn" href="/staff/dealer">${t(state.lang, "choose_table")}</a></p></main>`;
-  const covered = ["irregularity", "stopped"].includes(state.sheet?.name) || state.sheet || state.second ? html`inert` : null;
-  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}><div class="left" data-key="left">${prompt(state)}${hands(state)}${entryPanel(state)}</div>${aside(state)}</main>
+  if (state.unseen && !state.view) return html`${bar(state)}${notSeen(state)}`;
+  const covered = state.sheet || state.second ? html`inert` : null;
+  const left = html`<div class="left" data-key="left">${prompt(state)}${hands(state)}${entryPanel(state)}</div>`;
+  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}>${left}${aside(state)}</main>
     ${wizard(state)}${sheet(state)}${secondPerson(state)}`;
 }
 
+const notSeen = ({ lang, unseen }) => html`<main class="choose">
+  <p class="refusal" role="alert">${t(lang, "not_seen", unseen)}</p>
+  <p><a class="btn" href="/staff/dealer">${t(lang, "choose_table")}</a></p></main>`;
+
 function bar(state) {
-  const { lang, me, view } = state, table = view?.table;
-  return html`<header class="staffbar dealerbar" data-key="bar"><a class="brand" href="/staff/dealer"><pb-logo size="30"></pb-logo><span>${t(lang, "console")}</span></a>
+  const { lang, me, view } = state, brand = html`<pb-logo size="30"></pb-logo><span>${t(lang, "console")}</span>`;
+  return html`<header class="staffbar dealerbar" data-key="bar"><a class="brand" href="/staff/dealer">${brand}</a>
     ${me?.demo ? html`<span class="demo">DEMO</span>` : null}
-    ${table ? html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table, "title")}</b><span class="muted">${table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null}${t(lang, "round", table.round)}</span>${phase(state)}` : null}
+    ${view ? where(state) : null}
     <span class="grow"></span>
-    ${me ? html`<span class="staff-who"><b>${me.name}</b> <span class="muted">${roleName(me.role, lang)}</span></span>` : null}
-    <button type="button" class="btn" data-act="lang" data-key="lang" lang="${lang === "zh" ? "en" : "zh-Hant"}">${t(lang, "other_lang")}</button>
-    ${me ? html`<button type="button" class="btn" data-act="logout" data-key="logout"><pb-icon name="lock" size="18"></pb-icon>${lang === "zh" ? "登出" : "Log out"}</button>` : null}</header>`;
+    ${me ? who(lang, me) : null}
+    <button type="button" class="btn" data-act="lang" data-key="lang"
+      lang="${lang === "zh" ? "en" : "zh-Hant"}">${t(lang, "other_lang")}</button>
+    ${me ? logout(lang) : null}</header>`;
 }
 
+function where(state) {
+  const { lang, view: { table } } = state;
+  const shoe = table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null;
+  const title = html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table, "title")}</b>`;
+  return html`${title}<span class="muted">${shoe}${t(lang, "round", table.round)}</span>${phase(state)}`;
+}
+
+const who = (lang, { name, role }) => html`<span class="staff-who"><b>${name}</b>
+  <span class="muted">${roleName(role, lang)}</span></span>`;
+
+const logout = (lang) => html`<button type="button" class="btn" data-act="logout"
+  data-key="logout"><pb-icon name="lock" size="18"></pb-icon>${lang === "zh" ? "登出" : "Log out"}</button>`;
+
+const KINDS = { betting: "ok", stopped: "danger", void: "danger", closed: "warn", dealing: "warn" };
+
 function phase({ lang, view, link }) {
-  const { table } = view, kind = { betting: "ok", stopped: "danger", void: "danger", closed: "warn", dealing: "warn" }[table.phase] ?? "";
-  if (link === "lost") return html`<span class="pill danger big"><pb-icon name="wifi" size="16"></pb-icon>${t(lang, "connecting")}</span>`;
-  return html`<span class="pill ${kind} big">${table.phase === "closed" || table.phase === "dealing" ? html`<pb-icon name="lock" size="15"></pb-icon>` : null}${t(lang, `ph_${table.phase}`)}</span>
-    ${table.closes_at && table.betting_ms ? html`<pb-ring ends="${table.closes_at}" total="${table.betting_ms}" size="44"></pb-ring>` : null}`;
+  if (link === "lost") {
+    return html`<span class="pill danger big"><pb-icon name="wifi" size="16"></pb-icon>${t(lang, "connecting")}</span>`;
+  }
+  const { phase: now, closes_at: ends, betting_ms: total } = view.table;
+  const lock = now === "closed" || now === "dealing" ? html`<pb-icon name="lock" size="15"></pb-icon>` : null;
+  return html`<span class="pill ${KINDS[now] ?? ""} big">${lock}${t(lang, `ph_${now}`)}</span>
+    ${ends && total ? html`<pb-ring ends="${ends}" total="${total}" size="44"></pb-ring>` : null}`;
 }
 
 function chooser({ lang, tables, link }) {
-  const own = [...(tables ?? [])].sort((a, b) => (a.dealt_by === "dealer" ? 0 : 1) - (b.dealt_by === "dealer" ? 0 : 1) || a.number - b.number);
+  const body = tables ? choices(lang, tables)
+    : html`<p role="status">${t(lang, link === "lost" ? "server_lost" : "connecting")}</p>`;
   return html`<main class="choose" data-key="choose"><h1>${t(lang, "choose_table")}</h1>
-    ${tables ? html`<ul>${own.map((table) => html`<li data-key="t-${table.number}"><a class="panel pickt" href="/staff/dealer/${table.number}"><b>${t(lang, "table", table.number)}</b>
-      <span class="name">${said(lang, table, "title")}</span><span class="muted">${t(lang, `ph_${table.phase}`)} · ${t(lang, "round", table.round)}</span>
-      <span class="pill ${table.dealt_by === "dealer" ? "gold" : ""}">${t(lang, table.dealt_by === "dealer" ? "cards_dealer" : "cards_server")}</span></a></li>`)}</ul>
-      ${own.length ? null : html`<p>${t(lang, "no_tables")}</p>`}` : html`<p role="status">${t(lang, link === "lost" ? "server_lost" : "connecting")}</p>`}</main>`;
+    ${body}</main>`;
+}
+
+// Those with a dealer's cards first.
+function choices(lang, tables) {
+  const last = (table) => (table.dealt_by === "dealer" ? 0 : 1);
+  const own = [...tables].sort((a, b) => last(a) - last(b) || a.number - b.number);
+  return html`<ul>${own.map((table) => choice(lang, table))}</ul>
+      ${own.length ? null : html`<p>${t(lang, "no_tables")}</p>`}`;
+}
+
+function choice(lang, table) {
+  const { number } = table;
+  const [ink, cards] = table.dealt_by === "dealer" ? ["gold", "cards_dealer"] : ["", "cards_server"];
+  const round = html`<span class="muted">${t(lang, `ph_${table.phase}`)} · ${t(lang, "round", table.round)}</span>`;
+  return html`<li data-key="t-${number}">
+    <a class="panel pickt" href="/staff/dealer/${number}"><b>${t(lang, "table", number)}</b>
+      <span class="name">${said(lang, table, "title")}</span>${round}
+      <span class="pill ${ink}">${t(lang, cards)}</span></a></li>`;
 }

@@ -6,13 +6,21 @@ import { isReady, mayApprove } from "./reduce.js";
 import { t } from "./words.js";
 
 export function waiting(state, proposal) {
-  const { lang, me, view } = state, can = mayApprove(me, proposal), off = !isReady(state);
-  return html`<section class="await" data-key="p-${proposal.proposal}" aria-label="${t(lang, "waits_two")}"><h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
-    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${t(lang, "proposed_by", proposal.by)}${lang === "zh" ? "。" : ". "}${can ? "" : t(lang, "needs_other", proposal.by)}</p>
-    <div class="row">${can ? html`<button type="button" class="btn primary" data-act="approve" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "approve")}</button>
-      <button type="button" class="btn" data-act="reject" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}>${t(lang, "reject")}</button>`
-    : html`<button type="button" class="btn" data-act="second" data-proposal="${proposal.proposal}" ${off ? html`disabled` : null}><pb-icon name="user" size="20"></pb-icon>${t(lang, "second_here")}</button>`}</div></section>`;
+  const { lang, me, view } = state, can = mayApprove(me, proposal), { proposal: number, by } = proposal;
+  const off = isReady(state) ? null : html`disabled`;
+  const told = html`${t(lang, "proposed_by", by)}${lang === "zh" ? "。" : ". "}${can ? "" : t(lang, "needs_other", by)}`;
+  return html`<section class="await" data-key="p-${number}" aria-label="${t(lang, "waits_two")}">
+    <h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
+    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${told}</p>
+    <div class="row">${can ? answers(lang, number, off) : asking(lang, number, off)}</div></section>`;
 }
+
+const answers = (lang, number, off) => html`<button type="button" class="btn primary" data-act="approve"
+    data-proposal="${number}" ${off}>${t(lang, "approve")}</button>
+  <button type="button" class="btn" data-act="reject" data-proposal="${number}" ${off}>${t(lang, "reject")}</button>`;
+
+const asking = (lang, number, off) => html`<button type="button" class="btn" data-act="second"
+  data-proposal="${number}" ${off}><pb-icon name="user" size="20"></pb-icon>${t(lang, "second_here")}</button>`;
 
 function proposed(lang, { command }, view) {
   const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g, "title")]));
@@ -21,6 +29,8 @@ function proposed(lang, { command }, view) {
     case "resume": return t(lang, "p_resume");
     case "reconstruct": return t(lang, "p_rec", command.order);
     case "reopen": return t(lang, "p_reopen", grounds.get(command.ground) ?? command.ground);
-    default: return t(lang, "p_correct", cardName(view.table.cards[command.slot] ?? "", lang), cardName(command.card, lang));
+    default: return corrected(lang, view.table.cards[command.slot] ?? "", command.card);
   }
 }
+
+const corrected = (lang, from, to) => t(lang, "p_correct", cardName(from, lang), cardName(to, lang));
