@@ -1,4 +1,4 @@
-// Forms of staff screens: labelled fields with their bounds, what is wrong beside the field, and a few common checks. Pure.
+// Forms of staff screens: labelled fields with their bounds, what is wrong beside the field, a few common checks. Pure.
 import { html } from "../base/dom.js";
 
 export const MAX_REASON = 400;
@@ -7,29 +7,37 @@ export const MAX_REASON = 400;
 export function field({ name, label, type = "text", value = "", hint = "", wrong = "", options = null, ...more }) {
   const id = `f-${name}`;
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(" ");
-  const about = html`id="${id}" name="${name}" ${described ? html`aria-describedby="${described}"` : null} ${wrong ? html`aria-invalid="true"` : null}`;
+  const about = html`id="${id}" name="${name}" ${described ? html`aria-describedby="${described}"` : null}
+    ${wrong ? html`aria-invalid="true"` : null}`;
   return html`<div class="field" data-key="field-${name}"><label for="${id}">${label}</label>
     ${control({ about, type, value, options, more })}
     ${hint ? html`<small class="dim" id="${id}-hint">${hint}</small>` : null}
-    ${wrong ? html`<small class="wrong" id="${id}-wrong"><pb-icon name="warn" size="14"></pb-icon> ${wrong}</small>` : null}</div>`;
+    ${wrong ? wrongNote(id, wrong) : null}</div>`;
 }
+
+const wrongNote = (id, text) => html`<small class="wrong" id="${id}-wrong"><pb-icon name="warn" size="14"></pb-icon>
+  ${text}</small>`;
 
 function control({ about, type, value, options, more }) {
   if (options) {
     return html`<select ${about} ${more.act ? html`data-change="${more.act}"` : null}>${options.map(([id, text]) =>
       html`<option value="${id}" ${String(id) === String(value) ? html`selected` : null}>${text}</option>`)}</select>`;
   }
-  if (type === "area") return html`<textarea ${about} rows="2" maxlength="${more.max ?? MAX_REASON}">${value}</textarea>`;
+  const max = more.max ?? MAX_REASON;
+  if (type === "area") return html`<textarea ${about} rows="2" maxlength="${max}">${value}</textarea>`;
   return html`<input ${about} type="${type}" value="${value}" autocomplete="off" spellcheck="false"
     ${more.max ? html`maxlength="${more.max}"` : null} ${more.mode ? html`inputmode="${more.mode}"` : null}
     ${more.list ? html`list="${more.list}"` : null}>`;
 }
 
-export const check = ({ name, label, on, hint = "" }) => html`<label class="check" data-key="field-${name}"><input type="checkbox" name="${name}"
+export const check = ({ name, label, on, hint = "" }) => html`<label class="check" data-key="field-${name}"><input
+  type="checkbox" name="${name}"
   ${on ? html`checked` : null}><span>${label}${hint ? html`<small class="dim">${hint}</small>` : null}</span></label>`;
 
+const SHOWN = "It is written in the journal, and shown to those it concerns.";
+
 /** Why something is done: asked for wherever the server writes it down. */
-export const reasonField = (sheet, label = "Reason", hint = "It is written in the journal, and shown to those it concerns.") =>
+export const reasonField = (sheet, label = "Reason", hint = SHOWN) =>
   field({ name: "reason", label, type: "area", value: sheet.values?.reason ?? "", hint, wrong: sheet.wrong?.reason });
 
 // Checks: "" where a value is right, else what is wrong, in words. They mirror the server's bounds.

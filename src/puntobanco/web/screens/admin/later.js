@@ -1,4 +1,4 @@
-// What waits for the end of a round: limits and clocks change between rounds, and a table closes then. Pure, but for `work`.
+// What waits for the end of a round: limits and clocks change between rounds, a table closes then. Pure, but `work`.
 
 /** A job: {table: 3, what: "close" | "limits" | "clock", body}. One of each kind for a table; the newest holds. */
 export const queued = (jobs, job) => [...without(jobs, job), job];
@@ -7,13 +7,16 @@ export const without = (jobs, { table, what }) => jobs.filter((each) => each.tab
 
 export const jobsOf = (jobs, table) => jobs.filter((each) => each.table === table);
 
-const SAYS = { close: "closes after this round", limits: "limits change after this round", clock: "clock changes after this round" };
+const SAYS = {
+  close: "closes after this round", limits: "limits change after this round", clock: "clock changes after this round",
+};
 export const saysOf = (job) => SAYS[job.what];
 
 const DONE = { close: "is closed", limits: "has its new limits", clock: "has its new clock" };
-const path = (job) => (job.what === "close" ? `/api/admin/tables/${job.table}/disable` : `/api/admin/tables/${job.table}`);
+const path = ({ table, what }) => `/api/admin/tables/${table}${what === "close" ? "/disable" : ""}`;
 
-/** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and {t: "said", text}. */
+/** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and
+ * {t: "said", text}. */
 export async function work(jobs, { isOver, post, tell }) {
   for (const job of jobs.filter((each) => isOver(each.table))) {
     tell({ t: "later-done", job });

@@ -11,12 +11,13 @@ export const typed = (n) => (n === null || n === undefined ? "" : n % 100 ? (n /
 /** What the form holds at first: texts by field. */
 export function limitValues(game, limits) {
   const values = {
-    patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents), differential: typed(limits.differential_cents),
+    patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents),
+    differential: typed(limits.differential_cents),
     staff_load: typed(limits.staff_load_cents), hand_pay: typed(limits.hand_pay_cents),
   };
   for (const { bet } of game.bets) {
     const own = limits.bets[bet];
-    Object.assign(values, { [`min.${bet}`]: typed(own.min_cents), [`max.${bet}`]: typed(own.max_cents), [`step.${bet}`]: typed(own.step_cents) });
+    for (const part of Object.keys(PARTS)) values[`${part}.${bet}`] = typed(own[`${part}_cents`]);
   }
   return values;
 }
@@ -34,32 +35,47 @@ export function readLimits(game, values) {
   };
   for (const { bet, step_cents: unit } of game.bets) {
     const [min, max, step] = ["min", "max", "step"].map((part) => amount(`${part}.${bet}`, 1, MOST_STAKE_CENTS));
-    if (step !== null && step % unit) wrong[`step.${bet}`] ??= `A multiple of ${dollars(unit)}, so that every line pays whole cents.`;
+    if (step !== null && step % unit) {
+      wrong[`step.${bet}`] ??= `A multiple of ${dollars(unit)}, so that every line pays whole cents.`;
+    }
     if (min !== null && max !== null && min > max) wrong[`min.${bet}`] ??= "No more than the maximum.";
     for (const [part, value] of [["min", min], ["max", max]]) {
-      if (step && value !== null && value % step) wrong[`${part}.${bet}`] ??= `A multiple of the step of ${dollars(step)}.`;
+      const isOff = step && value !== null && value % step;
+      if (isOff) wrong[`${part}.${bet}`] ??= `A multiple of the step of ${dollars(step)}.`;
     }
     bets[bet] = { min_cents: min, max_cents: max, step_cents: step };
   }
   const limits = {
-    bets, patron_max_cents: amount("patron_max", 1, MOST_LIMIT_CENTS), exposure_max_cents: amount("exposure_max", 1, MOST_LIMIT_CENTS),
+    bets,
+    patron_max_cents: amount("patron_max", 1, MOST_LIMIT_CENTS),
+    exposure_max_cents: amount("exposure_max", 1, MOST_LIMIT_CENTS),
     differential_cents: amount("differential", 1, MOST_LIMIT_CENTS, { empty: true }),
-    staff_load_cents: amount("staff_load", 0, MOST_LIMIT_CENTS), hand_pay_cents: amount("hand_pay", 0, MOST_LIMIT_CENTS),
+    staff_load_cents: amount("staff_load", 0, MOST_LIMIT_CENTS),
+    hand_pay_cents: amount("hand_pay", 0, MOST_LIMIT_CENTS),
   };
   return Object.keys(wrong).length ? { wrong } : { limits };
 }
 
 export function limitsForm(game, { values, wrong }) {
   const cell = (part, bet, title) => {
-    const name = `${part}.${bet}`, bad = wrong?.[name];
-    return html`<td><input class="in" name="${name}" value="${values[name]}" inputmode="decimal" autocomplete="off" aria-label="${title}, ${PARTS[part]}"
-      ${bad ? html`aria-invalid="true" aria-describedby="w-${part}-${bet}"` : null}>${bad ? html`<small class="wrong" id="w-${part}-${bet}">${bad}</small>` : null}</td>`;
+    const name = `${part}.${bet}`, bad = wrong?.[name], id = `w-${part}-${bet}`;
+    return html`<td><input class="in" name="${name}" value="${values[name]}" inputmode="decimal" autocomplete="off"
+      aria-label="${title}, ${PARTS[part]}"
+      ${bad ? html`aria-invalid="true" aria-describedby="${id}"` : null}>${bad ? html`<small class="wrong"
+        id="${id}">${bad}</small>` : null}</td>`;
   };
-  return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th><th scope="col">Maximum</th><th scope="col">Step</th></tr></thead>
-      <tbody>${game.bets.map(({ bet, title, step_cents: unit }) => html`<tr data-key="bet-${bet}"><th scope="row">${title}${unit > 1 ? html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>` : null}</th>
-        ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}</tr>`)}</tbody></table>
-    <div class="grid">${WIDE.map(([name, label, hint]) => field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" }))}</div>`;
+  const row = ({ bet, title, step_cents: unit }) => html`<tr data-key="bet-${bet}">
+    <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
+    ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}</tr>`;
+  const wide = ([name, label, hint]) =>
+    field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
+  return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
+        <th scope="col">Maximum</th><th scope="col">Step</th></tr></thead>
+      <tbody>${game.bets.map(row)}</tbody></table>
+    <div class="grid">${WIDE.map(wide)}</div>`;
 }
+
+const inSteps = (unit) => html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>`;
 
 const PARTS = { min: "minimum", max: "maximum", step: "step" };
 const WIDE = [
@@ -72,22 +88,27 @@ const WIDE = [
 
 // The clock: seconds as they are typed.
 
+const SECONDS = /^\d{1,4}(\.\d{1,3})?$/;
 const seconds = (ms) => String(ms / 1000);
 
 export const clockValues = (clock) => ({
-  betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms), card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
+  betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms),
+  card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
   automatic: clock.automatic, new_shoes: clock.new_shoes, decks: String(clock.decks || ""), cut: String(clock.cut),
 });
 
 export function readClock(game, values) {
-  const wrong = {}, clock = { automatic: Boolean(values.automatic), new_shoes: Boolean(values.new_shoes), decks: 0, cut: 0 };
+  const wrong = {}, byItself = "A table that runs by itself needs a";
+  const clock = { automatic: Boolean(values.automatic), new_shoes: Boolean(values.new_shoes), decks: 0, cut: 0 };
   for (const name of ["betting", "guard", "card", "pause"]) {
     const text = (values[name] ?? "").trim();
-    if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || Number(text) > MOST_SECONDS) wrong[name] = `Seconds, 0 to ${MOST_SECONDS.toLocaleString("en")}.`;
+    if (!SECONDS.test(text) || Number(text) > MOST_SECONDS) {
+      wrong[name] = `Seconds, 0 to ${MOST_SECONDS.toLocaleString("en")}.`;
+    }
     clock[`${name}_ms`] = Math.round(Number(text) * 1000);
   }
-  if (clock.automatic && !wrong.betting && !clock.betting_ms) wrong.betting = "A table that runs by itself needs a betting time.";
-  if (clock.automatic && !wrong.pause && !clock.pause_ms) wrong.pause = "A table that runs by itself needs a pause in which people can act.";
+  if (clock.automatic && !wrong.betting && !clock.betting_ms) wrong.betting = `${byItself} betting time.`;
+  if (clock.automatic && !wrong.pause && !clock.pause_ms) wrong.pause = `${byItself} pause in which people can act.`;
   const decks = (values.decks ?? "").trim();
   if (decks) {
     const bad = wholeWrong(decks, game.fewest_decks, game.most_decks);
@@ -101,10 +122,13 @@ export function readClock(game, values) {
 }
 
 export function clockForm(game, { values, wrong }) {
-  const of = (name, label, hint = "") => field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
-  return html`<div class="grid">${of("betting", "Betting, seconds", "0: a person closes the bets.")}${of("guard", "Before the first card, seconds")}
+  const of = (name, label, hint = "") =>
+    field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
+  const decks = `Empty: ${game.default_decks}. The rules allow ${game.fewest_decks} to ${game.most_decks}.`;
+  return html`<div class="grid">${of("betting", "Betting, seconds", "0: a person closes the bets.")}
+    ${of("guard", "Before the first card, seconds")}
     ${of("card", "Between cards, seconds")}${of("pause", "Between rounds, seconds")}
-    ${of("decks", "Decks of a new shoe", `Empty: ${game.default_decks}. The rules allow ${game.fewest_decks} to ${game.most_decks}.`)}${of("cut", "Cut card, cards from the end")}</div>
+    ${of("decks", "Decks of a new shoe", decks)}${of("cut", "Cut card, cards from the end")}</div>
     ${check({ name: "automatic", label: "The server deals, settles and opens by itself", on: values.automatic })}
     ${check({ name: "new_shoes", label: "The server changes the shoe by itself", on: values.new_shoes })}`;
 }

@@ -34,7 +34,8 @@ async function ask(path, body, text, { secret = null, values } = {}) {
   tell({ t: "asked", values });
   try {
     const found = await post(path, body);
-    tell({ t: "done", text, secret: secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined });
+    const shown = secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined;
+    tell({ t: "done", text, secret: shown });
     return found;
   } catch (error) {
     tell({ t: "wrong", ...placed(kind, error) });
@@ -43,12 +44,15 @@ async function ask(path, body, text, { secret = null, values } = {}) {
   }
 }
 
-const isOver = (number) => { const row = rowOf(state, `table:${number}`); return Boolean(row) && row.phase !== "down" && !isInPlay(row); };
+function isOver(number) {
+  const row = rowOf(state, `table:${number}`);
+  return Boolean(row) && row.phase !== "down" && !isInPlay(row);
+}
 
 /** Limits or clock: now, or where a round is in play, when it is over. */
 async function change(stream, what, body, values) {
-  const job = { table: numberOf(stream), what, body };
-  if (!isInPlay(rowOf(state, stream))) return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values });
+  const job = { table: numberOf(stream), what, body }, done = `Table ${job.table}: ${what} changed`;
+  if (!isInPlay(rowOf(state, stream))) return ask(tablePath(stream), body, done, { values });
   tell({ t: "later", job });
   return tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
 }
@@ -56,56 +60,111 @@ async function change(stream, what, body, values) {
 /** Closed now; or stopped now, and closed when the round is over. */
 async function close(stream, values) {
   const row = rowOf(state, stream), job = { table: numberOf(stream), what: "close", body: { reason: values.reason } };
-  const waits = isInPlay(row) && row.halted;
-  const found = waits ? null : await ask(`${tablePath(stream)}/disable`, job.body, `Table ${job.table} closes`, { values });
+  const waits = isInPlay(row) && row.halted, path = `${tablePath(stream)}/disable`;
+  const found = waits ? null : await ask(path, job.body, `Table ${job.table} closes`, { values });
   if (waits || (found && !found.closed)) tell({ t: "later", job });
   if (waits) tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
 }
 
-const PASSWORD = { what: "password", where: `${location.origin}/staff` }, CODE = { what: "code", where: `${location.origin}/enrol` };
+const PASSWORD = { what: "password", where: `${location.origin}/staff` };
+const CODE = { what: "code", where: `${location.origin}/enrol` };
 const tablePath = (stream) => `/api/admin/tables/${numberOf(stream)}`;
-const staffPath = (name) => `/api/admin/staff/${encodeURIComponent(name)}`, terminalPath = (name) => `/api/admin/terminals/${encodeURIComponent(name)}`;
+const staffPath = (name) => `/api/admin/staff/${encodeURIComponent(name)}`;
+const terminalPath = (name) => `/api/admin/terminals/${encodeURIComponent(name)}`;
+const exclusionPath = (patron) => `/api/admin/exclusions/${encodeURIComponent(patron)}`;
 const reason = ({ reason: text }) => wrongs({ reason: reasonWrong(text ?? "") });
+const newName = (list, name) => wrongs({ name: nameWrong(name, namesOf(list)) });
+const gameAt = (stream) => gameOf(state, rowOf(state, stream).game);
 const open = () => state.house.tables.filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
 
 // Each form: what is wrong with it, and what is asked of the server. `read` may give a body in place of the values.
 const FORMS = {
-  "open-table": { read: (values) => readOpening(state.games, values, open()), ask: (_, values, body) => ask("/api/admin/tables", body, `Table ${body.number} is open`, { values }) },
-  limits: { read: (values, it) => readLimits(gameOf(state, rowOf(state, it.name).game), values), ask: (it, values, _, { limits }) => change(it.name, "limits", { limits }, values) },
-  clock: { read: (values, it) => readClock(gameOf(state, rowOf(state, it.name).game), values), ask: (it, values, _, { clock }) => change(it.name, "clock", { clock }, values) },
-  "stop-table": { wrong: reason, ask: (it, values) => ask(`${tablePath(it.name)}/stop`, { reason: values.reason }, "The table is stopped", { values }) },
+  "open-table": {
+    read: (values) => readOpening(state.games, values, open()),
+    ask: (_, values, body) => ask("/api/admin/tables", body, `Table ${body.number} is open`, { values }),
+  },
+  limits: {
+    read: (values, it) => readLimits(gameAt(it.name), values),
+    ask: (it, values, _, { limits }) => change(it.name, "limits", { limits }, values),
+  },
+  clock: {
+    read: (values, it) => readClock(gameAt(it.name), values),
+    ask: (it, values, _, { clock }) => change(it.name, "clock", { clock }, values),
+  },
+  "stop-table": {
+    wrong: reason,
+    ask: (it, values) =>
+      ask(`${tablePath(it.name)}/stop`, { reason: values.reason }, "The table is stopped", { values }),
+  },
   "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, "The table is started") },
   "disable-table": { wrong: reason, ask: (it, values) => close(it.name, values) },
-  "stop-floor": { wrong: reason, ask: (_, values) => ask("/api/admin/floor/stop", { reason: values.reason }, "The floor is stopped", { values }) },
+  "stop-floor": {
+    wrong: reason,
+    ask: (_, values) => ask("/api/admin/floor/stop", { reason: values.reason }, "The floor is stopped", { values }),
+  },
   "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
-  "add-staff": { wrong: ({ name }) => wrongs({ name: nameWrong(name, namesOf(state.house.staff)) }), ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role }, `${values.name} is added`, { secret: PASSWORD, values }) },
-  "new-password": { ask: (it) => ask(staffPath(it.name), { new_password: true }, "A new password is made", { secret: PASSWORD }) },
-  "change-role": { ask: (it, values) => ask(staffPath(it.name), { role: values.role }, `${it.name} is ${values.role} now`, { values }) },
-  "disable-staff": { wrong: reason, ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }) },
+  "add-staff": {
+    wrong: ({ name }) => newName(state.house.staff, name),
+    ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role }, `${values.name} is added`,
+      { secret: PASSWORD, values }),
+  },
+  "new-password": {
+    ask: (it) => ask(staffPath(it.name), { new_password: true }, "A new password is made", { secret: PASSWORD }),
+  },
+  "change-role": {
+    ask: (it, values) =>
+      ask(staffPath(it.name), { role: values.role }, `${it.name} is ${values.role} now`, { values }),
+  },
+  "disable-staff": {
+    wrong: reason,
+    ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }),
+  },
   "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, `${it.name} is enabled`) },
-  "add-terminal": { wrong: ({ name }) => wrongs({ name: nameWrong(name, namesOf(state.house.terminals)) }), ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) }, `${values.name} is added`, { secret: CODE, values }) },
-  "move-terminal": { ask: (it, values) => ask(terminalPath(it.name), { table: Number(values.table) }, `${it.name} is moved`, { values }) },
-  "new-code": { ask: (it) => ask(terminalPath(it.name), { new_code: true }, "A new code is made", { secret: CODE }) },
-  "disable-terminal": { wrong: reason, ask: (it, values) => ask(terminalPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }) },
-  exclude: { wrong: (values) => wrongs({ patron: patronWrong(values.patron), ...reason(values), until: past(values.until) }), ask: (_, values) => ask("/api/admin/exclusions", { patron: values.patron, reason: values.reason, until: values.until ? new Date(values.until).getTime() : null }, `${values.patron} is excluded`, { values }) },
-  readmit: { wrong: ({ sure }) => (sure ? null : { sure: "Tick the box first." }), ask: (it) => ask(`/api/admin/exclusions/${encodeURIComponent(it.name)}/end`, undefined, `${it.name} may play again`) },
+  "add-terminal": {
+    wrong: ({ name }) => newName(state.house.terminals, name),
+    ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) },
+      `${values.name} is added`, { secret: CODE, values }),
+  },
+  "move-terminal": {
+    ask: (it, values) =>
+      ask(terminalPath(it.name), { table: Number(values.table) }, `${it.name} is moved`, { values }),
+  },
+  "new-code": {
+    ask: (it) => ask(terminalPath(it.name), { new_code: true }, "A new code is made", { secret: CODE }),
+  },
+  "disable-terminal": {
+    wrong: reason,
+    ask: (it, values) => ask(terminalPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }),
+  },
+  exclude: {
+    wrong: (values) => wrongs({ patron: patronWrong(values.patron), ...reason(values), until: past(values.until) }),
+    ask: (_, values) => ask("/api/admin/exclusions", exclusion(values), `${values.patron} is excluded`, { values }),
+  },
+  readmit: {
+    wrong: ({ sure }) => (sure ? null : { sure: "Tick the box first." }),
+    ask: (it) => ask(`${exclusionPath(it.name)}/end`, undefined, `${it.name} may play again`),
+  },
 };
 
 const past = (text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
+
+const exclusion = ({ patron, reason: why, until }) =>
+  ({ patron, reason: why, until: until ? new Date(until).getTime() : null });
 
 /** What a sheet holds as it opens. */
 function values(kind, name) {
   const row = rowOf(state, name), game = row && gameOf(state, row.game);
   if (kind === "limits") return limitValues(game, row.limits);
   if (kind === "clock") return clockValues(row.clock);
-  if (kind === "open-table") return openValues(state.games, row ? { number: numberOf(name), game: row.game } : { number: freeNumber(state.house.tables.map((each) => numberOf(each.table))) });
-  return {};
+  if (kind !== "open-table") return {};
+  const numbers = state.house.tables.map((each) => numberOf(each.table));
+  return openValues(state.games, row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) });
 }
 
 acts(root, {
   ...staffActs,
   tab: ({ dataset: { tab } }) => { history.replaceState(null, "", `#${tab}`); tell({ t: "tab", tab }); },
-  ask: ({ dataset: { sheet, name } }) => tell({ t: "sheet", sheet: { kind: sheet, name, values: values(sheet, name) } }),
+  ask: ({ dataset: { sheet: kind, name } }) => tell({ t: "sheet", sheet: { kind, name, values: values(kind, name) } }),
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
   "put-away": () => tell({ t: "put-away" }),
@@ -118,7 +177,9 @@ acts(root, {
     }
   },
 });
-root.addEventListener("input", (event) => { if (event.target.matches("[data-find]")) tell({ t: "filter", text: event.target.value }); });
+root.addEventListener("input", ({ target }) => {
+  if (target.matches("[data-find]")) tell({ t: "filter", text: target.value });
+});
 onForms(root, {
   submit(kind, typed) {
     const it = state.sheet, form = FORMS[kind];

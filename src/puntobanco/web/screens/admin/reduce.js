@@ -20,8 +20,8 @@ export const first = ({ tab = "tables" } = {}) => ({
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
-    case "link": return state.link === "lost" && state.house && message.state !== "lost" ? state : { ...state, link: message.state };
-    case "view": return { ...state, house: message.view, link: "open", refused: "" }; // current with a view, not with a connection
+    case "link": return linked(state, message.state);
+    case "view": return { ...state, house: message.view, link: "open", refused: "" };
     case "refused-view": return { ...state, refused: message.reason };
     case "games": return { ...state, games: message.games };
     case "settings": return { ...state, settings: message.settings };
@@ -29,8 +29,8 @@ export function reduce(state, message) {
     case "filter": return { ...state, filter: message.text };
     case "sheet": return { ...state, sheet: { values: {}, wrong: null, error: "", busy: false, ...message.sheet } };
     case "values": return withSheet(state, { values: { ...state.sheet?.values, ...message.values } });
-    case "asked": return withSheet(state, { busy: true, wrong: null, error: "", values: message.values ?? state.sheet?.values });
-    case "wrong": return withSheet(state, { busy: false, wrong: message.wrong ?? null, error: message.error ?? "", values: message.values ?? state.sheet?.values });
+    case "asked": return asked(state, true, { values: message.values });
+    case "wrong": return asked(state, false, message);
     case "done": return { ...state, sheet: null, said: message.text, secret: message.secret ?? state.secret };
     case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
     case "later": return { ...state, later: queued(state.later, message.job) };
@@ -43,6 +43,15 @@ export function reduce(state, message) {
   }
 }
 
+/** Once lost, the house is current again with the next view, not with the next connection. */
+function linked(state, link) {
+  return state.link === "lost" && state.house && link !== "lost" ? state : { ...state, link };
+}
+
+/** The sheet as it was sent, or with what is wrong in it; what is typed stays. */
+const asked = (state, busy, { wrong, error, values }) =>
+  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values });
+
 const withSheet = (state, changes) => (state.sheet ? { ...state, sheet: { ...state.sheet, ...changes } } : state);
 
 // What the views and the checks ask of the state.
@@ -54,7 +63,8 @@ export const namesOf = (list) => (list ?? []).map((each) => each.name);
 /** Rows whose name holds what is looked for. */
 export const found = (state, list) => {
   const wanted = state.filter.trim().toLowerCase();
-  return wanted ? list.filter((each) => Object.values(each).some((value) => String(value).toLowerCase().includes(wanted))) : list;
+  const holds = (value) => String(value).toLowerCase().includes(wanted);
+  return wanted ? list.filter((each) => Object.values(each).some(holds)) : list;
 };
 
 /** The field beside which a refusal of the server belongs; none: it stands above the buttons. */
@@ -64,7 +74,9 @@ export function placed(kind, error) {
 }
 
 const FIELDS = {
-  "add-staff": { "already-there": "name" }, "add-terminal": { "already-there": "name" }, "open-table": { "not-now": "number", "unknown-game": "game" },
-  "stop-table": { "not-now": "reason" }, "stop-floor": { "already-there": "reason" }, exclude: { "already-there": "patron" },
+  "add-staff": { "already-there": "name" }, "add-terminal": { "already-there": "name" },
+  "open-table": { "not-now": "number", "unknown-game": "game" },
+  "stop-table": { "not-now": "reason" }, "stop-floor": { "already-there": "reason" },
+  exclude: { "already-there": "patron" },
   "change-role": { "last-administrator": "role" }, "disable-staff": { "last-administrator": "reason" },
 };

@@ -1,6 +1,9 @@
 // What the administration calls things, and what each role may do here. Pure.
 
-export const TABS = [["tables", "Tables"], ["staff", "Staff"], ["terminals", "Terminals"], ["exclusions", "Exclusions"], ["settings", "Settings"]];
+export const TABS = [
+  ["tables", "Tables"], ["staff", "Staff"], ["terminals", "Terminals"], ["exclusions", "Exclusions"],
+  ["settings", "Settings"],
+];
 
 /** The same as MAY in floor/staff.py, by what is changed here; the server has the last word. */
 const MAY = {
@@ -11,8 +14,9 @@ export const may = (me, what) => Boolean(me && MAY[me.role]?.has(what));
 
 export const ROLES = ["dealer", "supervisor", "cashier", "auditor", "administrator"];
 export const ROLE_SAYS = {
-  dealer: "deals, declares irregularities", supervisor: "runs the pit, approves as the second person", cashier: "sells and pays at the cage",
-  auditor: "looks at everything, changes nothing", administrator: "tables, staff, terminals, exclusions",
+  dealer: "deals, declares irregularities", supervisor: "runs the pit, approves as the second person",
+  cashier: "sells and pays at the cage", auditor: "looks at everything, changes nothing",
+  administrator: "tables, staff, terminals, exclusions",
 };
 
 export const numberOf = (stream) => Number(String(stream).split(":")[1]);
@@ -20,7 +24,8 @@ export const numberOf = (stream) => Number(String(stream).split(":")[1]);
 export const standsAt = (stream) => (stream ? `Table ${numberOf(stream)}` : "anywhere");
 
 const PHASES = {
-  down: ["", "Closed"], waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"], dealing: ["info", "Dealing"],
+  down: ["", "Closed"], waiting: ["", "Between rounds"], betting: ["ok", "Betting"],
+  closed: ["info", "No more bets"], dealing: ["info", "Dealing"],
   stopped: ["warn", "Paused"], settled: ["info", "Settled"], void: ["warn", "Void"],
 };
 
@@ -33,8 +38,8 @@ export const isInPlay = (row) => ["betting", "closed", "dealing", "stopped"].inc
 
 export function clockOf({ clock }) {
   if (!clock.betting_ms && !clock.automatic) return "by hand";
-  const s = (ms) => `${ms / 1000} s`;
-  return `${clock.automatic ? "server" : "dealer"} · bets ${s(clock.betting_ms)}${clock.automatic ? ` · pause ${s(clock.pause_ms)}` : ""}`;
+  const bets = `bets ${clock.betting_ms / 1000} s`, pause = `pause ${clock.pause_ms / 1000} s`;
+  return clock.automatic ? `server · ${bets} · ${pause}` : `dealer · ${bets}`;
 }
 
 const SETTINGS = { "": "none", True: "true", False: "false" };
