@@ -4,14 +4,21 @@ import { canBet, nextNumber, stakeOn, sum } from "./reduce.js";
 const sent = (commands, more = {}) => ({ t: "sent", commands, ...more });
 const refused = (key, more = {}) => ({ t: "refused", refused: { key, ...more } });
 
+// What is asked of a spot on which `has` lies: all of it back (null), some of it back, more on it, or a first stake.
+function verb(has, cents) {
+  if (cents === null) return { t: "withdraw" };
+  if (cents < 0) return { t: "withdraw", by_cents: has + cents ? -cents : undefined };
+  return has ? { t: "raise", by_cents: cents } : { t: "place", stake_cents: cents };
+}
+
 // Commands one after the other, each knowing what those before it leave on its spot.
 function commands(s, asked, newId) {
   const pending = { ...s.pending };
   return asked.map(({ bet, cents, group }) => {
     const has = stakeOn({ ...s, pending }, bet), id = newId();
     const to = cents === null ? 0 : has + cents;
-    const what = cents === null ? { t: "withdraw" } : cents < 0 ? { t: "withdraw", by_cents: to ? -cents : undefined } : has ? { t: "raise", by_cents: cents } : { t: "place", stake_cents: cents };
-    const command = { ...what, id, round: s.table.round, bet, n: nextNumber(pending), delta_cents: to - has, to_cents: to, group };
+    const after = { n: nextNumber(pending), delta_cents: to - has, to_cents: to, group };
+    const command = { ...verb(has, cents), id, round: s.table.round, bet, ...after };
     pending[id] = command;
     return command;
   });
@@ -39,7 +46,11 @@ export function undo(s, newId) {
 const down = (s) => s.table.bets.map(({ bet }) => bet).filter((bet) => stakeOn(s, bet) > 0);
 export const hasDown = (s) => down(s).length > 0;
 
-export const clear = (s, newId) => (canBet(s) && hasDown(s) ? sent(commands(s, down(s).map((bet) => ({ bet, cents: null })), newId), { undo: [] }) : null);
+export function clear(s, newId) {
+  if (!canBet(s) || !hasDown(s)) return null;
+  const asked = down(s).map((bet) => ({ bet, cents: null }));
+  return sent(commands(s, asked, newId), { undo: [] });
+}
 
 export function clearSpot(s, bet, newId) {
   if (!canBet(s) || !stakeOn(s, bet)) return null;

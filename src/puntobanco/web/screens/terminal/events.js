@@ -1,4 +1,4 @@
-// What happens at the table, event by event. What does not follow on what is known, and what is rare, asks for the whole.
+// What happens at the table, event by event. What does not follow on what is known, or is rare, asks for the whole.
 
 const ORDER = ["p1", "b1", "p2", "b2"];
 export const NO_ROADS = { bead: [], big: [], eye: [], small: [], pig: [] };
@@ -6,11 +6,14 @@ const NO_COUNTS = { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, pla
 
 export function onEvent(s, e) {
   const handler = EVENTS[e.event];
-  if (!handler) return { ...s, sync: true };
-  if (e.round !== undefined && e.event !== "BetsOpened" && e.round !== s.table.round) return { ...s, sync: true }; // something was missed
+  if (!handler || isOfAnotherRound(s, e)) return { ...s, sync: true };
   const change = handler(s.table, e, s);
-  return change.table || change.sync ? { ...s, ...change, table: { ...s.table, ...change.table } } : { ...s, table: { ...s.table, ...change } };
+  const { table, ...beside } = change.table || change.sync ? change : { table: change };
+  return { ...s, ...beside, table: { ...s.table, ...table } };
 }
+
+// Something was missed.
+const isOfAnotherRound = (s, e) => e.round !== undefined && e.event !== "BetsOpened" && e.round !== s.table.round;
 
 // Each gives what changes of the table, or {table, ...} with what changes of the state beside it.
 const EVENTS = {
@@ -18,35 +21,47 @@ const EVENTS = {
   TableClosed: () => ({ table: { phase: "down", closes_at: null, opens_at: null }, sync: true }),
   TableHalted: (t, e) => ({ halted: e.reason, opens_at: null }),
   TableRestarted: () => ({ halted: "" }),
-  LimitsChanged: (t, e) => ({ bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })) }),
+  LimitsChanged: (t, e) => ({
+    bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
+  }),
 
   ShoeEnded: () => ({ shoe: null, opens_at: null }),
   ShoeStarted: (t, e) => ({ shoe: e.shoe, decks: e.decks, results: [], roads: NO_ROADS, counts: NO_COUNTS }),
 
   BetsOpened: (t, e, s) => ({
     table: {
-      phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null, next: null,
-      stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
+      phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null,
+      next: null, stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
     },
-    mine: s.mine && { ...s.mine, lines: [], wagers: {} }, undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
+    mine: s.mine && { ...s.mine, lines: [], wagers: {} },
+    undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
-  BetsClosed: (t, e) => ({ table: { phase: "closed", closes_at: null, announce_close: e.announcement }, undo: [], refused: null }),
+  BetsClosed: (t, e) => ({
+    table: { phase: "closed", closes_at: null, announce_close: e.announcement }, undo: [], refused: null,
+  }),
   CardDealt(t, e) {
     const dealt = Object.keys(t.cards).length, due = dealt < 4 ? [ORDER[dealt]] : ["p3", "b3"];
     if (!due.includes(e.slot) || t.cards[e.slot]) return { sync: true };
     const cards = { ...t.cards, [e.slot]: e.card };
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
-    return { phase: "dealing", closes_at: null, cards, why, next: e.next ?? null, player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand) };
+    return {
+      phase: "dealing", closes_at: null, cards, why, next: e.next ?? null,
+      player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand),
+    };
   },
   TotalsAnnounced: (t, e) => ({ player: e.player, banker: e.banker }),
   RoundSettled(t, e) {
     if (e.cards.split(" ").length !== Object.keys(t.cards).length) return { sync: true };
     return {
-      phase: "settled", player: e.player, banker: e.banker, results: [...t.results, e.result], roads: marked(t.roads, e.marks),
-      counts: e.counts ?? t.counts, notes: e.notes ?? [], last: { round: e.round, result: e.result, player: e.player, banker: e.banker },
+      phase: "settled", player: e.player, banker: e.banker, results: [...t.results, e.result],
+      roads: marked(t.roads, e.marks), counts: e.counts ?? t.counts, notes: e.notes ?? [],
+      last: { round: e.round, result: e.result, player: e.player, banker: e.banker },
     };
   },
-  RoundVoided: (t, e) => ({ phase: "void", closes_at: null, stop: stopOf(e), last: { round: e.round, result: "VOID", player: null, banker: null } }),
+  RoundVoided: (t, e) => ({
+    phase: "void", closes_at: null, stop: stopOf(e),
+    last: { round: e.round, result: "VOID", player: null, banker: null },
+  }),
   IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, stop: stopOf(e) }),
 
   // The round goes on from elsewhere.
@@ -59,7 +74,11 @@ const EVENTS = {
 const stopOf = (e) => ({ ground: e.ground, title: e.title ?? e.ground, title_zh: e.title_zh ?? "", clause: e.clause });
 
 const worth = (code) => (code[0] === "A" ? 1 : Number(code[0]) || 0);
-export const points = (cards, hand) => ["1", "2", "3"].reduce((total, n) => total + (cards[hand + n] ? worth(cards[hand + n]) : 0), 0) % 10;
+
+export function points(cards, hand) {
+  const codes = ["1", "2", "3"].map((n) => cards[hand + n]).filter(Boolean);
+  return codes.reduce((total, code) => total + worth(code), 0) % 10;
+}
 
 // The roads with the cells that a result set.
 export function marked(roads, marks) {
@@ -67,7 +86,8 @@ export function marked(roads, marks) {
   const found = {};
   for (const [kind, cells] of Object.entries(roads)) {
     const set = marks[kind] ?? [];
-    found[kind] = [...cells.filter(([row, col]) => !set.some((cell) => cell[0] === row && cell[1] === col)), ...set];
+    const isSet = ([row, col]) => set.some((cell) => cell[0] === row && cell[1] === col);
+    found[kind] = [...cells.filter((cell) => !isSet(cell)), ...set];
   }
   return found;
 }
