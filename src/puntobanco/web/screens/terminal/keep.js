@@ -13,10 +13,14 @@ function write(storage, key, value) {
 
 export function kept(number) {
   const tab = read(() => sessionStorage, `terminal ${number}`);
-  return { lang: language(), sound: read(() => localStorage, "sound").on === true, ...Object.fromEntries(IN_TAB.filter((name) => name in tab).map((name) => [name, tab[name]])) };
+  const sound = read(() => localStorage, "sound").on === true;
+  return { lang: language(), sound, ...picked(tab, IN_TAB.filter((name) => name in tab)) };
 }
+
+const picked = (from, names) => Object.fromEntries(names.map((name) => [name, from[name]]));
 
 export function keep(number, before, state) {
   if (before.sound !== state.sound) write(() => localStorage, "sound", { on: state.sound });
-  if (IN_TAB.some((name) => before[name] !== state[name])) write(() => sessionStorage, `terminal ${number}`, Object.fromEntries(IN_TAB.map((name) => [name, state[name]])));
+  const changed = IN_TAB.some((name) => before[name] !== state[name]);
+  if (changed) write(() => sessionStorage, `terminal ${number}`, picked(state, IN_TAB));
 }

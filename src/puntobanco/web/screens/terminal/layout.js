@@ -44,7 +44,8 @@ const CHIPS_MOST = 5;
 // The smallest stake that some spot takes, then the usual values above it that keep every step.
 export function chipsFor(bets) {
   if (!bets.length) return [];
-  const least = Math.min(...bets.map((bet) => bet.limits.min_cents)), most = Math.max(...bets.map((bet) => bet.limits.max_cents));
+  const least = Math.min(...bets.map((bet) => bet.limits.min_cents));
+  const most = Math.max(...bets.map((bet) => bet.limits.max_cents));
   const keeps = (cents) => bets.some((bet) => cents % bet.limits.step_cents === 0);
   return [least, ...CHIPS.filter((cents) => cents > least && cents <= most && keeps(cents))].slice(0, CHIPS_MOST);
 }
@@ -53,10 +54,11 @@ export function chipsFor(bets) {
 export function limitRows(bets) {
   const rows = [];
   for (const bet of [...bets].sort((a, b) => Number(b.main) - Number(a.main))) {
-    const { min_cents, max_cents } = bet.limits;
-    const same = rows.find((row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === bet.main);
+    const { min_cents, max_cents } = bet.limits, { main } = bet;
+    const isSame = (row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === main;
+    const same = rows.find(isSame);
     if (same) same.bets.push(bet);
-    else rows.push({ min_cents, max_cents, main: bet.main, bets: [bet] });
+    else rows.push({ min_cents, max_cents, main, bets: [bet] });
   }
   return rows;
 }

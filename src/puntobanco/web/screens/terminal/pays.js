@@ -8,11 +8,16 @@ const ENDS = { en: [/ are dealt$/, ""], zh: [/^該局共派/, ""] };
 const text = (line, field, lang) => (lang === "zh" && line[`${field}_zh`]) || line[field];
 
 export function payLines(bet, lang) {
-  const whens = bet.lines.map((line) => text(line, "when", lang).replace(...BOTH[lang])).map((when) => when.replace(...ENDS[lang]));
+  const whens = bet.lines.map((line) => text(line, "when", lang).replace(...BOTH[lang]).replace(...ENDS[lang]));
   const hands = new Set(whens.filter(Boolean).map((when) => PREFIX[lang].exec(when)?.[1] ?? ""));
   const bare = hands.size === 1 ? (when) => when.replace(PREFIX[lang], "") : (when) => when;
-  const lines = bet.lines.map((line, i) => ({ when: bare(whens[i]), pays: grouped(text(line, "pays", lang)), bonus: line.bonus, clause: line.clause }));
-  return [...lines.filter((line) => !line.when && !line.bonus), ...lines.filter((line) => line.when && !line.bonus), ...lines.filter((line) => line.bonus)];
+  const lines = bet.lines.map((line, i) => ({
+    when: bare(whens[i]), pays: grouped(text(line, "pays", lang)), bonus: line.bonus, clause: line.clause,
+  }));
+  const plain = lines.filter((line) => !line.bonus);
+  return [
+    ...plain.filter((line) => !line.when), ...plain.filter((line) => line.when), ...lines.filter((line) => line.bonus),
+  ];
 }
 
 const grouped = (words) => words.replace(/\d{4,}/g, (n) => n.replace(/\B(?=(\d{3})+$)/g, ","));
@@ -22,7 +27,9 @@ const TO_ONE = { en: /^(\S+) to 1$/, zh: /^1 賠 (\S+)$/ };
 
 export function inARow(lines, lang) {
   if (lines.length < 3 || !lines.every((line) => line.when && TO_ONE[lang].test(line.pays))) return lines;
-  const unit = (line) => /^\d+(.*)$/.exec(line.when)?.[1] ?? line.when, same = lines.every((line) => unit(line) === unit(lines[0]));
-  const short = (line, i) => (same && i > 0 && i < lines.length - 1 ? parseInt(line.when, 10) : line.when);
-  return lines.map((line, i) => (i < lines.length - 1 ? { ...line, when: short(line, i), pays: TO_ONE[lang].exec(line.pays)[1] } : line));
+  const unit = (line) => /^\d+(.*)$/.exec(line.when)?.[1] ?? line.when;
+  const same = lines.every((line) => unit(line) === unit(lines[0]));
+  const short = (line, i) => (same && i > 0 ? parseInt(line.when, 10) : line.when);
+  const figure = (line, i) => ({ ...line, when: short(line, i), pays: TO_ONE[lang].exec(line.pays)[1] });
+  return lines.map((line, i) => (i < lines.length - 1 ? figure(line, i) : line));
 }

@@ -1,8 +1,15 @@
 // Short tones, off unless somebody turns them on.
 
 const TONES = {
-  open: [[523, 0], [784, 0.12]], closed: [[330, 0]], card: [[880, 0]], chip: [[1240, 0]], win: [[659, 0], [784, 0.1], [1047, 0.2]], over: [[392, 0], [523, 0.14]], stop: [[220, 0], [220, 0.25]],
+  open: [[523, 0], [784, 0.12]],
+  closed: [[330, 0]],
+  card: [[880, 0]],
+  chip: [[1240, 0]],
+  win: [[659, 0], [784, 0.1], [1047, 0.2]],
+  over: [[392, 0], [523, 0.14]],
+  stop: [[220, 0], [220, 0.25]],
 };
+const OF_PHASE = { betting: "open", closed: "closed", dealing: "card", stopped: "stop", void: "stop" };
 const LONG_S = 0.14, LOUD = 0.06;
 let audio = null;
 
@@ -27,8 +34,9 @@ export function toneOf(before, state) {
   if (!state.sound || !state.table || state.still) return null;
   if (!before.sound) return "chip";
   const was = before.table?.phase, is = state.table.phase;
-  if (before.mine?.lines.length === 0 && state.mine?.lines.length && is === "settled") return state.win ? "win" : "over";
-  if (was !== is) return { betting: "open", closed: "closed", stopped: "stop", void: "stop" }[is] ?? (is === "dealing" ? "card" : null);
+  const isPaid = before.mine?.lines.length === 0 && state.mine?.lines.length && is === "settled";
+  if (isPaid) return state.win ? "win" : "over";
+  if (was !== is) return OF_PHASE[is] ?? null;
   if (Object.keys(before.table?.cards ?? {}).length < Object.keys(state.table.cards).length) return "card";
   return Object.keys(state.pending).length > Object.keys(before.pending).length ? "chip" : null;
 }
