@@ -41,7 +41,9 @@ const MESSAGES = {
     const chips = chipsFor(m.table.bets);
     const chip = chips.includes(s.chip) ? s.chip : chips[0];
     const same = s.table && s.table.round === m.table.round;
-    const next = { ...s, link: "open", tries: 0, sync: false, table: m.table, seq: m.table.seq, now: m.now, chips, chip, undo: same ? s.undo : [], still: true, refused: s.refused?.code === "bye" ? null : s.refused };
+    const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
+    const told = { table: m.table, seq: m.table.seq, now: m.now };
+    const next = { ...s, ...told, link: "open", tries: 0, sync: false, chips, chip, undo, still: true, refused };
     return withMine(next, m.session);
   },
   events(s, m) {
@@ -59,9 +61,13 @@ const MESSAGES = {
     delete pending[m.id];
     if (m.ok) return { ...s, pending };
     // What was sent after it counted on it.
-    for (const [id, later] of Object.entries(pending)) if (later.bet === sent.bet && later.n > sent.n) pending[id] = { ...later, to_cents: later.to_cents - sent.delta_cents };
-    const undo = s.undo.map((step) => step.filter((part) => part.id !== m.id)).filter((step) => step.length);
-    const next = { ...s, pending, undo, refused: { code: m.code, reason: m.reason, clause: m.clause, bet: sent.bet, double: Boolean(sent.group) } };
+    for (const [id, later] of Object.entries(pending)) {
+      const counted = later.bet === sent.bet && later.n > sent.n;
+      if (counted) pending[id] = { ...later, to_cents: later.to_cents - sent.delta_cents };
+    }
+    const undo = without(s.undo, (part) => part.id === m.id), { code, reason, clause } = m;
+    const refused = { code, reason, clause, bet: sent.bet, double: Boolean(sent.group) };
+    const next = { ...s, pending, undo, refused };
     return sent.group ? takenBack(next, sent) : next;
   },
   bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, clause: "", bet: "" } }),
@@ -70,7 +76,8 @@ const MESSAGES = {
   link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries }),
   tick(s, m) { // a refusal has been read after a while
     const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
-    return { ...s, now: m.now, refused: refused && (m.now > until && s.link !== "over" ? null : { ...refused, until }) };
+    const isRead = m.now > until && s.link !== "over";
+    return { ...s, now: m.now, refused: refused && (isRead ? null : { ...refused, until }) };
   },
   asked: (s) => ({ ...s, sync: false, outbox: [] }),
 
@@ -101,20 +108,29 @@ function withMine(s, session) {
   const lines = session.lines.map(lineOf), { phase, round, stop } = s.table ?? {};
   let next = { ...s, mine: { ...session, lines } };
   if (!lines.length) return next;
-  next = { ...next, last: Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents])), win: sum(lines.map(wonCents)) };
-  if (phase === "void" && round !== s.read) next.voided = { round, lines, balance_cents: session.balance_cents, ...stop };
+  const last = Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents]));
+  next = { ...next, last, win: sum(lines.map(wonCents)) };
+  const isNews = phase === "void" && round !== s.read;
+  if (isNews) next.voided = { round, lines, balance_cents: session.balance_cents, ...stop };
   return next;
 }
+
+// The steps that can be undone, less the parts that are gone.
+const without = (steps, isGone) =>
+  steps.map((step) => step.filter((part) => !isGone(part))).filter((step) => step.length);
 
 // A doubling is all or nothing: what the table took of it, or has yet to answer, is taken back.
 function takenBack(s, sent) {
   const rest = s.undo.flat().filter((part) => part.group === sent.group);
-  const undo = s.undo.map((step) => step.filter((part) => part.group !== sent.group)).filter((step) => step.length);
+  const undo = without(s.undo, (part) => part.group === sent.group);
   if (s.table.phase !== "betting" || s.table.round !== sent.round) return { ...s, undo };
   const pending = { ...s.pending };
-  const outbox = rest.map((part) => {
-    const has = stakeOn({ ...s, pending }, part.bet);
-    const command = { t: "withdraw", id: `${part.id}-back`, round: sent.round, bet: part.bet, by_cents: part.cents, n: nextNumber(pending), delta_cents: -part.cents, to_cents: has - part.cents };
+  const outbox = rest.map(({ id, bet, cents }) => {
+    const has = stakeOn({ ...s, pending }, bet);
+    const command = {
+      t: "withdraw", id: `${id}-back`, round: sent.round, bet, by_cents: cents,
+      n: nextNumber(pending), delta_cents: -cents, to_cents: has - cents,
+    };
     pending[command.id] = command;
     return command;
   });
@@ -122,23 +138,33 @@ function takenBack(s, sent) {
 }
 
 // The journal's line of a wager, with names.
-export const lineOf = ([session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause, bonus_clause = "", set_off_cents = 0]) =>
-  ({ session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause, bonus_clause, set_off_cents });
+export const lineOf = ([
+  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
+  bonus_clause = "", set_off_cents = 0,
+]) => ({
+  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
+  bonus_clause, set_off_cents,
+});
 
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
 export const paidCents = (line) => line.winnings_cents + line.bonus_cents + line.returned_cents - line.set_off_cents;
 
+// What is on its way to a spot, in the order in which it was sent.
+const sentTo = (s, bet) =>
+  Object.values(s.pending).filter((command) => command.bet === bet && command.round === s.table.round);
+
 // What lies on a spot, with what is on its way there.
 export function stakeOn(s, bet) {
-  const sent = Object.values(s.pending).filter((command) => command.bet === bet && command.round === s.table.round);
+  const sent = sentTo(s, bet);
   return sent.length ? sent[sent.length - 1].to_cents : s.mine?.wagers[bet] ?? 0;
 }
 
-export const isPending = (s, bet) => Object.values(s.pending).some((command) => command.bet === bet && command.round === s.table.round);
+export const isPending = (s, bet) => sentTo(s, bet).length > 0;
 export const nextNumber = (pending) => Math.max(0, ...Object.values(pending).map((command) => command.n)) + 1;
 export const lineOn = (s, bet) => s.mine?.lines.find((line) => line.bet === bet);
 
 // Whether a wager may be sent; whether it is taken the table says.
-export const canBet = (s) => s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine.stopped;
+export const canBet = (s) =>
+  s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine.stopped;
 export const acceptedCents = (s) => sum(Object.values(s.mine?.wagers ?? {}));

@@ -5,6 +5,7 @@ import { t } from "./words.js";
 
 export const WINNERS = { P: "player", B: "banker", T: "tie" };
 export const SEALS = { player: "閒", banker: "莊", tie: "和" };
+const OTHER = { en: "zh", zh: "en" };
 
 // The literal words of the rulebook stand beside the Chinese, in either language.
 const literal = (lang, en, key, more) => (lang === "zh" ? [t(lang, key), [en, more]] : [en, [t(lang, key), more]]);
@@ -19,38 +20,55 @@ export function statusOf(s) {
 
 const PHASES = {
   down: (s, lang) => plain(lang, "lock", "down"),
-  waiting: (s, lang, table) => (table.shoe === null ? plain(lang, "rebet", "shoe_change") : plain(lang, "hist", "waiting")),
+  waiting: (s, lang, table) =>
+    table.shoe === null ? plain(lang, "rebet", "shoe_change") : plain(lang, "hist", "waiting"),
   betting(s, lang, table) {
-    const left = secondsLeft(s);
-    const more = left === null ? t(lang, "no_clock") : left === 1 ? t(lang, "closes_in_1") : t(lang, "closes_in", left);
-    const [title, sub] = literal(lang, table.announce_open, "place_zh", more);
-    return { sign: left === null ? "play" : "ring", title, sub, ticks: true, say: said_(lang, table.announce_open, "place_zh") };
+    const left = secondsLeft(s), sign = left === null ? "play" : "ring";
+    const [title, sub] = literal(lang, table.announce_open, "place_zh", closesIn(lang, left));
+    return { sign, title, sub, ticks: true, say: said_(lang, table.announce_open, "place_zh") };
   },
   closed(s, lang, table) {
     const [title, sub] = literal(lang, table.announce_close, "closed_zh", t(lang, "cards_follow"));
     return { sign: "lock", title, sub, say: said_(lang, table.announce_close, "closed_zh") };
   },
   dealing(s, lang, table) {
-    const dealt = Object.keys(table.cards).length, more = table.next && !table.next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
+    const { cards, next, why } = table, dealt = Object.keys(cards).length;
+    const more = next && !next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
     const [title, sub] = literal(lang, table.announce_close, "closed_zh", more);
-    return { sign: "lock", title, sub, say: table.why ? said(lang, { why: table.why.en, why_zh: table.why.zh }, "why") : "" };
+    return { sign: "lock", title, sub, say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
   },
-  stopped: (s, lang, table) => ({ sign: "warn", title: t(lang, "paused"), sub: [t(lang, "paused_sub", table.round)], say: `${t(lang, "paused")}. ${t(lang, "paused_sub", table.round)}.` }),
-  void: (s, lang, table) => ({ sign: "warn", title: t(lang, "void_title", table.round), sub: [t(lang === "zh" ? "en" : "zh", "void_title", table.round), t(lang, "void_sub")], say: `${t(lang, "void_title", table.round)}. ${t(lang, "void_sub")}.` }),
+  stopped(s, lang, { round }) {
+    const title = t(lang, "paused"), sub = t(lang, "paused_sub", round);
+    return { sign: "warn", title, sub: [sub], say: `${title}. ${sub}.` };
+  },
+  void(s, lang, { round }) {
+    const title = t(lang, "void_title", round), sub = t(lang, "void_sub");
+    return { sign: "warn", title, sub: [t(OTHER[lang], "void_title", round), sub], say: `${title}. ${sub}.` };
+  },
   settled(s, lang, table) {
     if (table.shoe === null) return plain(lang, "rebet", "shoe_change");
     if (!winnerOf(table.last)) return plain(lang, "hist", "waiting"); // a new shoe, and nothing from it yet
-    const winner = winnerOf(table.last), title = resultLine(lang, table);
-    const more = table.opens_at ? t(lang, "next_in", Math.max(0, Math.ceil((table.opens_at - s.now) / 1000))) : t(lang, "next_soon");
-    const other = lang === "zh" ? "en" : "zh";
-    return { sign: winner, title, sub: [winner === "tie" ? t(other, "tie_title") : t(other, `${winner}_wins`), more], ticks: true, say: saidOfResult(s, title) };
+    const winner = winnerOf(table.last), title = resultLine(lang, table), other = OTHER[lang];
+    const result = winner === "tie" ? t(other, "tie_title") : t(other, `${winner}_wins`);
+    const more = table.opens_at ? t(lang, "next_in", secondsTo(s, table.opens_at)) : t(lang, "next_soon");
+    return { sign: winner, title, sub: [result, more], ticks: true, say: saidOfResult(s, title) };
   },
 };
 
-const plain = (lang, sign, key) => ({ sign, title: t(lang, key), sub: [t(lang, `${key}_sub`)], say: `${t(lang, key)}. ${t(lang, `${key}_sub`)}.` });
+function plain(lang, sign, key) {
+  const title = t(lang, key), sub = t(lang, `${key}_sub`);
+  return { sign, title, sub: [sub], say: `${title}. ${sub}.` };
+}
+
 const said_ = (lang, en, key) => (lang === "zh" ? `${t(lang, key)} ${en}` : en);
 
-export const secondsLeft = (s) => (s.table.closes_at ? Math.max(0, Math.ceil((s.table.closes_at - s.now) / 1000)) : null);
+function closesIn(lang, left) {
+  if (left === null) return t(lang, "no_clock");
+  return left === 1 ? t(lang, "closes_in_1") : t(lang, "closes_in", left);
+}
+
+const secondsTo = (s, at) => Math.max(0, Math.ceil((at - s.now) / 1000));
+export const secondsLeft = (s) => (s.table.closes_at ? secondsTo(s, s.table.closes_at) : null);
 
 export const winnerOf = (last) => WINNERS[last?.result[0]] ?? null;
 
@@ -66,9 +84,14 @@ function saidOfResult(s, title) {
   const { lang, mine, table } = s, lines = mine?.lines ?? [];
   const staked = table.bets.some((bet) => stakeOn(s, bet.bet) > 0);
   if (!lines.length) return staked ? "" : `${title}.`;
-  const won = sum(lines.map(wonCents)), lost = sum(lines.filter((line) => line.outcome === "loses").map((line) => line.stake_cents));
-  const yours = won ? t(lang, "you_win", spoken(lang, won)) : lost ? t(lang, "you_lose", spoken(lang, lost)) : t(lang, "you_push");
-  return `${title}. ${yours}`;
+  return `${title}. ${yours(lang, lines)}`;
+}
+
+function yours(lang, lines) {
+  const won = sum(lines.map(wonCents));
+  const lost = sum(lines.filter((line) => line.outcome === "loses").map((line) => line.stake_cents));
+  if (won) return t(lang, "you_win", spoken(lang, won));
+  return lost ? t(lang, "you_lose", spoken(lang, lost)) : t(lang, "you_push");
 }
 
 export function spoken(lang, cents) {
@@ -77,4 +100,5 @@ export function spoken(lang, cents) {
 }
 
 export const reference = (s, round) => `${s.table.number}/${s.table.shoe ?? "–"}/${round}`;
-export const terminalName = (s) => (s.mine?.session.includes(":") ? s.mine.session.split(":")[0] : t(s.lang, "guest_terminal"));
+export const terminalName = ({ mine, lang }) =>
+  mine?.session.includes(":") ? mine.session.split(":")[0] : t(lang, "guest_terminal");
