@@ -164,3 +164,18 @@ test("once lost, the house is current again with the next view, and nothing can 
   assert.match(drawn(state), /Not connected/);
   assert.doesNotMatch(drawn(reduce(state, { t: "view", view: HOUSE })), /Not connected/);
 });
+
+test("a list that the role may not see, or that is none, gives way to the tables", () => {
+  for (const tab of ["staff", "terminals", "nonsense"]) {
+    const state = { ...first({ tab }), me: { name: "sam", role: "supervisor", sees: ["house"] }, link: "open" };
+    const shown = String(view({ ...state, house: { ...HOUSE, staff: null, terminals: null } }));
+    assert.match(shown, /aria-label="Tables"/, tab);
+  }
+});
+
+test("limits and clock are asked for only where the game's bets are known", () => {
+  const state = { ...first(), me: { name: "ada", role: "administrator", sees: ["house"] }, link: "open", house: HOUSE };
+  const button = (from) => /<button[^>]*data-sheet="limits"[^>]*>/.exec(String(view(from)))[0];
+  assert.match(button(state), /disabled/);
+  assert.doesNotMatch(button({ ...state, games: [GAME] }), /disabled/);
+});

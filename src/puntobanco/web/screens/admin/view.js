@@ -43,13 +43,16 @@ function page(state) {
   return html`<div class="head"><h1>${house.house}</h1>
     <div class="seg sm" role="group" aria-label="What to administer">${tabs}</div>
     <span class="grow"></span>${mayStop ? ask("stop-floor", "Stop the floor", { kind: "danger" }) : null}</div>
-    ${LISTS[state.tab](state)}`;
+    ${LISTS[shown(state)](state)}`;
 }
+
+/** The tab that was asked for, if it is one and the role may see its list. */
+const shown = ({ tab: wanted, house }) => (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
 
 function tab(state, [id, name]) {
   const count = id === "settings" ? null : html`&nbsp;<span class="dim">${state.house[id].length}</span>`;
   return html`<button type="button" data-act="tab" data-tab="${id}"
-    aria-pressed="${String(state.tab === id)}">${name}${count}</button>`;
+    aria-pressed="${String(shown(state) === id)}">${name}${count}</button>`;
 }
 
 const ask = (sheet, text, { name = "", kind = "", label = "", off = false } = {}) => html`<button type="button"
@@ -58,8 +61,8 @@ const ask = (sheet, text, { name = "", kind = "", label = "", off = false } = {}
   ${off ? html`disabled` : null}>${text}</button>`;
 
 /** The acts of a row: buttons that say to whom or what they do it. */
-const asksOf = (name, about = name) => (sheet, text, kind = "") =>
-  ask(sheet, text, { name, kind, label: `${text}, ${about}` });
+const asksOf = (name, about = name) => (sheet, text, kind = "", off = false) =>
+  ask(sheet, text, { name, kind, label: `${text}, ${about}`, off });
 
 const panel = (title, { add = null, say = "", body }) => html`<section class="panel list" aria-label="${title}">
   <header><h2>${title}</h2><span class="dim small">${say}</span><span class="grow"></span>${add}</header>
@@ -114,8 +117,9 @@ function tableActs(state, row) {
   if (row.phase === "down") return of("open-table", "Open", "primary");
   const run = row.halted ? of("start-table", "Start", "primary") : of("stop-table", "Stop");
   const close = of("disable-table", isInPlay(row) ? "Close after" : "Close", "danger");
-  return html`${of("limits", "Limits")}${of("clock", "Clock")}
-      ${state.house.stopped ? null : run}${close}`;
+  const unknown = !gameOf(state, row.game); // its bets are not told yet, or not at all
+  return html`${of("limits", "Limits", "", unknown)}${of("clock", "Clock", "", unknown)}${
+    state.house.stopped ? null : run}${close}`;
 }
 
 function staff(state) {
