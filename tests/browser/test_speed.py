@@ -17,7 +17,7 @@ from tests.served import Served, api, staff_tokens
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 TRANSFERRED_BYTES = 150_000
 PAINT_MS, THROTTLE = 1_000, 4
-TOO_BUSY = 4.0
+PAINT_TRIES, PAUSE_MS = 8, 1_500
 LONG_TASK_MS = 50
 TRIES = 4
 FAST_TABLE = 7
@@ -122,7 +122,7 @@ def test_something_is_painted_within_a_second_on_a_slow_machine(
     guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
 ) -> None:
     painted = list[float]()
-    for _ in range(TRIES):
+    for _ in range(PAINT_TRIES):
         guest = guest_of(floor, size)
         debugger_of(guest).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
         guest.open(1)
@@ -132,9 +132,7 @@ def test_something_is_painted_within_a_second_on_a_slow_machine(
         painted.append(found)
         if found < PAINT_MS:
             return
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    if busy > TOO_BUSY:  # four times slower than a machine that does ten things at once is no terminal
-        pytest.skip(f"{busy:.0f} processes wait for each processor here: painted after {painted} ms")
+        guest.page.wait_for_timeout(PAUSE_MS)  # what keeps the machine busy may be over then
     pytest.fail(f"painted after {painted} ms")
 
 
