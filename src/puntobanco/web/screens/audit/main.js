@@ -16,8 +16,10 @@ function tell(message) {
   state = reduce(state, message);
   patch(root, view(state));
   if (state.seq !== null && (state.seq !== before.seq || state.stream !== before.stream) && !state.raw) readRaw();
-  if (state.seq !== before.seq || state.rows !== before.rows) root.querySelector(".e.sel")?.scrollIntoView({ block: "nearest" });
+  if (state.seq !== before.seq || state.rows !== before.rows) showChosen();
 }
+
+const showChosen = () => root.querySelector(".e.sel")?.scrollIntoView({ block: "nearest" });
 
 async function attempt(work) {
   try {
@@ -102,7 +104,11 @@ acts(root, {
   group({ dataset }) { tell({ t: "filter", group: dataset.group }); if (state.mode === "journal") readPage(); },
   older() { readPage(state.before); },
   round({ dataset }) { readRound(Number(dataset.round)); },
-  goto(form) { const round = Number(form.querySelector("input").value); form.reset(); if (round > 0) readRound(round); },
+  goto(form) {
+    const round = Number(form.querySelector("input").value);
+    form.reset();
+    if (round > 0) readRound(round);
+  },
   choose({ dataset }) { choose(Number(dataset.seq)); },
   step({ dataset }) { step(Number(dataset.by)); },
   play() { play(!state.playing); },
@@ -139,15 +145,20 @@ root.addEventListener("change", ({ target }) => {
 });
 
 const KEYS = {
-  ArrowDown: () => go(1), ArrowUp: () => go(-1), ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": () => state.retold && play(!state.playing),
+  ArrowDown: () => go(1), ArrowUp: () => go(-1), ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+  " ": () => state.retold && play(!state.playing),
   "/": () => document.getElementById("find")?.focus(),
 };
 const go = (by) => { const seq = beside(state, by); if (seq !== null) choose(seq); };
 
+// Fields and buttons have keys of their own.
+const isTheirs = ({ key, target }) => target.closest?.("input, select, textarea, summary")
+  || (key === " " && target.closest?.("button, a"));
+
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.id === "find") event.target.blur();
   if (event.ctrlKey || event.altKey || event.metaKey || !KEYS[event.key]) return;
-  if (event.target.closest?.("input, select, textarea, summary") || (event.key === " " && event.target.closest?.("button, a"))) return;
+  if (isTheirs(event)) return;
   event.preventDefault();
   KEYS[event.key]();
 });

@@ -1,8 +1,9 @@
 // The audit's state: which stream, which records are listed, which is chosen, and the round it belongs to. Pure.
 
 export const first = () => ({
-  me: null, streams: [], stream: "", mode: "round", group: "", text: "", rows: [], before: null, last: 0, reading: false,
-  round: null, retold: null, at: 0, seq: null, raw: null, session: "", playing: false, verify: null, said: null,
+  me: null, streams: [], stream: "", mode: "round", group: "", text: "", rows: [], before: null, last: 0,
+  reading: false, round: null, retold: null, at: 0, seq: null, raw: null, session: "", playing: false,
+  verify: null, said: null,
 });
 
 export function reduce(state, message) {
@@ -10,7 +11,7 @@ export function reduce(state, message) {
     case "me": return { ...state, me: message.me };
     case "streams": return { ...state, streams: message.streams };
     case "verify": return { ...state, verify: message.verify };
-    case "stream": return { ...first(), me: state.me, streams: state.streams, verify: state.verify, stream: message.stream, mode: isTable(message.stream) ? state.mode : "journal" };
+    case "stream": return opened(state, message.stream);
     case "mode": return { ...state, mode: message.mode, rows: [], before: null };
     case "filter": return { ...state, group: message.group ?? state.group, text: message.text ?? state.text };
     case "reading": return { ...state, reading: true, said: null };
@@ -29,6 +30,11 @@ export function reduce(state, message) {
 
 export const isTable = (stream) => stream.startsWith("table:");
 
+// Another stream begins anew; the journal is all there is of one without rounds.
+function opened({ me, streams, verify, mode }, stream) {
+  return { ...first(), me, streams, verify, stream, mode: isTable(stream) ? mode : "journal" };
+}
+
 function paged(state, { page, more }) {
   if (page.stream !== state.stream) return state;
   const rows = more ? [...state.rows, ...page.rows] : page.rows;
@@ -41,7 +47,9 @@ function retold(state, { retold: found, seq }) {
   const wanted = found.records.findIndex((record) => record.row.seq === seq);
   const at = wanted >= 0 ? wanted : found.records.length - 1;
   const next = { ...state, reading: false, retold: found, round: found.round, at, session: "", playing: false };
-  return seq && wanted < 0 ? next : { ...next, seq: found.records[at].row.seq, raw: kept(state, found.records[at].row.seq) };
+  if (seq && wanted < 0) return next;
+  const shown = found.records[at].row.seq;
+  return { ...next, seq: shown, raw: kept(state, shown) };
 }
 
 const kept = (state, seq) => (state.raw?.row.seq === seq ? state.raw : null);
@@ -61,7 +69,8 @@ function placed(state, at) {
 function ticked(state) {
   if (!state.playing) return state;
   const next = placed(state, state.at + 1);
-  return next.at === state.at ? { ...state, playing: false } : { ...next, playing: next.at < next.retold.records.length - 1 };
+  if (next.at === state.at) return { ...state, playing: false };
+  return { ...next, playing: next.at < next.retold.records.length - 1 };
 }
 
 // What is listed: the round in the order it was played, or the journal newest first as the server filtered it.
@@ -69,8 +78,11 @@ export function listed(state) {
   if (state.mode === "journal") return state.rows.map((row) => ({ row }));
   const wanted = state.text.trim().toLowerCase();
   return (state.retold?.records ?? []).filter(({ row }) => (!state.group || row.group === state.group)
-    && (!wanted || `${row.kind} ${row.says} ${row.by} ${row.command} ${row.clause} ${row.hash}`.toLowerCase().includes(wanted)));
+    && (!wanted || wordsOf(row).includes(wanted)));
 }
+
+const wordsOf = ({ kind, says, by, command, clause, hash }) =>
+  `${kind} ${says} ${by} ${command} ${clause} ${hash}`.toLowerCase();
 
 // The record next to the chosen one in the list, `by` further down; itself at the end.
 export function beside(state, by) {
@@ -81,15 +93,17 @@ export function beside(state, by) {
 export const record = (state) => state.retold?.records[state.at] ?? null;
 
 // The settlement to show: that of the chosen record, else the round's last.
-export const outcome = (state) => state.retold?.outcomes.find(({ seq }) => seq === state.seq) ?? state.retold?.outcomes.at(-1) ?? null;
+export function outcome({ retold: found, seq }) {
+  return found?.outcomes.find((one) => one.seq === seq) ?? found?.outcomes.at(-1) ?? null;
+}
 
 // Postings of the chosen record; of one that moves nothing, those of the round's end.
 export function postings(state) {
-  const own = record(state);
-  if (state.raw && (!state.retold || state.raw.postings.length)) return { row: state.raw.row, postings: state.raw.postings };
+  const own = record(state), { raw, retold: found } = state;
+  if (raw && (!found || raw.postings.length)) return { row: raw.row, postings: raw.postings };
   if (own?.postings.length) return own;
-  const end = state.retold?.outcomes.at(-1)?.seq;
-  return state.retold?.records.find(({ row }) => row.seq === end) ?? null;
+  const end = found?.outcomes.at(-1)?.seq;
+  return found?.records.find(({ row }) => row.seq === end) ?? null;
 }
 
 // The bar above: neutral until a full recomputation has come to its end.
