@@ -1,4 +1,4 @@
-// The terminal in the browser: socket and hands in, state by `reduce`, page by `view`. Facts are never read back from it.
+// The terminal in the browser: socket and hands in, state by `reduce`, page by `view`. No fact is read back from it.
 import "../kit/elements.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
@@ -53,7 +53,7 @@ function connect() {
       if (message.t === "welcome") setNow(message.now);
       update(message);
       if (message.t === "bye") setTimeout(probe, PROBE_MS);
-      if (message.t === "welcome") for (const command of Object.values(state.pending)) socket.send(ask.wire(command)); // the same ids: no effect twice
+      if (message.t === "welcome") sendAgain();
     },
     onState(link, tries) {
       if (link !== "lost") return;
@@ -61,6 +61,11 @@ function connect() {
       if (tries % (state.table ? SEEN_TRIES : NEW_TRIES) === 0) probe();
     },
   });
+}
+
+// The same ids: no effect twice.
+function sendAgain() {
+  for (const command of Object.values(state.pending)) socket.send(ask.wire(command));
 }
 
 // A socket does not say why it does not open: is there no such table, or no session any more?
@@ -79,7 +84,8 @@ async function probe() {
 function over(why) {
   if (why instanceof TypeError) return; // nobody answered; the link goes on trying
   socket?.close();
-  update({ t: "refused", refused: why instanceof Error ? { code: why.code ?? "", reason: why.message, clause: "" } : why });
+  const refused = why instanceof Error ? { code: why.code ?? "", reason: why.message, clause: "" } : why;
+  update({ t: "refused", refused });
   update({ t: "link", state: "over" });
 }
 
@@ -97,11 +103,17 @@ async function attempt(work) {
     await work();
     update({ t: "done" });
   } catch (error) {
-    const wrong = error instanceof Refused ? { code: error.code, reason: error.reason, clause: error.clause } : { key: "no_answer" };
     if (!(error instanceof Refused || error instanceof TypeError)) throw error; // ours
+    const wrong = wrongOf(error);
     if (state.sheet) update({ t: "filled", name: state.sheet.name, with: { wrong } });
     else update({ t: "refused", refused: wrong });
   }
+}
+
+function wrongOf(error) {
+  if (!(error instanceof Refused)) return { key: "no_answer" };
+  const { code, reason, clause } = error;
+  return { code, reason, clause };
 }
 
 const open = (name, more = {}) => update({ t: "sheet", sheet: { name, ...more } });
@@ -109,7 +121,8 @@ const open = (name, more = {}) => update({ t: "sheet", sheet: { name, ...more } 
 async function rules(clause = "") {
   open("rules", { clause });
   if (!state.rules) await attempt(async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) }));
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(clauseId(clause))?.scrollIntoView({ block: "center" })));
+  const toClause = () => document.getElementById(clauseId(clause))?.scrollIntoView({ block: "center" });
+  requestAnimationFrame(() => requestAnimationFrame(toClause)); // in the first of them it is drawn
 }
 
 async function history(round) {
@@ -131,6 +144,25 @@ async function cashOut() {
     if (error instanceof Refused) vouchers.done(number); // nothing was issued
     throw error;
   }
+}
+
+async function seat() {
+  await post(`/api/tables/${number}/seat`);
+  if (state.sheet) update({ t: "sheet", sheet: null });
+}
+
+async function redeem(form) {
+  await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
+  form.reset();
+  update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
+}
+
+function setLimits(form) {
+  const loss = field(form, "loss"), minutes = field(form, "minutes");
+  const isBad = (loss && cents(loss) === null) || !/^\d*$/.test(minutes);
+  if (isBad) return update({ t: "filled", name: "limits", with: { wrong: { key: "own_bad" } } });
+  const asked = { loss_cents: loss ? cents(loss) : null, minutes: minutes ? Number(minutes) : null };
+  return attempt(async () => update({ t: "own", own: await post("/api/me/limits", asked) }));
 }
 
 const field = (form, name) => form.elements.namedItem(name).value.trim();
@@ -155,28 +187,22 @@ const table = {
   clause: (element) => rules(element.dataset.clause),
   history: () => history(0),
   replay: (element) => history(state.sheet.replay.round + Number(element.dataset.step)),
-  seat: () => attempt(async () => { await post(`/api/tables/${number}/seat`); if (state.sheet) update({ t: "sheet", sheet: null }); }),
+  seat: () => attempt(seat),
   "cash-out": () => attempt(cashOut),
   print: () => print(voucher({ ...state.sheet.paper, place: `table:${number}`, session: state.mine?.session ?? "" })),
   "have-it": () => { vouchers.done(number); location.reload(); }, // the next patron is another
-  redeem: (form) => attempt(async () => {
-    await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
-    form.reset();
-    update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
-  }),
-  "set-limits": (form) => {
-    const loss = field(form, "loss"), minutes = field(form, "minutes");
-    if ((loss && cents(loss) === null) || !/^\d*$/.test(minutes)) return update({ t: "filled", name: "limits", with: { wrong: { key: "own_bad" } } });
-    return attempt(async () => update({ t: "own", own: await post("/api/me/limits", { loss_cents: loss ? cents(loss) : null, minutes: minutes ? Number(minutes) : null }) }));
-  },
+  redeem: (form) => attempt(() => redeem(form)),
+  "set-limits": setLimits,
 };
 
 setLanguage(state.lang);
 acts(root, table);
 hands(root, {
-  hold: (bet) => send(ask.clearSpot(state, bet, newId)), chip: (value) => update({ t: "chip", cents: value }),
+  hold: (bet) => send(ask.clearSpot(state, bet, newId)),
+  chip: (value) => update({ t: "chip", cents: value }),
   language: () => table.language({ dataset: { lang: state.lang === "en" ? "zh" : "en" } }),
-  escape: () => { if (state.sheet && state.sheet.name !== "paper") table.close(); }, busy: () => Boolean(state.sheet),
+  escape: () => { if (state.sheet && state.sheet.name !== "paper") table.close(); },
+  busy: () => Boolean(state.sheet),
 });
 narrow.addEventListener("change", () => update({ t: "shape", shape: narrow.matches ? "phone" : "wide" }));
 setInterval(() => { if (state.table) update({ t: "tick", now: now() }); }, TICK_MS);
