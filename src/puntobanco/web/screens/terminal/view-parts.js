@@ -14,116 +14,254 @@ const other = { en: "zh", zh: "en" };
 // The header
 
 export function game(s) {
-  const { lang, table } = s;
-  const place = table ? [t(lang, "table_no", table.number), s.shape === "phone" ? shoeAndRound(s) : said(other[lang], table, "title")].filter(Boolean).join(" · ") : "";
-  return html`<div class="game"><a class="home" href="/" aria-label="${t(lang, "all_tables")}"><pb-logo size="36"></pb-logo></a>
-    <div class="what"><h1 class="title">${table ? said(lang, table, "title") : "puntobanco"}</h1><small>${table?.demo ? html`<span class="demo" title="${t(lang, "demo_says")}">${t(lang, "demo_mark")}</span> ` : ""}${place}</small></div></div>`;
+  const { lang, table } = s, title = table ? said(lang, table, "title") : "puntobanco";
+  return html`<div class="game"><a class="home" href="/" aria-label="${t(lang, "all_tables")}"><pb-logo
+      size="36"></pb-logo></a>
+    <div class="what"><h1 class="title">${title}</h1><small>${table ? placeOf(s) : ""}</small></div></div>`;
 }
 
-const shoeAndRound = ({ lang, table }) => `${table.shoe === null ? t(lang, "no_shoe") : t(lang, "shoe_no", table.shoe)} · ${t(lang, "round_no", table.round)}`;
+const demoMark = (lang) => html`<span class="demo" title="${t(lang, "demo_says")}">${t(lang, "demo_mark")}</span> `;
+
+function placeOf(s) {
+  const { lang, table } = s, more = s.shape === "phone" ? shoeAndRound(s) : said(other[lang], table, "title");
+  const place = [t(lang, "table_no", table.number), more].filter(Boolean).join(" · ");
+  return html`${table.demo ? demoMark(lang) : ""}${place}`;
+}
+
+function shoeAndRound({ lang, table }) {
+  const shoe = table.shoe === null ? t(lang, "no_shoe") : t(lang, "shoe_no", table.shoe);
+  return `${shoe} · ${t(lang, "round_no", table.round)}`;
+}
 
 // One live region. What is seen ticks and is not read out; what is read out is said once.
 export function status(s) {
-  const { sign, title, sub, say } = statusOf(s);
-  return html`<div class="status" data-status="${s.link === "open" ? s.table?.phase : s.link}"><span class="sign" data-key="sign-${sign}">${signOf(s, sign)}</span>
-    <div class="said" aria-hidden="true"><strong class="now" data-key="${title}">${title}</strong><small>${sub.filter(Boolean).map((part, i) => html`${i ? " · " : ""}<span>${part}</span>`)}</small></div>
-    <p class="sr" role="status" aria-live="${["dealing", "settled"].includes(s.table?.phase) ? "polite" : "assertive"}">${say ?? `${title}. ${sub[0]}`}</p></div>`;
+  const { sign, title, sub, say } = statusOf(s), phase = s.table?.phase;
+  const live = ["dealing", "settled"].includes(phase) ? "polite" : "assertive";
+  const more = sub.filter(Boolean).map((part, i) => html`${i ? " · " : ""}<span>${part}</span>`);
+  return html`<div class="status" data-status="${s.link === "open" ? phase : s.link}"><span class="sign"
+      data-key="sign-${sign}">${signOf(s, sign)}</span>
+    <div class="said" aria-hidden="true"><strong class="now"
+      data-key="${title}">${title}</strong><small>${more}</small></div>
+    <p class="sr" role="status" aria-live="${live}">${say ?? `${title}. ${sub[0]}`}</p></div>`;
 }
 
 function signOf(s, sign) {
-  if (sign === "ring") return html`<pb-ring ends="${s.table.closes_at}" total="${s.table.betting_ms || 0}" size="60" aria-hidden="true"></pb-ring>`;
+  if (sign === "ring") return ring(s.table);
   if (SEALS[sign]) return html`<span class="lk seal-${sign[0]} cjk" aria-hidden="true">${SEALS[sign]}</span>`;
   return html`<span class="lk" aria-hidden="true"><pb-icon name="${sign}" size="27"></pb-icon></span>`;
 }
 
-export const clock = (s) => html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${s.table ? shoeAndRound(s) : ""}">${s.table ? shoeAndRound(s) : ""}</span></div>`;
+const ring = ({ closes_at, betting_ms }) =>
+  html`<pb-ring ends="${closes_at}" total="${betting_ms || 0}" size="60" aria-hidden="true"></pb-ring>`;
 
-export const sound = (s) => html`<button type="button" class="btn round" data-act="sound" aria-pressed="${String(s.sound)}" aria-label="${t(s.lang, s.sound ? "sound_on" : "sound_off")}" title="${t(s.lang, s.sound ? "sound_on" : "sound_off")}">${bell(s.sound)}</button>`;
-const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 9v6h4l5 4V5L8 9z"/>${on ? html`<path d="M16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11"/>` : html`<path d="m17 9.500 5 5m0-5-5 5"/>`}</svg>`;
+export function clock(s) {
+  const where = s.table ? shoeAndRound(s) : "";
+  return html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${where}">${where}</span></div>`;
+}
 
-export const languages = (s) => html`<div class="seg" role="group" aria-label="${t(s.lang, "language")}"><button type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(s.lang === "en")}">EN</button><button type="button" class="cjk" data-act="language" data-lang="zh" lang="zh-Hant" aria-pressed="${String(s.lang === "zh")}">中文</button></div>`;
-export const otherLanguage = (s) => html`<button type="button" class="btn lang ${s.lang === "en" ? "cjk" : ""}" data-act="language" data-lang="${other[s.lang]}" lang="${s.lang === "en" ? "zh-Hant" : "en"}">${s.lang === "en" ? "中文" : "EN"}</button>`;
+export function sound(s) {
+  const label = t(s.lang, s.sound ? "sound_on" : "sound_off");
+  return html`<button type="button" class="btn round" data-act="sound" aria-pressed="${String(s.sound)}"
+    aria-label="${label}" title="${label}">${bell(s.sound)}</button>`;
+}
+
+const WAVES = html`<path d="M16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11"/>`;
+const CROSS = html`<path d="m17 9.500 5 5m0-5-5 5"/>`;
+const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor"
+  stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path
+  d="M4 9v6h4l5 4V5L8 9z"/>${on ? WAVES : CROSS}</svg>`;
+
+export const languages = ({ lang }) => html`<div class="seg" role="group" aria-label="${t(lang, "language")}"><button
+  type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(lang === "en")}">EN</button><button
+  type="button" class="cjk" data-act="language" data-lang="zh" lang="zh-Hant"
+  aria-pressed="${String(lang === "zh")}">中文</button></div>`;
+
+export function otherLanguage({ lang }) {
+  const toChinese = lang === "en";
+  return html`<button type="button" class="btn lang ${toChinese ? "cjk" : ""}" data-act="language"
+    data-lang="${other[lang]}" lang="${toChinese ? "zh-Hant" : "en"}">${toChinese ? "中文" : "EN"}</button>`;
+}
 
 // Amber lines under the header
-export function strips(s) {
-  const { lang, table, mine } = s;
-  const said_ = [table?.halted && t(lang, "halted_strip", table.halted), mine?.stopped && t(lang, "stopped_strip", mine.stopped)].filter(Boolean);
-  return said_.length ? html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn" size="20"></pb-icon><span>${said_.join(" ")}</span></div>` : "";
+export function strips({ lang, table, mine }) {
+  const halted = table?.halted && t(lang, "halted_strip", table.halted);
+  const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
+  const text = [halted, stopped].filter(Boolean).join(" ");
+  if (!text) return "";
+  return html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn"
+    size="20"></pb-icon><span>${text}</span></div>`;
 }
 
 // The side
 
-export const road = (s, columns, cell) => html`<pb-road kind="big" cells="${JSON.stringify(s.table.roads.big)}" columns="${columns}" cell="${cell}" last></pb-road>`;
-export const roundsSaid = ({ lang, table }) => t(lang, table.counts.rounds === 1 ? "rounds_1" : "rounds", table.counts.rounds);
-export const counts = ({ lang, table }) => html`<div class="cnt" role="group" aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => html`<span class="${side[0]}-ink" title="${t(lang, side)}"><i class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-key="${table.counts[side]}" data-count="${side}">${table.counts[side]}</b></span>`)}</div>`;
+export const road = (s, columns, cell) => html`<pb-road kind="big" cells="${JSON.stringify(s.table.roads.big)}"
+  columns="${columns}" cell="${cell}" last></pb-road>`;
+
+export function roundsSaid({ lang, table: { counts: { rounds } } }) {
+  return t(lang, rounds === 1 ? "rounds_1" : "rounds", rounds);
+}
+
+export const counts = ({ lang, table }) => html`<div class="cnt" role="group"
+  aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => count(lang, side, table))}</div>`;
+
+const count = (lang, side, { counts: of }) => html`<span class="${side[0]}-ink" title="${t(lang, side)}"><i
+  class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-key="${of[side]}" data-count="${side}">${of[side]}</b></span>`;
 
 const NAMED_MOST = 3;
-export function limits({ lang, table }) {
-  const named = (bets) => bets.slice(0, NAMED_MOST).map((bet) => said(lang, bet, "title")).join(t(lang, "joined")) + (bets.length > NAMED_MOST ? ` ${t(lang, "more_spots", bets.length - NAMED_MOST)}` : "");
-  return html`<table class="lims"><tbody>${limitRows(table.bets).map((row) => html`<tr><th scope="row">${named(row.bets)}</th><td>${dollars(row.min_cents)} – ${dollars(row.max_cents)}</td></tr>`)}</tbody></table>`;
+export const limits = ({ lang, table }) =>
+  html`<table class="lims"><tbody>${limitRows(table.bets).map((row) => limitRow(lang, row))}</tbody></table>`;
+
+function limitRow(lang, { bets, min_cents, max_cents }) {
+  const between = `${dollars(min_cents)} – ${dollars(max_cents)}`;
+  return html`<tr><th scope="row">${named(lang, bets)}</th><td>${between}</td></tr>`;
+}
+
+function named(lang, bets) {
+  const names = bets.slice(0, NAMED_MOST).map((bet) => said(lang, bet, "title")).join(t(lang, "joined"));
+  return bets.length > NAMED_MOST ? `${names} ${t(lang, "more_spots", bets.length - NAMED_MOST)}` : names;
 }
 
 export function doors(s) {
-  const { lang } = s, noCash = !canCash(s);
-  return html`<div class="sb"><button type="button" class="btn" data-act="rules"><pb-icon name="rules"></pb-icon>${t(lang, "rules")}</button><button type="button" class="btn" data-act="history"><pb-icon name="hist"></pb-icon>${t(lang, "history")}</button>
-    <button type="button" class="btn" data-act="buy" ${flag("disabled", s.link !== "open")}><pb-icon name="buy"></pb-icon>${t(lang, "buy")}</button><button type="button" class="btn" data-act="cash" ${flag("disabled", noCash)} ${acceptedCents(s) ? html`title="${t(lang, "cash_off")}"` : ""}><pb-icon name="cash"></pb-icon>${t(lang, "cash")}</button></div>`;
+  const { lang } = s, why = acceptedCents(s) ? html`title="${t(lang, "cash_off")}"` : "";
+  const noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canCash(s));
+  return html`<div class="sb"><button
+      type="button" class="btn" data-act="rules"><pb-icon name="rules"></pb-icon>${t(lang, "rules")}</button><button
+      type="button" class="btn" data-act="history"><pb-icon name="hist"></pb-icon>${t(lang, "history")}</button>
+    <button type="button" class="btn" data-act="buy" ${noBuy}><pb-icon
+      name="buy"></pb-icon>${t(lang, "buy")}</button><button
+      type="button" class="btn" data-act="cash" ${noCash} ${why}><pb-icon
+      name="cash"></pb-icon>${t(lang, "cash")}</button></div>`;
 }
-export const canCash = (s) => s.link === "open" && Boolean(s.mine?.seated) && !acceptedCents(s) && s.mine.balance_cents > 0 && !Object.keys(s.pending).length;
+
+export function canCash(s) {
+  const isSeated = s.link === "open" && Boolean(s.mine?.seated), isInPlay = acceptedCents(s) || hasPending(s);
+  return isSeated && !isInPlay && s.mine.balance_cents > 0;
+}
+
+const hasPending = (s) => Object.keys(s.pending).length > 0;
 
 // The tray
 
 export function tray(s, size) {
   const { lang, mine, table } = s;
-  if (s.link === "open" && !mine.seated && table.phase !== "down") return inviting(s, t(lang, table.demo ? "seat_demo" : "seat_says"), html`<button type="button" class="btn primary" data-act="seat">${t(lang, "seat")}</button>`);
-  if (s.link === "open" && mine.seated && !mine.balance_cents && !acceptedCents(s) && !mine.lines.length && !Object.keys(s.pending).length) return inviting(s, t(lang, "broke_says"), html`<button type="button" class="btn primary" data-act="buy"><pb-icon name="buy"></pb-icon>${t(lang, "buy")}</button>`);
-  const off = !canBet(s);
-  const chip = (cents) => html`<button type="button" class="cbtn ${off ? "off" : ""}" role="radio" data-act="chip" data-cents="${cents}" data-key="${cents}" aria-checked="${String(cents === s.chip)}" tabindex="${cents === s.chip ? 0 : -1}" aria-label="${t(lang, "chip_of", dollars(cents))}"><pb-chip cents="${cents}" size="${size}"></pb-chip></button>`;
-  return html`<section class="tray" aria-label="${t(lang, "controls")}" data-key="tray"><div class="chips" role="radiogroup" aria-label="${t(lang, "chips")}">${s.chips.map(chip)}</div>${hint(s)}${actions(s)}</section>`;
+  if (s.link === "open" && !mine.seated && table.phase !== "down") return inviting(s, ...toSit(s));
+  if (s.link === "open" && isBroke(s)) return inviting(s, ...toBuy(s));
+  const chips = s.chips.map((cents) => chip(s, cents, size));
+  return html`<section class="tray" aria-label="${t(lang, "controls")}" data-key="tray"><div class="chips"
+    role="radiogroup" aria-label="${t(lang, "chips")}">${chips}</div>${hint(s)}${actions(s)}</section>`;
 }
 
-const inviting = (s, text, button) => html`<section class="tray inviting" data-key="inviting"><p>${text}</p>${s.refused ? hint(s) : ""}${button}</section>`;
+function chip(s, cents, size) {
+  const isChosen = cents === s.chip;
+  return html`<button type="button" class="cbtn ${canBet(s) ? "" : "off"}" role="radio" data-act="chip"
+    data-cents="${cents}" data-key="${cents}" aria-checked="${String(isChosen)}" tabindex="${isChosen ? 0 : -1}"
+    aria-label="${t(s.lang, "chip_of", dollars(cents))}"><pb-chip cents="${cents}" size="${size}"></pb-chip></button>`;
+}
+
+function isBroke(s) {
+  const { mine } = s, isInPlay = acceptedCents(s) || mine.lines.length || hasPending(s);
+  return mine.seated && !mine.balance_cents && !isInPlay;
+}
+
+const toSit = ({ lang, table }) => [
+  t(lang, table.demo ? "seat_demo" : "seat_says"),
+  html`<button type="button" class="btn primary" data-act="seat">${t(lang, "seat")}</button>`,
+];
+const toBuy = ({ lang }) => [
+  t(lang, "broke_says"),
+  html`<button type="button" class="btn primary" data-act="buy"><pb-icon
+    name="buy"></pb-icon>${t(lang, "buy")}</button>`,
+];
+
+const inviting = (s, text, button) => html`<section class="tray inviting"
+  data-key="inviting"><p>${text}</p>${s.refused ? hint(s) : ""}${button}</section>`;
 
 export function hint(s) {
   const { lang, table } = s;
-  if (s.refused) return html`<div class="hint refused" role="alert" data-key="refused"><pb-icon name="warn" size="18"></pb-icon><span>${refusal(s, s.refused)}</span></div>`;
-  if (canBet(s)) return html`<p class="hint" data-key="tip"><b>${t(lang, "chosen", dollars(s.chip))}</b><br>${t(lang, "tip")}</p>`;
-  if (["closed", "dealing", "stopped"].includes(table.phase)) return html`<p class="hint" data-key="closed">${t(lang, "tip_closed")} ${[...new Set([table.late_clause, table.withdraw_clause])].map((clause) => clauseChip(lang, clause))}</p>`;
+  if (s.refused) return refusedHint(s);
+  if (canBet(s)) return tip(lang, s.chip);
+  if (["closed", "dealing", "stopped"].includes(table.phase)) return closedHint(lang, table);
   return html`<p class="hint" data-key="wait">${t(lang, table.phase === "settled" ? "tip_settled" : "tip_wait")}</p>`;
+}
+
+const refusedHint = (s) => html`<div class="hint refused" role="alert" data-key="refused"><pb-icon name="warn"
+  size="18"></pb-icon><span>${refusal(s, s.refused)}</span></div>`;
+
+const tip = (lang, cents) =>
+  html`<p class="hint" data-key="tip"><b>${t(lang, "chosen", dollars(cents))}</b><br>${t(lang, "tip")}</p>`;
+
+function closedHint(lang, { late_clause, withdraw_clause }) {
+  const clauses = [...new Set([late_clause, withdraw_clause])].map((clause) => clauseChip(lang, clause));
+  return html`<p class="hint" data-key="closed">${t(lang, "tip_closed")} ${clauses}</p>`;
 }
 
 // Why not, with the clause. In Chinese where there are words for it, the English beside them.
 export function refusal(s, r) {
-  const { lang } = s, title = r.bet ? said(lang, s.table.bets.find((bet) => bet.bet === r.bet) ?? { title: r.bet }, "title") : "";
-  if (r.key) return r.key === "doubleOver" ? t(lang, r.key, title, dollars(r.cents)) : t(lang, r.key, r.cents === undefined ? "" : dollars(r.cents));
-  const zh = lang === "zh" && REFUSALS_ZH[r.code], reason = zh ? html`${zh} <small lang="en">${r.reason}</small>` : r.reason;
-  const whole = r.double ? html`${t(lang, "nothing_doubled", title)} ${reason}` : title ? html`<b>${title}</b>: ${reason}` : reason;
-  return html`${whole} ${clauseChip(lang, r.clause)}`;
+  const { lang } = s, title = r.bet ? titleOf(s, r.bet) : "";
+  if (r.key) return ownRefusal(lang, r, title);
+  const zh = lang === "zh" && REFUSALS_ZH[r.code];
+  const reason = zh ? html`${zh} <small lang="en">${r.reason}</small>` : r.reason;
+  return html`${refusedWhat(lang, r, title, reason)} ${clauseChip(lang, r.clause)}`;
+}
+
+const titleOf = ({ lang, table }, id) => said(lang, table.bets.find(({ bet }) => bet === id) ?? { title: id }, "title");
+
+// What the terminal refuses by itself.
+function ownRefusal(lang, { key, cents }, title) {
+  if (key === "doubleOver") return t(lang, key, title, dollars(cents));
+  return t(lang, key, cents === undefined ? "" : dollars(cents));
+}
+
+function refusedWhat(lang, r, title, reason) {
+  if (r.double) return html`${t(lang, "nothing_doubled", title)} ${reason}`;
+  return title ? html`<b>${title}</b>: ${reason}` : reason;
 }
 
 export function actions(s) {
   const { lang } = s, on = canBet(s), down = on && hasDown(s);
-  const act = (name, icon, key, enabled) => html`<button type="button" class="btn" data-act="${name}" ${flag("disabled", !enabled)} aria-keyshortcuts="${key}"><pb-icon name="${icon}" size="24"></pb-icon>${t(lang, name)}</button>`;
-  return html`<div class="acts">${act("undo", "undo", "Z", on && s.undo.length)}${act("clear", "clear", "X", down)}${act("rebet", "rebet", "R", on && canRebet(s))}${act("double", "x2", "D", down)}</div>`;
+  const all = [
+    action(lang, "undo", "undo", "Z", on && s.undo.length), action(lang, "clear", "clear", "X", down),
+    action(lang, "rebet", "rebet", "R", on && canRebet(s)), action(lang, "double", "x2", "D", down),
+  ];
+  return html`<div class="acts">${all}</div>`;
 }
+
+const action = (lang, name, icon, key, enabled) => html`<button type="button" class="btn" data-act="${name}"
+  ${flag("disabled", !enabled)} aria-keyshortcuts="${key}"><pb-icon name="${icon}"
+  size="24"></pb-icon>${t(lang, name)}</button>`;
 
 // The meters: the server's figures
 
 export function meters(s) {
   const { lang, mine, table } = s, seated = Boolean(mine?.seated), lines = mine?.lines ?? [];
-  const isOver = lines.length > 0, isVoid = isOver && table.phase === "void";
-  const meter = (key, name, cents, tone = "", more = "") => html`<div class="m" data-key="${key}"><span class="eyebrow">${name}</span><b class="${tone}" data-meter="${key}">${cents === null ? "–" : money(cents)}</b>${more}</div>`;
-  const won = sum(lines.map(wonCents));
+  const isOver = lines.length > 0, isVoid = isOver && table.phase === "void", isPaid = isOver && !isVoid;
+  const won = sum(lines.map(wonCents)), winRound = t(lang, s.shape === "phone" ? "win_short" : "win_round");
   return [
     meter("credits", t(lang, "credits"), seated ? mine.balance_cents : null),
     meter("bet", t(lang, isVoid ? "returned_meter" : "total_bet"), stakedCents(s), isVoid ? "ok" : ""),
-    isOver && !isVoid ? meter("win", t(lang, s.shape === "phone" ? "win_short" : "win_round"), won, won ? "gold" : "") : meter("win", t(lang, "last_win"), s.win, s.win ? "gold" : ""),
-    isOver && !isVoid ? meter("paid", t(lang, "paid"), sum(lines.map(paidCents))) : "",
+    isPaid ? winMeter(winRound, won) : winMeter(t(lang, "last_win"), s.win),
+    isPaid ? meter("paid", t(lang, "paid"), sum(lines.map(paidCents))) : "",
   ];
 }
 
+const meter = (key, name, cents, tone = "") => html`<div class="m" data-key="${key}"><span
+  class="eyebrow">${name}</span><b class="${tone}"
+  data-meter="${key}">${cents === null ? "–" : money(cents)}</b></div>`;
+const winMeter = (name, cents) => meter("win", name, cents, cents ? "gold" : "");
+
 export function sessionLine(s) {
-  const { lang, mine } = s;
-  const since = mine?.since ? html`${t(lang, "session", elapsed(s.now - mine.since))} · ${t(lang, "net")} <b class="net" data-key="net ${mine.net_cents}" data-meter="net">${signed(mine.net_cents)}</b>` : "";
-  return html`<div class="sess"><span data-meter-line="time">${since}</span><span>${t(lang, "terminal", terminalName(s))} · <span class="${s.link === "open" ? "ok" : "warn"}">${t(lang, s.link === "open" ? "connected" : "lost")}</span> · <button type="button" class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
+  const { lang, mine } = s, isOpen = s.link === "open", name = t(lang, "terminal", terminalName(s));
+  return html`<div class="sess"><span
+    data-meter-line="time">${mine?.since ? timeAndNet(s) : ""}</span><span>${name} · <span
+    class="${isOpen ? "ok" : "warn"}">${t(lang, isOpen ? "connected" : "lost")}</span> · <button type="button"
+    class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
 }
-export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield" size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;
+
+function timeAndNet({ lang, now, mine: { since, net_cents } }) {
+  const played = t(lang, "session", elapsed(now - since));
+  return html`${played} · ${t(lang, "net")} <b class="net" data-key="net ${net_cents}"
+    data-meter="net">${signed(net_cents)}</b>`;
+}
+
+export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield"
+  size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;

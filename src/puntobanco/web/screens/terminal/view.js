@@ -2,47 +2,87 @@
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
-import { clock, counts, doors, game, languages, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine, sound, status, strips, tray } from "./view-parts.js";
+import {
+  clock, counts, doors, game, languages, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
+  sound, status, strips, tray,
+} from "./view-parts.js";
 import { notice, sheet } from "./view-sheets.js";
 import { t } from "./words.js";
 
 export function view(s) {
   const shown = s.sheet?.name === "panel" && s.table ? { ...s, sheet: { ...s.sheet, body: panel(s) } } : s;
-  return html`<div class="term" data-shape="${s.shape}" data-phase="${s.table?.phase ?? ""}" ${flag("inert", s.sheet)}>${s.shape === "phone" ? phone(s) : wide(s)}</div>${sheet(shown)}`;
+  return html`<div class="term" data-shape="${s.shape}" data-phase="${s.table?.phase ?? ""}"
+    ${flag("inert", s.sheet)}>${s.shape === "phone" ? phone(s) : wide(s)}</div>${sheet(shown)}`;
 }
 
-export const pageTitle = (s) => (s.table ? `${said(s.lang, s.table, "title")} · ${t(s.lang, "table_no", s.table.number)}` : "puntobanco");
+export const pageTitle = ({ lang, table }) =>
+  table ? `${said(lang, table, "title")} · ${t(lang, "table_no", table.number)}` : "puntobanco";
 
-const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div class="topr">${clock(s)}${sound(s)}${languages(s)}</div></header>
-  ${strips(s)}${s.table ? html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div class="hands" aria-label="${t(s.lang, "hands")}">${midst(s, 95)}</div>${spots(s)}${byHand(s)}${notice(s)}</section>
-  <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}${sessionLine(s)}${limitsDoor(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="24"></pb-icon></button></footer>` : empty(s)}`;
+// Wide
 
-// Where nothing is dealt the table says why, in the place of the hands.
-function midst(s, size) {
-  const { table, lang } = s;
-  if (table.phase === "down" || (table.shoe === null && ["waiting", "settled", "void"].includes(table.phase))) {
-    const key = table.phase === "down" ? "down" : "shoe_change";
-    return html`<div class="instead" data-key="instead"><pb-icon name="${key === "down" ? "lock" : "shoe"}" size="44"></pb-icon><div><b>${t(lang, key)}</b><p>${t(lang, `${key}_sub`)}</p></div></div>`;
-  }
-  return html`${hand(s, "player", size)}<div class="mid" data-key="mid">${callout(s)}</div>${hand(s, "banker", size)}`;
-}
+const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div
+    class="topr">${clock(s)}${sound(s)}${languages(s)}</div></header>
+  ${strips(s)}${s.table ? wideTable(s) : empty(s)}`;
 
-const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span data-key="${roundsSaid(s)}">${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
+const wideTable = (s) => html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div
+    class="hands" aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsApart(s)}</div>${
+    spots(s)}${byHand(s)}${notice(s)}</section>
+  <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer
+    class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
+    meters(s)}${sessionLine(s)}${limitsDoor(s)}${more(s, 24)}</footer>`;
+
+const handsApart = (s) =>
+  html`${hand(s, "player", 95)}<div class="mid" data-key="mid">${callout(s)}</div>${hand(s, "banker", 95)}`;
+
+const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span
+    data-key="${roundsSaid(s)}">${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
   <section class="limits"><h2>${t(s.lang, "limits")} <span>${t(s.lang, "per_spot")}</span></h2>${limits(s)}</section>`;
 
-const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section class="st" data-key="st">${status(s)}</section>
-  ${strips(s)}${s.table ? html`<main class="main" data-key="main"><div class="hands" aria-label="${t(s.lang, "hands")}">${handsOnPhone(s)}</div><section class="roadw" data-key="road"><div class="line"><div class="mid">${callout(s)}</div>${counts(s)}</div>${road(s, 30, 12)}</section>
-  <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${meters(s)}<button type="button" class="btn more" data-act="menu" aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="26"></pb-icon></button>${sessionLine(s)}</footer>` : empty(s)}`;
+// A telephone
 
-const byHand = (s) => (s.table.by_hand ? html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand" size="18"></pb-icon>${t(s.lang, "by_hand")}</p>` : "");
+const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section
+    class="st" data-key="st">${status(s)}</section>
+  ${strips(s)}${s.table ? phoneTable(s) : empty(s)}`;
 
-function handsOnPhone(s) {
-  const { table } = s;
-  return table.phase === "down" || (table.shoe === null && ["waiting", "settled", "void"].includes(table.phase)) ? midst(s, 46) : html`${hand(s, "player", 46)}${hand(s, "banker", 46)}`;
+const phoneTable = (s) => html`<main class="main" data-key="main"><div class="hands"
+    aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsTogether(s)}</div><section
+    class="roadw" data-key="road"><div class="line"><div class="mid">${callout(s)}</div>${counts(s)}</div>${
+    road(s, 30, 12)}</section>
+  <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer
+    class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
+    meters(s)}${more(s, 26)}${sessionLine(s)}</footer>`;
+
+const handsTogether = (s) => html`${hand(s, "player", 46)}${hand(s, "banker", 46)}`;
+
+// Both
+
+const nothingDealt = ({ table: { phase, shoe } }) =>
+  phase === "down" || (shoe === null && ["waiting", "settled", "void"].includes(phase));
+
+// Where nothing is dealt the table says why, in the place of the hands.
+function instead({ lang, table }) {
+  const [key, icon] = table.phase === "down" ? ["down", "lock"] : ["shoe_change", "shoe"];
+  return html`<div class="instead" data-key="instead"><pb-icon name="${icon}"
+    size="44"></pb-icon><div><b>${t(lang, key)}</b><p>${t(lang, `${key}_sub`)}</p></div></div>`;
 }
 
+function byHand({ lang, table }) {
+  if (!table.by_hand) return "";
+  return html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand"
+    size="18"></pb-icon>${t(lang, "by_hand")}</p>`;
+}
+
+const more = (s, size) => html`<button type="button" class="btn more" data-act="menu"
+  aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="${size}"></pb-icon></button>`;
+
 // Before the first view; where there will be none, why, and where to go.
-function empty(s) {
-  const why = s.link === "over" && html`<div class="instead" role="alert"><pb-icon name="warn" size="44"></pb-icon><div><b>${t(s.lang, "over")}</b><p>${s.refused ? s.refused.reason ?? t(s.lang, s.refused.key) : ""}</p><p class="ways"><a class="btn" href="/">${t(s.lang, "all_tables")}</a> <a class="btn" href="/enrol">${t(s.lang, "enrol")}</a></p></div></div>`;
-  return html`<main class="main loading" data-key="main"><section class="table felt">${why}</section></main>`;
+const empty = (s) => html`<main class="main loading" data-key="main"><section
+  class="table felt">${s.link === "over" && whyOver(s)}</section></main>`;
+
+function whyOver({ lang, refused }) {
+  const why = refused ? refused.reason ?? t(lang, refused.key) : "";
+  return html`<div class="instead" role="alert"><pb-icon name="warn"
+    size="44"></pb-icon><div><b>${t(lang, "over")}</b><p>${why}</p><p class="ways"><a
+    class="btn" href="/">${t(lang, "all_tables")}</a> <a
+    class="btn" href="/enrol">${t(lang, "enrol")}</a></p></div></div>`;
 }
