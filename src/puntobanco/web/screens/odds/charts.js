@@ -2,18 +2,34 @@
 import { escaped } from "../base/dom.js";
 
 export const INK = {
-  text: "#f4f1e8", second: "#bccbc3", third: "#93a79d", grid: "#22372f", zero: "#7fa695", gold: "#e6c274", tie: "#66dba0",
-  player: "#86b6ff", banker: "#ff938a", danger: "#ff9a90", patron: "#43120f",
+  text: "#f4f1e8", second: "#bccbc3", third: "#93a79d", grid: "#22372f", zero: "#7fa695", gold: "#e6c274",
+  tie: "#66dba0", player: "#86b6ff", banker: "#ff938a", danger: "#ff9a90", patron: "#43120f",
 };
 const SIZE = 12.5;
 const MINUS = "\u2212";
 
 const px = (n) => String(Math.round(n * 10) / 10);
-const svg = ({ w, h }, label, parts) => `<svg viewBox="0 0 ${px(w)} ${px(h)}" width="${px(w)}" height="${px(h)}" role="img" aria-label="${escaped(label)}">${parts.join("")}</svg>`;
-const text = (x, y, said, { fill = INK.second, anchor = "start", weight = 500, size = SIZE } = {}) =>
-  `<text x="${px(x)}" y="${px(y)}" font-size="${size}" fill="${fill}" text-anchor="${anchor}" font-weight="${weight}">${escaped(said)}</text>`;
-const line = (d, stroke, { width = 1, dash = "" } = {}) => `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}"${dash ? ` stroke-dasharray="${dash}"` : ""}/>`;
+
+function svg({ w, h }, label, parts) {
+  const size = `viewBox="0 0 ${px(w)} ${px(h)}" width="${px(w)}" height="${px(h)}"`;
+  return `<svg ${size} role="img" aria-label="${escaped(label)}">${parts.join("")}</svg>`;
+}
+
+function text(x, y, said, { fill = INK.second, anchor = "start", weight = 500, size = SIZE } = {}) {
+  const face = `font-size="${size}" fill="${fill}" text-anchor="${anchor}" font-weight="${weight}"`;
+  return `<text x="${px(x)}" y="${px(y)}" ${face}>${escaped(said)}</text>`;
+}
+
+function line(d, stroke, { width = 1, dash = "" } = {}) {
+  const dashed = dash ? ` stroke-dasharray="${dash}"` : "";
+  return `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}"${dashed}/>`;
+}
+
+const across = (x0, x1, y, stroke, how) => line(`M${px(x0)} ${px(y)}H${px(x1)}`, stroke, how);
+const rect = (x, y, w, h, rest) => `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}" ${rest}/>`;
 const dot = (x, y, r, fill) => `<circle cx="${px(x)}" cy="${px(y)}" r="${r}" fill="${fill}"/>`;
+const ring = (x, y, stroke, width) =>
+  `<circle cx="${px(x)}" cy="${px(y)}" r="7.5" fill="none" stroke="${stroke}" stroke-width="${width}"/>`;
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${px(x)} ${px(y)}`).join("");
 
 // How wide the longest of these is, in a wide face.
@@ -31,7 +47,9 @@ export function steps(low, high, many) {
   const raw = (high - low) / Math.max(1, many), power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999);
   const found = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1) found.push(Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1) {
+    found.push(Number((i * step).toPrecision(12)));
+  }
   return found;
 }
 
@@ -58,28 +76,34 @@ export function wrapped(said, width, most) {
 }
 
 const percentAxis = (low, high, many, x0, x1, Y) => steps(low, high, many).flatMap((t) => [
-  line(`M${px(x0)} ${px(Y(t))}H${px(x1)}`, t ? INK.grid : INK.zero, { width: t ? 1 : 1.5 }),
+  across(x0, x1, Y(t), t ? INK.grid : INK.zero, { width: t ? 1 : 1.5 }),
   text(x0 - 8, Y(t) + 4, `${tick(t)}%`, { anchor: "end" }),
 ]);
+
+const DOLLARS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];
 
 // Edge of a bet with a fixed bonus, by stake on a logarithmic scale. `bonus` is what it is worth in dollars a round.
 export function stakeChart({ title, edge, bonus, even, minimum, chosen, least, most, without }, box) {
   const { w, h } = box, x0 = 50, x1 = w - 22, y1 = 26, y0 = h - 46;
   const at = (v) => 100 * (edge - bonus / v);
-  const low = Math.max(-25, Math.floor(Math.min(0, at(least)) / 5) * 5 - 1), high = Math.ceil((100 * edge + 1.5) / 5) * 5;
+  const low = Math.max(-25, Math.floor(Math.min(0, at(least)) / 5) * 5 - 1);
+  const high = Math.ceil((100 * edge + 1.5) / 5) * 5;
   const X = (v) => x0 + (Math.log(v / least) / Math.log(most / least)) * (x1 - x0);
   const Y = (v) => y0 - ((v - low) / (high - low)) * (y0 - y1);
   const parts = [];
-  if (even && even.value > least) parts.push(`<rect x="${px(x0)}" y="${px(Y(0))}" width="${px(X(even.value) - x0)}" height="${px(y0 - Y(0))}" fill="${INK.patron}"/>`);
+  if (even && even.value > least) {
+    parts.push(rect(x0, Y(0), X(even.value) - x0, y0 - Y(0), `fill="${INK.patron}"`));
+  }
   parts.push(...percentAxis(low, high, h / 48, x0, x1, Y));
   let last = -Infinity;
-  for (const t of [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000].filter((t) => t >= least && t <= most)) {
+  for (const t of DOLLARS.filter((d) => d >= least && d <= most)) {
     if (X(t) - last < 40) continue;
     last = X(t);
     parts.push(line(`M${px(X(t))} ${px(y0)}v5`, INK.third), text(X(t), y0 + 20, `$${t}`, { anchor: "middle" }));
   }
   parts.push(text((x0 + x1) / 2, y0 + 40, `${title} stake, log scale`, { anchor: "middle", fill: INK.third }));
-  parts.push(line(`M${px(x0)} ${px(Y(100 * edge))}H${px(x1)}`, INK.tie, { width: 1.5, dash: "5 5" }), text(x1, Y(100 * edge) - 8, `${without} without the bonus`, { anchor: "end", fill: INK.tie }));
+  parts.push(across(x0, x1, Y(100 * edge), INK.tie, { width: 1.5, dash: "5 5" }));
+  parts.push(text(x1, Y(100 * edge) - 8, `${without} without the bonus`, { anchor: "end", fill: INK.tie }));
   const curve = [];
   for (let i = 0; i <= 160; i += 1) {
     const v = least * (most / least) ** (i / 160);
@@ -92,21 +116,31 @@ export function stakeChart({ title, edge, bonus, even, minimum, chosen, least, m
     notes.push([INK.danger, `break-even ${even.said}`], [null, "below it the player has the edge"]);
   }
   if (minimum) {
-    parts.push(line(`M${px(X(minimum.value))} ${px(y0)}V${px(Y(at(minimum.value)))}`, INK.player, { width: 1.5, dash: "3 4" }), dot(X(minimum.value), Y(at(minimum.value)), 6, INK.player));
-    notes.push([INK.player, minimum.said === chosen?.said ? `the minimum, ${minimum.said}` : `table minimum ${minimum.said}`]);
+    const x = X(minimum.value), y = Y(at(minimum.value));
+    parts.push(line(`M${px(x)} ${px(y0)}V${px(y)}`, INK.player, { width: 1.5, dash: "3 4" }), dot(x, y, 6, INK.player));
+    const name = minimum.said === chosen?.said ? "the minimum," : "table minimum";
+    notes.push([INK.player, `${name} ${minimum.said}`]);
   }
   if (chosen) {
-    parts.push(`<circle cx="${px(X(chosen.value))}" cy="${px(Y(at(chosen.value)))}" r="7.5" fill="none" stroke="${INK.gold}" stroke-width="2.5"/>`);
+    parts.push(ring(X(chosen.value), Y(at(chosen.value)), INK.gold, 2.5));
     if (minimum?.said !== chosen.said) notes.push([INK.gold, `your stake ${chosen.said}`]);
   }
-  const top = Y(0) + Math.max(20, (y0 - Y(0) - notes.length * 19) / 2 + 8), left = Math.min(x1 - 14 - letters(notes.map(([, said]) => said)), Math.max(x0 + (x1 - x0) * 0.36, even ? X(even.value) + 24 : 0));
-  parts.push(`<rect x="${px(left - 9)}" y="${px(top - 16)}" width="${px(x1 - left + 9)}" height="${px(notes.length * 19 + 6)}" rx="6" fill="#0a1411" fill-opacity=".88"/>`);
-  notes.forEach(([fill, said], i) => {
-    if (fill) parts.push(dot(left + 3, top + i * 19 - 4, 4, fill));
-    parts.push(text(left + 14, top + i * 19, said, { fill: fill ?? INK.second, weight: fill ? 700 : 500 }));
-  });
-  return svg(box, `${title}: house edge by stake. ${notes.map(([, said]) => said).join("; ")}.`, parts);
+  const words = notes.map(([, said]) => said);
+  const top = Y(0) + Math.max(20, (y0 - Y(0) - notes.length * 19) / 2 + 8);
+  const clear = Math.max(x0 + (x1 - x0) * 0.36, even ? X(even.value) + 24 : 0); // of the curve
+  parts.push(...legend(notes, Math.min(x1 - 14 - letters(words), clear), x1, top));
+  return svg(box, `${title}: house edge by stake. ${words.join("; ")}.`, parts);
 }
+
+// Notes, each [colour of its dot or none, words], beneath each other on a dark ground.
+const legend = (notes, left, right, top) => [
+  rect(left - 9, top - 16, right - left + 9, notes.length * 19 + 6, 'rx="6" fill="#0a1411" fill-opacity=".88"'),
+  ...notes.map(([fill, said], i) => {
+    const y = top + i * 19;
+    const words = text(left + 14, y, said, { fill: fill ?? INK.second, weight: fill ? 700 : 500 });
+    return fill ? dot(left + 3, y - 4, 4, fill) + words : words;
+  }),
+];
 
 const COLOURS = { player: INK.player, banker: INK.banker, tie: INK.tie };
 const OTHERS = [INK.text, INK.gold, "#d7a6ff", "#7fe0e6", "#f0b8c8"];
@@ -120,63 +154,87 @@ export function together(bets) {
   }
   let other = 0;
   return [...found.values()].map((same) => {
-    const ends = new Set(same.map((bet) => bet.title.split(" ").at(-1)));
-    const begins = same.map((bet) => bet.title.split(" ").slice(0, -1).join(" "));
-    const title = same.length > 1 && ends.size === 1 && begins.every(Boolean) ? `${begins.join("/")} ${[...ends][0]}` : same.map((bet) => bet.title).join(", ");
-    const named = COLOURS[same[0].bet] ?? (same[0].hand && same.length === 1 && COLOURS[same[0].hand]);
-    return { title: same[0].bonus ? `${title}, no bonus` : title, edges: same[0].edges, colour: named || OTHERS[other++ % OTHERS.length], own: same.map((bet) => bet.bet) };
+    const [{ bet, hand, bonus, edges }] = same, title = titleOf(same.map((one) => one.title));
+    const named = COLOURS[bet] ?? (hand && same.length === 1 && COLOURS[hand]);
+    const colour = named || OTHERS[other++ % OTHERS.length];
+    return { title: bonus ? `${title}, no bonus` : title, edges, colour, own: same.map((one) => one.bet) };
   });
+}
+
+function titleOf(titles) {
+  const ends = new Set(titles.map((title) => title.split(" ").at(-1)));
+  const begins = titles.map((title) => title.split(" ").slice(0, -1).join(" "));
+  if (titles.length > 1 && ends.size === 1 && begins.every(Boolean)) return `${begins.join("/")} ${[...ends][0]}`;
+  return titles.join(", ");
 }
 
 // House edge by number of decks; the line of the lowest return, and the values at the chosen number.
 export function decksChart({ decks, chosen, series, limit, bet }, box) {
   const { w, h } = box, x0 = 42, y1 = 14, y0 = h - 28, at = decks.indexOf(chosen);
-  const said = (one) => `${one.title} ${one.edges[at].text}`, x1 = w - 12 - Math.min(w * 0.55, letters([...series.map(said), `${limit.text}: returns 75%`]));
+  const said = (one) => `${one.title} ${one.edges[at].text}`, limitSaid = `${limit.text}: returns 75%`;
+  const x1 = w - 12 - Math.min(w * 0.55, letters([...series.map(said), limitSaid]));
   const value = (figure) => 100 * Number(figure.decimal);
   const all = series.flatMap((one) => one.edges.map(value)), edge = value(limit);
   const high = Math.max(edge + 2, ...all) * 1.04, low = Math.min(0, ...all) * 1.1;
-  const X = (d) => (decks.length > 1 ? x0 + ((d - decks[0]) / (decks.at(-1) - decks[0])) * (x1 - x0) : (x0 + x1) / 2);
+  const [fewest, most] = [decks[0], decks.at(-1)];
+  const X = (d) => (decks.length > 1 ? x0 + ((d - fewest) / (most - fewest)) * (x1 - x0) : (x0 + x1) / 2);
   const Y = (v) => y0 - ((v - low) / (high - low)) * (y0 - y1);
   const parts = percentAxis(low, high, h / 36, x0, x1, Y);
   parts.push(line(`M${px(X(chosen))} ${px(y0)}V${px(y1)}`, "#3d574e", { width: 1.5 }));
-  for (const d of decks) parts.push(text(X(d), y0 + 19, String(d), { anchor: "middle", fill: d === chosen ? INK.text : INK.second, weight: d === chosen ? 750 : 500 }));
-  parts.push(line(`M${px(x0)} ${px(Y(edge))}H${px(x1)}`, INK.danger, { width: 1.5, dash: "5 5" }));
-  const labels = [{ y: Y(edge) + 4, said: `${limit.text}: returns 75%`, colour: INK.danger }];
+  for (const d of decks) {
+    const ink = d === chosen ? { fill: INK.text, weight: 750 } : { fill: INK.second, weight: 500 };
+    parts.push(text(X(d), y0 + 19, String(d), { anchor: "middle", ...ink }));
+  }
+  parts.push(across(x0, x1, Y(edge), INK.danger, { width: 1.5, dash: "5 5" }));
+  const labels = [{ y: Y(edge) + 4, said: limitSaid, colour: INK.danger }];
   for (const one of series) {
     const mine = one.own.includes(bet);
-    parts.push(line(path(one.edges.map((figure, i) => [X(decks[i]), Y(value(figure))])), one.colour, { width: mine ? 3.5 : 2.2 }));
-    one.edges.forEach((figure, i) => {
-      parts.push(dot(X(decks[i]), Y(value(figure)), mine ? 4 : 3, one.colour));
-      if (value(figure) > edge) parts.push(`<circle cx="${px(X(decks[i]))}" cy="${px(Y(value(figure)))}" r="7.5" fill="none" stroke="${INK.danger}" stroke-width="2"/>`);
+    const points = one.edges.map((figure, i) => [X(decks[i]), Y(value(figure))]);
+    parts.push(line(path(points), one.colour, { width: mine ? 3.5 : 2.2 }));
+    points.forEach(([x, y], i) => {
+      parts.push(dot(x, y, mine ? 4 : 3, one.colour));
+      if (value(one.edges[i]) > edge) parts.push(ring(x, y, INK.danger, 2));
     });
     labels.push({ y: Y(value(one.edges.at(-1))) + 4, said: said(one), colour: one.colour, weight: mine ? 750 : 600 });
   }
-  for (const label of apart(labels, 15, y1 + 4, y0 + 4)) parts.push(text(x1 + 9, label.at, label.said, { fill: label.colour, weight: label.weight ?? 600, size: 12 }));
+  for (const label of apart(labels, 15, y1 + 4, y0 + 4)) {
+    parts.push(text(x1 + 9, label.at, label.said, { fill: label.colour, weight: label.weight ?? 600, size: 12 }));
+  }
   return svg(box, `House edge by number of decks; at ${chosen} decks ${series.map(said).join(", ")}.`, parts);
 }
 
+const STRONG = { anchor: "middle", weight: 700, fill: INK.text };
 const FILLS = { loses: "#b92b25", pushes: "#4b6a5f", wins: "#e6c274" };
 
-// What a wager comes to: the chance of each net result, on a logarithmic scale. `results` are {net, when, kind, chance, said}.
+const NAMES = { loses: "loses", pushes: "push" };
+
+// What a wager comes to: the chance of each net result, on a logarithmic scale.
+// `results` are {net, value, when, kind, chance, said}.
 export function resultsChart({ title, results }, box) {
   const { w, h } = box, x0 = 50, x1 = w - 8, y1 = 22;
   const sorted = [...results].sort((a, b) => a.value - b.value);
   const band = (x1 - x0) / sorted.length, wide = Math.min(58, band * 0.68);
-  const names = sorted.map((result) => wrapped(result.kind === "loses" ? "loses" : result.kind === "pushes" ? "push" : result.when, band - 4, 3));
+  const names = sorted.map(({ kind, when }) => wrapped(NAMES[kind] ?? when, band - 4, 3));
   const y0 = h - 22 - 13 * Math.max(...names.map((lines) => lines.length));
   const lowest = Math.floor(Math.log10(Math.min(...sorted.map((result) => result.chance))) - 0.25);
   const Y = (p) => y0 - ((Math.log10(p) - lowest) / -lowest) * (y0 - y1);
   const parts = [];
-  for (let power = lowest; power <= 0; power += 1) parts.push(line(`M${px(x0)} ${px(Y(10 ** power))}H${px(x1)}`, INK.grid), text(x0 - 8, Y(10 ** power) + 4, tick(10 ** power), { anchor: "end" }));
+  for (let power = lowest; power <= 0; power += 1) {
+    const p = 10 ** power;
+    parts.push(across(x0, x1, Y(p), INK.grid), text(x0 - 8, Y(p) + 4, tick(p), { anchor: "end" }));
+  }
   sorted.forEach((result, i) => {
     const x = x0 + band * i + band / 2, y = Y(result.chance);
-    parts.push(`<rect x="${px(x - wide / 2)}" y="${px(y)}" width="${px(wide)}" height="${px(Math.max(1, y0 - y))}" rx="4" fill="${FILLS[result.kind]}"/>`);
-    parts.push(text(x, y - 6, result.said, { anchor: "middle", weight: 700, fill: INK.text, size: 12 }), text(x, y0 + 17, result.net, { anchor: "middle", weight: 700, fill: INK.text, size: 13 }));
+    parts.push(rect(x - wide / 2, y, wide, Math.max(1, y0 - y), `rx="4" fill="${FILLS[result.kind]}"`));
+    parts.push(text(x, y - 6, result.said, { ...STRONG, size: 12 }));
+    parts.push(text(x, y0 + 17, result.net, { ...STRONG, size: 13 }));
     names[i].forEach((said, n) => parts.push(text(x, y0 + 31 + 13 * n, said, { anchor: "middle", size: 12 })));
   });
-  return svg(box, `${title}: ${sorted.map((result) => `net ${result.net} with probability ${result.said}`).join(", ")}.`, parts);
+  const chances = sorted.map((result) => `net ${result.net} with probability ${result.said}`);
+  return svg(box, `${title}: ${chances.join(", ")}.`, parts);
 }
 
+const BY = { points: "points", ranks: "rank", suits: "" };
 const HELPS = "#66dba0", HURTS = "#ff8478";
 
 // What one card less does: bars up help the patron, bars down the house. Several series are suits that differ.
@@ -186,25 +244,34 @@ export function removalChart({ title, by, kinds, series }, box) {
   const all = values.flat(), top = Math.max(0, ...all), bottom = Math.min(0, ...all);
   if (!top && !bottom) {
     return svg(box, `${title}: no card changes it.`, [
-      text(w / 2, h / 2 - 8, "No effect", { anchor: "middle", weight: 700, fill: INK.text, size: 15 }),
+      text(w / 2, h / 2 - 8, "No effect", { ...STRONG, size: 15 }),
       text(w / 2, h / 2 + 14, "one card less, whichever it is, leaves this wager as it was", { anchor: "middle" }),
     ]);
   }
   const Y = (v) => y0 - 14 - ((v - bottom) / (top - bottom)) * (y0 - 14 - y1);
   const parts = percentAxis(bottom, top, h / 46, x0, x1, Y);
-  if (!steps(bottom, top, h / 46).includes(0)) parts.push(line(`M${px(x0)} ${px(Y(0))}H${px(x1)}`, INK.zero, { width: 1.5 }));
+  if (!steps(bottom, top, h / 46).includes(0)) parts.push(across(x0, x1, Y(0), INK.zero, { width: 1.5 }));
   const band = (x1 - x0) / kinds.length, wide = Math.min(28, (band * 0.74) / series.length);
   kinds.forEach((kind, i) => {
     const middle = x0 + band * i + band / 2;
     series.forEach((one, n) => {
       const v = values[n][i], x = middle + (n - (series.length - 1) / 2) * wide, y = Math.min(Y(0), Y(v));
-      parts.push(`<rect x="${px(x - wide / 2 + 0.5)}" y="${px(y)}" width="${px(wide - 1)}" height="${px(Math.max(1.5, Math.abs(Y(v) - Y(0))))}" rx="2.5" fill="${v > 0 ? HELPS : HURTS}"${n ? ' fill-opacity=".6"' : ""}/>`);
-      if (v === top && top && values.flat().indexOf(v) === n * kinds.length + i) parts.push(text(x, y - 5, one.effects[i].text, { anchor: "middle", weight: 700, fill: INK.text, size: 12 }));
-      if (v === bottom && bottom && values.flat().indexOf(v) === n * kinds.length + i) parts.push(text(x, Y(v) + 14, one.effects[i].text, { anchor: "middle", weight: 700, fill: INK.text, size: 12 }));
+      const fill = `fill="${v > 0 ? HELPS : HURTS}"${n ? ' fill-opacity=".6"' : ""}`;
+      parts.push(rect(x - wide / 2 + 0.5, y, wide - 1, Math.max(1.5, Math.abs(Y(v) - Y(0))), `rx="2.5" ${fill}`));
+      if (all.indexOf(v) !== n * kinds.length + i) return; // the first of the highest and of the lowest is told
+      const { text: said } = one.effects[i];
+      if (v === top && top) parts.push(text(x, y - 5, said, { ...STRONG, size: 12 }));
+      if (v === bottom && bottom) parts.push(text(x, Y(v) + 14, said, { ...STRONG, size: 12 }));
     });
-    parts.push(text(middle, y0 + 16, by === "suits" ? wrapped(kind, band, 1)[0] : kind, { anchor: "middle", weight: 650, fill: INK.text, size: 13 }));
+    const name = by === "suits" ? wrapped(kind, band, 1)[0] : kind;
+    parts.push(text(middle, y0 + 16, name, { ...STRONG, weight: 650, size: 13 }));
   });
-  parts.push(text(x0 - 8, y0 + 16, { points: "points", ranks: "rank", suits: "" }[by], { anchor: "end", fill: INK.third }));
-  if (series.length > 1) parts.push(text(x1, 14, series.map((one, n) => `${n ? "paler" : "full colour"}: ${one.suits}`).join(" · "), { anchor: "end", fill: INK.second, size: 12 }));
-  return svg(box, `${title}: change of the return when one card leaves the shoe; ${series.map((one) => `${one.suits}: ${kinds.map((kind, i) => `${kind} ${one.effects[i].text}`).join(", ")}`).join("; ")}.`, parts);
+  parts.push(text(x0 - 8, y0 + 16, BY[by], { anchor: "end", fill: INK.third }));
+  if (series.length > 1) {
+    const key = series.map((one, n) => `${n ? "paler" : "full colour"}: ${one.suits}`).join(" · ");
+    parts.push(text(x1, 14, key, { anchor: "end", fill: INK.second, size: 12 }));
+  }
+  const effects = (one) => kinds.map((kind, i) => `${kind} ${one.effects[i].text}`).join(", ");
+  const told = series.map((one) => `${one.suits}: ${effects(one)}`).join("; ");
+  return svg(box, `${title}: change of the return when one card leaves the shoe; ${told}.`, parts);
 }
