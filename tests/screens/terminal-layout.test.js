@@ -7,16 +7,22 @@ import { bet, BETS } from "./terminal-story.js";
 
 const names = (rows) => rows.map((row) => row.map((one) => one.bet));
 const side = (id, hand = "") => bet(id, hand, false, [["", "8 to 1"]]);
+const named = (id) => BETS.find((one) => one.bet === id);
+const idsOf = (bets) => bets.map((one) => one.bet);
 
 test("main bets lie in one row Player, Tie, Banker; side bets above, each on its side", () => {
   const rows = feltRows(BETS);
   assert.deepEqual(rows.main.map((one) => one.bet), ["player", "tie", "banker"]);
   assert.deepEqual(names(rows.side), [["player-pair", "fortune-six", "element-bonus", "banker-pair"]]);
-  assert.deepEqual(inOrder(rows).map((one) => one.bet), ["player-pair", "fortune-six", "element-bonus", "banker-pair", "player", "tie", "banker"]);
+  assert.deepEqual(
+    idsOf(inOrder(rows)),
+    ["player-pair", "fortune-six", "element-bonus", "banker-pair", "player", "tie", "banker"],
+  );
 });
 
 test("on a telephone four side bets lie two by two, player's still on the left", () => {
-  assert.deepEqual(names(feltRows(BETS, "phone").side), [["player-pair", "fortune-six"], ["element-bonus", "banker-pair"]]);
+  const { side: rows } = feltRows(BETS, "phone");
+  assert.deepEqual(names(rows), [["player-pair", "fortune-six"], ["element-bonus", "banker-pair"]]);
 });
 
 test("a game without tie bets, one without side bets, and one of side bets only", () => {
@@ -29,14 +35,18 @@ test("a game without tie bets, one without side bets, and one of side bets only"
 
 test("any number of bets up to 64: all there once, rows as even as can be, in order from left to right", () => {
   const hands = ["player", "banker", "", "tie"], order = ["player", "tie", "", "banker"];
+  const main = BETS.filter((one) => one.main);
   for (const shape of ["wide", "phone"]) {
     for (let n = 0; n <= 61; n += 1) {
-      const bets = [...BETS.filter((one) => one.main), ...Array.from({ length: n }, (_, i) => side(`s${i}`, hands[(i * 7) % 4]))];
+      const bets = [...main, ...Array.from({ length: n }, (_, i) => side(`s${i}`, hands[(i * 7) % 4]))];
       const rows = feltRows(bets, shape), lengths = rows.side.map((row) => row.length);
       assert.equal(new Set(inOrder(rows).map((one) => one.bet)).size, bets.length);
       assert.ok(Math.max(0, ...lengths) <= (shape === "wide" ? 8 : 3), `${n} ${lengths}`);
       assert.ok(Math.max(0, ...lengths) - Math.min(99, ...lengths) <= 1 || !n, `${shape} ${n}: ${lengths}`);
-      for (const row of rows.side) assert.deepEqual(row.map((one) => order.indexOf(one.hand)), row.map((one) => order.indexOf(one.hand)).sort((a, b) => a - b));
+      for (const row of rows.side) {
+        const places = row.map((one) => order.indexOf(one.hand));
+        assert.deepEqual(places, [...places].sort((a, b) => a - b));
+      }
     }
   }
 });
@@ -47,7 +57,8 @@ test("many bets say less each", () => {
 });
 
 test("chips begin with the smallest stake that is taken and keep the steps", () => {
-  const at = (min, max, step = 100) => chipsFor([bet("player", "player", true, [], { min_cents: min, max_cents: max, step_cents: step })]);
+  const at = (min_cents, max_cents, step_cents = 100) =>
+    chipsFor([bet("player", "player", true, [], { min_cents, max_cents, step_cents })]);
   assert.deepEqual(at(1000, 500_000), [1000, 2500, 10_000, 50_000, 100_000]);
   assert.deepEqual(at(500, 500_000), [500, 2500, 10_000, 50_000, 100_000]);
   assert.deepEqual(at(500, 5000), [500, 2500]);
@@ -58,13 +69,14 @@ test("chips begin with the smallest stake that is taken and keep the steps", () 
 });
 
 test("limits share a line where they are the same", () => {
-  assert.deepEqual(limitRows(BETS).map((row) => [row.bets.map((one) => one.bet), row.max_cents]), [
-    [["player", "banker"], 500_000], [["tie"], 50_000], [["player-pair", "banker-pair", "fortune-six"], 500_000], [["element-bonus"], 5000],
+  assert.deepEqual(limitRows(BETS).map((row) => [idsOf(row.bets), row.max_cents]), [
+    [["player", "banker"], 500_000], [["tie"], 50_000],
+    [["player-pair", "banker-pair", "fortune-six"], 500_000], [["element-bonus"], 5000],
   ]);
 });
 
 test("a spot says what it pays in few words, the plain odds first and a bonus last", () => {
-  const says = (id, lang = "en") => payLines(BETS.find((one) => one.bet === id), lang).map((one) => `${one.bonus ? "+" : ""}${one.when}|${one.pays}`);
+  const says = (id) => payLines(named(id), "en").map((one) => `${one.bonus ? "+" : ""}${one.when}|${one.pays}`);
   assert.deepEqual(says("player"), ["|1 to 1", "Flaming 9's|1.2 to 1"]);
   assert.deepEqual(says("banker"), ["|1 to 1", "6 points|1 to 2"]);
   assert.deepEqual(says("tie"), ["|8 to 1", "+both Flaming 9's|$3,000"]);
@@ -78,7 +90,10 @@ test("hands that differ are both named", () => {
 });
 
 test("three odds in a row are written as a row of figures, two are not", () => {
-  const row = (id) => { const lines = payLines(BETS.find((one) => one.bet === id), "en"); return inARow(lines, "en").map((one) => `${one.when} ${one.pays}`).join(" · "); };
+  const row = (id) => {
+    const lines = inARow(payLines(named(id), "en"), "en");
+    return lines.map((one) => `${one.when} ${one.pays}`).join(" · ");
+  };
   assert.equal(row("element-bonus"), "4 cards 50 · 5 500 · 6 cards 5,000 to 1");
   assert.equal(row("fortune-six"), "2 cards 12 to 1 · 3 cards 20 to 1");
 });

@@ -1,32 +1,52 @@
 // A table and its messages for the tests of the terminal: round 7 of the third shoe, bets open.
 import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
 
+const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
+const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
+
+const payLine = ([when, pays, more = {}]) => ({
+  when, when_zh: when && `若${when}`, pays, pays_zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1"),
+  clause: "4.1", bonus: false, ...more,
+});
+
 export const bet = (id, hand, main, lines, limits = {}) => ({
-  bet: id, title: id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase()), title_zh: { player: "閒", banker: "莊", tie: "和" }[id] ?? `注${id}`, hand, main,
-  lines: lines.map(([when, pays, more = {}]) => ({ when, when_zh: when && `若${when}`, pays, pays_zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1"), clause: "4.1", bonus: false, ...more })),
+  bet: id, title: titled(id), title_zh: TITLES_ZH[id] ?? `注${id}`, hand, main, lines: lines.map(payLine),
   limits: { min_cents: 1000, max_cents: 500_000, step_cents: 100, ...limits }, step_cents: 100,
 });
 
 export const BETS = [
   bet("player", "player", true, [["Player has Flaming 9's", "1.2 to 1"], ["", "1 to 1"]]),
   bet("banker", "banker", true, [["Banker has 6 points", "1 to 2"], ["", "1 to 1"]]),
-  bet("tie", "tie", true, [["", "8 to 1"], ["Player has Flaming 9's and Banker has Flaming 9's", "$3,000", { bonus: true, clause: "4.3" }]], { max_cents: 50_000 }),
+  bet("tie", "tie", true, [
+    ["", "8 to 1"],
+    ["Player has Flaming 9's and Banker has Flaming 9's", "$3,000", { bonus: true, clause: "4.3" }],
+  ], { max_cents: 50_000 }),
   bet("player-pair", "player", false, [["", "11 to 1"]]), bet("banker-pair", "banker", false, [["", "11 to 1"]]),
   bet("fortune-six", "", false, [["Banker has 2 cards", "12 to 1"], ["Banker has 3 cards", "20 to 1"]]),
-  bet("element-bonus", "", false, [["4 cards are dealt", "50 to 1"], ["5 cards are dealt", "500 to 1"], ["6 cards are dealt", "5000 to 1"]], { max_cents: 5000 }),
+  bet("element-bonus", "", false, [
+    ["4 cards are dealt", "50 to 1"], ["5 cards are dealt", "500 to 1"], ["6 cards are dealt", "5000 to 1"],
+  ], { max_cents: 5000 }),
 ];
 
 export const table = (more = {}) => ({
-  table: "table:1", number: 1, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs", deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
-  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, why: null, next: null, stop: null, player: null, banker: null, results: [],
-  roads: { bead: [], big: [], eye: [], small: [], pig: [] }, counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
-  announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6", withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
+  table: "table:1", number: 1, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
+  deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
+  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, why: null, next: null, stop: null,
+  player: null, banker: null, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
+  counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
+  announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
+  withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
 });
 
-export const session = (more = {}) => ({ table: "table:1", seq: 50, session: "T-07:9f", seated: true, balance_cents: 100_000, wagers: {}, lines: [], since: 1, net_cents: 0, loss_cents: null, ends_at: null, stopped: "", ...more });
+export const session = (more = {}) => ({
+  table: "table:1", seq: 50, session: "T-07:9f", seated: true, balance_cents: 100_000, wagers: {}, lines: [],
+  since: 1, net_cents: 0, loss_cents: null, ends_at: null, stopped: "", ...more,
+});
 export const welcome = (more = {}) => ({ t: "welcome", v: 1, now: 1_000_000, table: table(more), session: session() });
 export const mine = (more) => ({ t: "mine", session: session(more) });
-export const line = (id, stake, outcome, winnings, returned = outcome === "wins" ? stake : 0, bonus = 0, clause = "4.1") => ["T-07:9f", id, stake, outcome, winnings, returned, bonus, clause, bonus ? "4.3" : "", 0];
+export const line = (
+  id, stake, outcome, winnings, returned = outcome === "wins" ? stake : 0, bonus = 0, clause = "4.1",
+) => ["T-07:9f", id, stake, outcome, winnings, returned, bonus, clause, bonus ? "4.3" : "", 0];
 export const event = (name, fields) => ({ event: name, ...fields });
 let seq = 100;
 export const events = (...all) => ({ t: "events", seq: (seq += 1), at: 1_000_000, events: all });
@@ -36,5 +56,8 @@ export const ids = () => { let n = 0; return () => `id${(n += 1)}`; };
 
 const SLOTS = ["p1", "b1", "p2", "b2", "p3", "b3"];
 const WHY = { p1: "3.7.1", b1: "3.7.2", p2: "3.7.1", b2: "3.7.2", p3: "3.9.2", b3: "3.9.4" };
-export const card = (slot, code) => event("CardDealt", { round: 7, slot, card: code, why: `a card for ${slot}`, why_zh: `派${slot}`, clause: WHY[slot], next: null });
-export const dealt = (...codes) => run(opened(), events(event("BetsClosed", { round: 7, announcement: "No more bets" })), ...codes.map((code, i) => events(card(SLOTS[i], code))));
+export const card = (slot, code) => event("CardDealt", {
+  round: 7, slot, card: code, why: `a card for ${slot}`, why_zh: `派${slot}`, clause: WHY[slot], next: null,
+});
+const closed = () => events(event("BetsClosed", { round: 7, announcement: "No more bets" }));
+export const dealt = (...codes) => run(opened(), closed(), ...codes.map((code, i) => events(card(SLOTS[i], code))));
