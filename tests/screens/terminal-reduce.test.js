@@ -5,15 +5,33 @@ import { clear, clearSpot, double, rebet, tap, undo, wire } from "../../src/punt
 import { initial, isPending, reduce, stakeOn, UNDO_MOST } from "../../src/puntobanco/web/screens/terminal/reduce.js";
 import { dealt, event, events, ids, line, mine, opened, run, session, table, welcome } from "./terminal-story.js";
 
+const LIMITS = { bets: { banker: { min_cents: 5000, max_cents: 10000, step_cents: 100 } } };
+const FIRST_CARD = { round: 7, slot: "p1", card: "3w", why: "x", why_zh: "y", clause: "3.7.1", next: null };
+const FOREIGN = { round: 7, ground: "foreign-card", clause: "5.1" };
+
 const GOLDEN = { // what each event leaves: phase, and whether the whole is asked for
-  TableOpened: [{}, null, true], LimitsChanged: [{ limits: { bets: { banker: { min_cents: 5000, max_cents: 10000, step_cents: 100 } } } }, "betting", false],
-  TableHalted: [{ reason: "fire drill" }, "betting", false], TableRestarted: [{}, "betting", false], TableClosed: [{ reason: "night" }, "down", true],
-  BetsClosed: [{ round: 7, announcement: "No more bets" }, "closed", false], TotalsAnnounced: [{ round: 7, player: 5, banker: 0, clause: "3.9" }, "betting", false],
-  CardDealt: [{ round: 7, slot: "p1", card: "3w", why: "x", why_zh: "y", clause: "3.7.1", next: null }, "dealing", false],
-  RoundResumed: [{ round: 7 }, "betting", true], RoundReconstructed: [{ round: 7 }, "betting", true], RoundReopened: [{ round: 7 }, "betting", true],
-  CardCorrected: [{ round: 7, slot: "p1", before: "3w", after: "4w" }, "betting", true], IrregularityDeclared: [{ round: 7, ground: "foreign-card", clause: "5.1", title: "a card", title_zh: "牌" }, "stopped", false],
-  RoundVoided: [{ round: 7, ground: "foreign-card", clause: "5.1" }, "void", false], ShoeEnded: [{ shoe: 3 }, "betting", false], ShoeStarted: [{ shoe: 4, decks: 8, commitment: "" }, "betting", false],
+  TableOpened: [{}, null, true],
+  LimitsChanged: [{ limits: LIMITS }, "betting", false],
+  TableHalted: [{ reason: "fire drill" }, "betting", false],
+  TableRestarted: [{}, "betting", false],
+  TableClosed: [{ reason: "night" }, "down", true],
+  BetsClosed: [{ round: 7, announcement: "No more bets" }, "closed", false],
+  TotalsAnnounced: [{ round: 7, player: 5, banker: 0, clause: "3.9" }, "betting", false],
+  CardDealt: [FIRST_CARD, "dealing", false],
+  RoundResumed: [{ round: 7 }, "betting", true],
+  RoundReconstructed: [{ round: 7 }, "betting", true],
+  RoundReopened: [{ round: 7 }, "betting", true],
+  CardCorrected: [{ round: 7, slot: "p1", before: "3w", after: "4w" }, "betting", true],
+  IrregularityDeclared: [{ ...FOREIGN, title: "a card", title_zh: "牌" }, "stopped", false],
+  RoundVoided: [FOREIGN, "void", false],
+  ShoeEnded: [{ shoe: 3 }, "betting", false],
+  ShoeStarted: [{ shoe: 4, decks: 8, commitment: "" }, "betting", false],
 };
+
+const betsOpened = (round, announcement = "", closes_at = 99) =>
+  events(event("BetsOpened", { round, shoe: 3, announcement, closes_at }));
+const roundSettled = (fields) => events(event("RoundSettled", { round: 7, ...fields }));
+const amounts = (sent) => sent.commands.map((command) => [command.t, command.bet, command.by_cents]);
 
 test("every public event is known, and leaves what it says", () => {
   for (const [name, [fields, phase, sync]] of Object.entries(GOLDEN)) {
@@ -36,13 +54,18 @@ test("events before the first view ask for it", () => {
 test("what was told before is not told again, and an older view of one's own is passed over", () => {
   const s = dealt("3w", "Lg");
   assert.equal(reduce(s, { ...events(event("TableHalted", { reason: "old" })), seq: s.seq }), s);
-  const later = reduce(s, mine({ seq: 90, balance_cents: 5 })), older = reduce(later, mine({ seq: 89, balance_cents: 7 }));
+  const later = reduce(s, mine({ seq: 90, balance_cents: 5 }));
+  const older = reduce(later, mine({ seq: 89, balance_cents: 7 }));
   assert.equal(older.mine.balance_cents, 5);
 });
 
 test("a round that was missed asks for the whole view and changes nothing else", () => {
-  const s = opened();
-  for (const missed of [event("CardDealt", { round: 9, slot: "p1", card: "3w" }), event("BetsClosed", { round: 6 }), event("RoundSettled", { round: 8, result: "B", player: 1, banker: 2, cards: "a b c d" })]) {
+  const s = opened(), all = [
+    event("CardDealt", { round: 9, slot: "p1", card: "3w" }),
+    event("BetsClosed", { round: 6 }),
+    event("RoundSettled", { round: 8, result: "B", player: 1, banker: 2, cards: "a b c d" }),
+  ];
+  for (const missed of all) {
     const after = reduce(s, events(missed));
     assert.equal(after.sync, true);
     assert.deepEqual(after.table, s.table);
@@ -52,9 +75,11 @@ test("a round that was missed asks for the whole view and changes nothing else",
 test("cards that do not follow each other ask for the whole view", () => {
   for (const slot of ["b1", "p2", "p3", "p1"]) {
     const s = slot === "p1" ? dealt("3w") : opened();
-    assert.equal(reduce(s, events(event("CardDealt", { round: 7, slot, card: "2e", why: "", clause: "" }))).sync, true, slot);
+    const after = reduce(s, events(event("CardDealt", { round: 7, slot, card: "2e", why: "", clause: "" })));
+    assert.equal(after.sync, true, slot);
   }
-  const short = reduce(dealt("3w", "Lg", "2e"), events(event("RoundSettled", { round: 7, result: "B", player: 5, banker: 0, cards: "3w Lg 2e Lf" })));
+  const three = dealt("3w", "Lg", "2e");
+  const short = reduce(three, roundSettled({ result: "B", player: 5, banker: 0, cards: "3w Lg 2e Lf" }));
   assert.equal(short.sync, true);
   assert.notEqual(short.table.phase, "settled");
 });
@@ -69,31 +94,39 @@ test("points are counted as the cards fall, and the reason comes with each", () 
 test("a settlement sets the roads, counts and last result, and the session's lines follow", () => {
   let s = dealt("3w", "Lg", "2e", "Lf", "9a", "6f");
   const marks = { bead: [[0, 0, "Bb"]], big: [[0, 0, "B0b"]], eye: [], small: [], pig: [] };
-  s = reduce(s, events(event("RoundSettled", { round: 7, result: "Bb", player: 4, banker: 6, cards: "3w Lg 2e Lf 9a 6f", marks, counts: { ...s.table.counts, rounds: 1, banker: 1 } })));
-  assert.deepEqual([s.table.phase, s.table.last, s.table.roads.big, s.table.counts.banker], ["settled", { round: 7, result: "Bb", player: 4, banker: 6 }, [[0, 0, "B0b"]], 1]);
-  s = reduce(s, mine({ seq: 60, wagers: {}, lines: [line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0)] }));
+  const counts = { ...s.table.counts, rounds: 1, banker: 1 };
+  const result = { result: "Bb", player: 4, banker: 6 };
+  s = reduce(s, roundSettled({ ...result, cards: "3w Lg 2e Lf 9a 6f", marks, counts }));
+  assert.deepEqual([s.table.phase, s.table.last], ["settled", { round: 7, ...result }]);
+  assert.deepEqual([s.table.roads.big, s.table.counts.banker], [[[0, 0, "B0b"]], 1]);
+  const lines = [line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0)];
+  s = reduce(s, mine({ seq: 60, wagers: {}, lines }));
   assert.deepEqual([s.win, s.last], [10000, { banker: 20000, tie: 1000 }]);
-  const tied = reduce({ ...s, table: { ...s.table, phase: "dealing" } }, events(event("RoundSettled", { round: 7, result: "T", player: 6, banker: 6, cards: "1 2 3 4 5 6", marks: { bead: [], big: [[0, 0, "B1b"]] }, counts: s.table.counts })));
+  const again = { ...s, table: { ...s.table, phase: "dealing" } }, moved = { bead: [], big: [[0, 0, "B1b"]] };
+  const tie = { result: "T", player: 6, banker: 6, cards: "1 2 3 4 5 6", marks: moved, counts: s.table.counts };
+  const tied = reduce(again, roundSettled(tie));
   assert.deepEqual(tied.table.roads.big, [[0, 0, "B1b"]]); // the same cell, not one more
 });
 
 test("the next round takes lines, cards, reasons and undo away and keeps what to repeat", () => {
   let s = reduce(dealt("3w"), mine({ seq: 60, lines: [line("banker", 20000, "wins", 10000)] }));
-  s = reduce(s, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "Place your bets, please", closes_at: 99 })));
-  assert.deepEqual([s.table.phase, s.table.cards, s.table.why, s.mine.lines, s.undo, s.last, s.sync], ["betting", {}, null, [], [], { banker: 20000 }, false]);
-  assert.equal(reduce(s, events(event("BetsOpened", { round: 11, shoe: 3, announcement: "", closes_at: 1 }))).sync, true); // rounds between were missed
+  s = reduce(s, betsOpened(8, "Place your bets, please"));
+  assert.deepEqual([s.table.phase, s.table.cards, s.table.why], ["betting", {}, null]);
+  assert.deepEqual([s.mine.lines, s.undo, s.last, s.sync], [[], [], { banker: 20000 }, false]);
+  assert.equal(reduce(s, betsOpened(11, "", 1)).sync, true); // rounds between were missed
 });
 
 test("a void is shown until it is read, also when the next round opens, and not again after that", () => {
-  let s = reduce(dealt("3w"), events(event("RoundVoided", { round: 7, ground: "foreign-card", title: "a card", title_zh: "外來牌", clause: "5.1" })));
+  const lines = [line("banker", 20000, "void", 0, 20000)];
+  let s = reduce(dealt("3w"), events(event("RoundVoided", { ...FOREIGN, title: "a card", title_zh: "外來牌" })));
   assert.equal(s.voided, null); // nothing of ours yet
-  s = reduce(s, mine({ seq: 61, balance_cents: 100000, lines: [line("banker", 20000, "void", 0, 20000)] }));
+  s = reduce(s, mine({ seq: 61, balance_cents: 100000, lines }));
   assert.deepEqual([s.voided.round, s.voided.clause, s.voided.balance_cents], [7, "5.1", 100000]);
-  s = reduce(s, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 })));
+  s = reduce(s, betsOpened(8));
   assert.equal(s.voided.round, 7);
   s = reduce(s, { t: "read" });
   assert.deepEqual([s.voided, s.read], [null, 7]);
-  const again = reduce({ ...s, table: { ...s.table, round: 7, phase: "void" } }, mine({ seq: 99, lines: [line("banker", 20000, "void", 0, 20000)] }));
+  const again = reduce({ ...s, table: { ...s.table, round: 7, phase: "void" } }, mine({ seq: 99, lines }));
   assert.equal(again.voided, null);
 });
 
@@ -101,10 +134,12 @@ test("a void is shown until it is read, also when the next round opens, and not 
 
 test("a tap places, a second raises, and both are shown until the table has answered", () => {
   const newId = ids(), s1 = run(opened(), tap(opened(), "banker", newId)), s2 = run(s1, tap(s1, "banker", newId));
-  const [place, raise] = Object.values(s2.pending);
-  assert.deepEqual([wire(place), wire(raise)].map((m) => JSON.parse(JSON.stringify(m))), [{ t: "place", id: "id1", round: 7, bet: "banker", stake_cents: 1000 }, { t: "raise", id: "id2", round: 7, bet: "banker", by_cents: 1000 }]);
+  const [place, raise] = Object.values(s2.pending).map((command) => JSON.parse(JSON.stringify(wire(command))));
+  assert.deepEqual(place, { t: "place", id: "id1", round: 7, bet: "banker", stake_cents: 1000 });
+  assert.deepEqual(raise, { t: "raise", id: "id2", round: 7, bet: "banker", by_cents: 1000 });
   assert.deepEqual([stakeOn(s2, "banker"), isPending(s2, "banker"), s2.mine.wagers], [2000, true, {}]);
-  let s = run(s2, mine({ seq: 60, balance_cents: 98000, wagers: { banker: 2000 } })); // the view may come before the answers
+  // The view may come before the answers.
+  let s = run(s2, mine({ seq: 60, balance_cents: 98000, wagers: { banker: 2000 } }));
   assert.equal(stakeOn(s, "banker"), 2000);
   s = run(s, { t: "answered", id: "id1", ok: true }, { t: "answered", id: "id2", ok: true });
   assert.deepEqual([stakeOn(s, "banker"), isPending(s, "banker"), s.pending], [2000, false, {}]);
@@ -139,7 +174,7 @@ test("what is pending outlives a break and a new view, with the same ids, and is
 
 test("pending wagers of a round that is over are not shown in the next", () => {
   let s = run(opened(), tap(opened(), "tie", ids()));
-  s = run(s, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 })));
+  s = run(s, betsOpened(8));
   assert.deepEqual([stakeOn(s, "tie"), Object.keys(s.pending)], [0, ["id1"]]);
 });
 
@@ -165,18 +200,22 @@ test("clear takes everything, a held spot only its own, and undo forgets what is
   let s = opened();
   for (const bet of ["tie", "banker", "tie"]) s = run(s, tap(s, bet, newId));
   const one = run(s, clearSpot(s, "tie", newId));
-  assert.deepEqual([stakeOn(one, "tie"), stakeOn(one, "banker"), one.undo.flat().map((part) => part.bet)], [0, 1000, ["banker"]]);
+  assert.deepEqual([stakeOn(one, "tie"), stakeOn(one, "banker")], [0, 1000]);
+  assert.deepEqual(one.undo.flat().map((part) => part.bet), ["banker"]);
   const all = clear(s, newId);
-  assert.deepEqual(all.commands.map((command) => [command.t, command.bet, command.by_cents]), [["withdraw", "banker", undefined], ["withdraw", "tie", undefined]]);
+  assert.deepEqual(amounts(all), [["withdraw", "banker", undefined], ["withdraw", "tie", undefined]]);
   s = run(s, all);
-  assert.deepEqual([stakeOn(s, "tie"), stakeOn(s, "banker"), s.undo, clear(s, newId), clearSpot(s, "tie", newId)], [0, 0, [], null, null]);
+  assert.deepEqual([stakeOn(s, "tie"), stakeOn(s, "banker"), s.undo], [0, 0, []]);
+  assert.deepEqual([clear(s, newId), clearSpot(s, "tie", newId)], [null, null]);
 });
 
 test("rebet is of the last round with a wager, off once one is down, and says when credits do not suffice", () => {
   const newId = ids();
   let s = { ...opened(), last: { banker: 20000, tie: 1000, gone: 500 } };
-  assert.deepEqual(rebet(s, newId).commands.map((command) => [command.bet, command.stake_cents]), [["banker", 20000], ["tie", 1000]]);
-  assert.deepEqual(rebet({ ...s, mine: { ...s.mine, balance_cents: 20500 } }, newId).refused, { key: "noCreditsFor", cents: 21000 });
+  const placed = rebet(s, newId).commands.map((command) => [command.bet, command.stake_cents]);
+  assert.deepEqual(placed, [["banker", 20000], ["tie", 1000]]);
+  const short = { ...s, mine: { ...s.mine, balance_cents: 20500 } };
+  assert.deepEqual(rebet(short, newId).refused, { key: "noCreditsFor", cents: 21000 });
   s = run(s, tap(s, "tie", newId));
   assert.equal(rebet(s, newId), null);
   assert.equal(rebet({ ...opened(), last: {} }, newId), null);
@@ -184,9 +223,12 @@ test("rebet is of the last round with a wager, off once one is down, and says wh
 });
 
 test("double is all or nothing: at the limit it doubles, one past it names the spot and sends nothing", () => {
-  const newId = ids(), with_ = (wagers, balance_cents = 10_000_000) => run(opened(), mine({ seq: 60, wagers, balance_cents }));
-  assert.deepEqual(double(with_({ tie: 25000, banker: 250000 }), newId).commands.map((command) => [command.t, command.bet, command.by_cents]), [["raise", "banker", 250000], ["raise", "tie", 25000]]);
-  assert.deepEqual(double(with_({ tie: 25100, banker: 1000 }), newId), { t: "refused", refused: { key: "doubleOver", bet: "tie", cents: 50000 } });
+  const newId = ids();
+  const with_ = (wagers, balance_cents = 10_000_000) => run(opened(), mine({ seq: 60, wagers, balance_cents }));
+  const doubled = double(with_({ tie: 25000, banker: 250000 }), newId);
+  assert.deepEqual(amounts(doubled), [["raise", "banker", 250000], ["raise", "tie", 25000]]);
+  const over = double(with_({ tie: 25100, banker: 1000 }), newId);
+  assert.deepEqual(over, { t: "refused", refused: { key: "doubleOver", bet: "tie", cents: 50000 } });
   assert.equal(double(with_({ banker: 1000 }, 1000), newId).t, "sent");
   assert.deepEqual(double(with_({ banker: 1000 }, 999), newId).refused, { key: "noCreditsFor", cents: 1000 });
   assert.equal(double(opened(), newId), null);
@@ -198,20 +240,26 @@ test("a double that the table refuses in part is taken back whole", () => {
   s = run(s, double(s, newId));
   const [banker, tie] = Object.keys(s.pending);
   s = run(s, { t: "answered", id: banker, ok: true }, mine({ seq: 61, wagers: { tie: 1000, banker: 2000 } }));
-  s = reduce(s, { t: "answered", id: tie, ok: false, code: "limit-refused", reason: "one patron's wagers in a round are at most 30.00", clause: "" });
-  assert.deepEqual(s.outbox.map((command) => [command.t, command.bet, command.by_cents]), [["withdraw", "banker", 1000]]);
+  const reason = "one patron's wagers in a round are at most 30.00";
+  s = reduce(s, { t: "answered", id: tie, ok: false, code: "limit-refused", reason, clause: "" });
+  assert.deepEqual(amounts({ commands: s.outbox }), [["withdraw", "banker", 1000]]);
   assert.deepEqual([stakeOn(s, "banker"), stakeOn(s, "tie"), s.undo, s.refused.double], [1000, 1000, [], true]);
   assert.deepEqual(reduce(s, { t: "asked" }).outbox, []);
 });
 
 test("nothing is sent outside betting, without a seat, or by a session that was stopped", () => {
-  for (const s of [dealt("3w"), run(opened(), mine({ seq: 60, seated: false })), run(opened(), mine({ seq: 60, stopped: "your time is over" }))]) {
-    assert.deepEqual([tap(s, "tie", ids()), undo(s, ids()), clear(s, ids()), double(s, ids())], [null, null, null, null]);
+  const unseated = run(opened(), mine({ seq: 60, seated: false }));
+  const stopped = run(opened(), mine({ seq: 60, stopped: "your time is over" }));
+  for (const s of [dealt("3w"), unseated, stopped]) {
+    for (const asked of [tap(s, "tie", ids()), undo(s, ids()), clear(s, ids()), double(s, ids())]) {
+      assert.equal(asked, null);
+    }
   }
 });
 
 test("a language switched in mid-round keeps wagers, what is pending, and the chip", () => {
-  const s = run(opened(), { t: "chip", cents: 2500 }, mine({ seq: 60, wagers: { tie: 1000 } })), t = run(s, tap(s, "banker", ids())), zh = run(t, { t: "language", lang: "zh" });
+  const s = run(opened(), { t: "chip", cents: 2500 }, mine({ seq: 60, wagers: { tie: 1000 } }));
+  const t = run(s, tap(s, "banker", ids())), zh = run(t, { t: "language", lang: "zh" });
   assert.deepEqual({ ...zh, lang: "en" }, t);
 });
 
@@ -229,11 +277,13 @@ test("a thousand rounds leave no more state than one", () => {
   const newId = ids();
   let first = 0;
   for (let round = 8; round < 1008; round += 1) {
-    const last = s.seq + 1;
-    s = run(s, { t: "events", seq: last, at: 1, events: [event("BetsOpened", { round, shoe: 3, announcement: "a", closes_at: 99 })] });
+    const last = s.seq + 1, told = (seq, ...all) => ({ t: "events", seq, at: 1, events: all });
+    s = run(s, told(last, event("BetsOpened", { round, shoe: 3, announcement: "a", closes_at: 99 })));
     const sent = tap(s, "tie", newId);
-    s = run(s, sent, { t: "answered", id: sent.commands[0].id, ok: true }, mine({ seq: last + 1, wagers: { tie: 1000 } }));
-    s = run(s, { t: "events", seq: last + 2, at: 1, events: [event("ShoeEnded", {}), event("ShoeStarted", { shoe: 3, decks: 8 })] }, mine({ seq: last + 3, wagers: {}, lines: [line("tie", 1000, "loses", 0)] }));
+    s = run(s, sent, { t: "answered", id: sent.commands[0].id, ok: true });
+    s = run(s, mine({ seq: last + 1, wagers: { tie: 1000 } }));
+    s = run(s, told(last + 2, event("ShoeEnded", {}), event("ShoeStarted", { shoe: 3, decks: 8 })));
+    s = run(s, mine({ seq: last + 3, wagers: {}, lines: [line("tie", 1000, "loses", 0)] }));
     if (round === 10) first = size();
   }
   assert.ok(size() < first + 40, `${first} became ${size()}`);
