@@ -14,6 +14,7 @@ SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
 IMPORT = re.compile(
     r"""^\s*(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*|.*\bimport\(\s*)["']([^"']+)["']""", re.MULTILINE
 )
+TESTS = sorted((ROOT / "tests" / "screens").glob("*.js"))
 PATRONS = ("terminal", "display")
 
 
@@ -63,6 +64,14 @@ def test_the_first_line_of_a_module_says_what_it_is(script: str) -> None:
     first = (SCREENS / script).read_text().partition("\n")[0]
     assert first.startswith("// "), script
     assert len(first) > 20
+
+
+@pytest.mark.parametrize("name", [*sorted(NAMES), *(f"../../../../tests/screens/{p.name}" for p in TESTS)])
+def test_lines_can_be_read(name: str) -> None:
+    """A drawing may be longer: a path is one word."""
+    most = {".css": 160, ".js": 120}.get(Path(name).suffix)
+    lines = (SCREENS / name).read_text().splitlines()
+    assert [line for line in lines if most and len(line) > most and not re.search(r"[dD]=|<path", line)] == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; the browser tests run the same modules")

@@ -47,7 +47,8 @@ function page(state) {
 }
 
 /** The tab that was asked for, if it is one and the role may see its list. */
-const shown = ({ tab: wanted, house }) => (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
+const shown = ({ tab: wanted, house }) =>
+  (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
 
 function tab(state, [id, name]) {
   const count = id === "settings" ? null : html`&nbsp;<span class="dim">${state.house[id].length}</span>`;
