@@ -11,7 +11,8 @@ const SAID_MS = 6000;
 const root = document.getElementById("root");
 const wanted = new URLSearchParams(location.search);
 let state = start({
-  game: wanted.get("game"), decks: Number(wanted.get("decks")), bet: wanted.get("bet"), stakeCents: Math.round(100 * Number(wanted.get("stake"))) || 1000,
+  game: wanted.get("game"), decks: Number(wanted.get("decks")), bet: wanted.get("bet"),
+  stakeCents: Math.round(100 * Number(wanted.get("stake"))) || 1000,
 });
 let drawing = false, asking = 0;
 
@@ -25,16 +26,22 @@ function say(message) {
 // A chart is drawn for the box that it has: its letters keep their size.
 const boxes = new ResizeObserver((seen) => {
   for (const { target, contentRect } of seen) {
-    const chart = target.dataset.box, w = Math.floor(contentRect.width), h = Math.floor(contentRect.height), own = state.boxes[chart];
+    const chart = target.dataset.box, own = state.boxes[chart];
+    const w = Math.floor(contentRect.width), h = Math.floor(contentRect.height);
     if (w > 40 && h > 40 && (own.w !== w || own.h !== h)) say({ t: "box", chart, w, h });
   }
 });
 const watched = new WeakSet();
 function measure() {
-  for (const box of root.querySelectorAll("[data-box]")) if (!watched.has(box)) { watched.add(box); boxes.observe(box); }
+  for (const box of root.querySelectorAll("[data-box]")) {
+    if (watched.has(box)) continue;
+    watched.add(box);
+    boxes.observe(box);
+  }
 }
 
-const reasonOf = (error) => (error instanceof Refused ? error.message : "the server did not answer; check the connection");
+const UNANSWERED = "the server did not answer; check the connection";
+const reasonOf = (error) => (error instanceof Refused ? error.message : UNANSWERED);
 const isOver = (error) => error instanceof Refused && error.status === 401;
 
 async function ask(part, path) {
@@ -112,10 +119,13 @@ root.addEventListener("change", (event) => {
   if (event.target.id === "stake") remember();
 });
 root.addEventListener("input", (event) => {
-  if (event.target.id === "stake") say({ t: "stake", cents: stopsOf(bonusOf(state.sheet))[Number(event.target.value)].stake_cents });
+  if (event.target.id !== "stake") return;
+  const stop = stopsOf(bonusOf(state.sheet))[Number(event.target.value)];
+  say({ t: "stake", cents: stop.stake_cents });
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "t" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=text]")) return;
+  const isPlainT = event.key.toLowerCase() === "t" && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!isPlainT || event.target.closest("select, input[type=text]")) return;
   const chart = event.target.closest("[data-chart]")?.dataset.chart;
   say(chart ? { t: "table", chart } : { t: "tables" });
 });

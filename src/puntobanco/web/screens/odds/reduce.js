@@ -1,12 +1,14 @@
 // The odds lab's state: what is asked, what has been answered, which wager and stake are looked at.
 
 export const CHARTS = ["stake", "decks", "results", "removal"];
-const BOXES = { stake: { w: 450, h: 410 }, decks: { w: 470, h: 240 }, results: { w: 430, h: 240 }, removal: { w: 430, h: 240 } };
+const BOXES = {
+  stake: { w: 450, h: 410 }, decks: { w: 470, h: 240 }, results: { w: 430, h: 240 }, removal: { w: 430, h: 240 },
+};
 
 export const start = (wanted = {}) => ({
   me: null, lab: null, game: null, decks: null, sheet: null, edges: null, removal: null, bet: wanted.bet ?? null,
-  stakeCents: wanted.stakeCents ?? 1000, asTable: { stake: false, decks: false, results: false, removal: false }, boxes: BOXES,
-  wrong: {}, saving: "", said: "", wanted,
+  stakeCents: wanted.stakeCents ?? 1000, asTable: { stake: false, decks: false, results: false, removal: false },
+  boxes: BOXES, wrong: {}, saving: "", said: "", wanted,
 });
 
 // Which game: as it was answered, so that a late answer to another question is not taken for this one's.
@@ -27,11 +29,14 @@ export function reduce(state, message) {
       const decks = row.decks.includes(state.decks) ? state.decks : row.default_decks;
       return { ...state, game: row.game, decks, sheet: null, edges: null, removal: null, wrong: {}, said: "" };
     }
-    case "decks": return rowOf(state, state.game).decks.includes(message.decks) ? { ...state, decks: message.decks, wrong: {}, said: "" } : state;
-    case "slow": return { ...state, sheet: isAsked(state, state.sheet ?? {}) ? state.sheet : null, removal: isAsked(state, state.removal ?? {}) ? state.removal : null };
-    case "sheet": return isAsked(state, message.sheet) ? seen({ ...state, sheet: message.sheet, wrong: without(state.wrong, "sheet") }) : state;
-    case "edges": return isAsked(state, message.edges) ? { ...state, edges: message.edges, wrong: without(state.wrong, "edges") } : state;
-    case "removal": return isAsked(state, message.removal) ? { ...state, removal: message.removal, wrong: without(state.wrong, "removal") } : state;
+    case "decks": {
+      const isAllowed = rowOf(state, state.game).decks.includes(message.decks);
+      return isAllowed ? { ...state, decks: message.decks, wrong: {}, said: "" } : state;
+    }
+    case "slow": return { ...state, sheet: kept(state, "sheet"), removal: kept(state, "removal") };
+    case "sheet": return isAsked(state, message.sheet) ? seen(answered(state, "sheet", message.sheet)) : state;
+    case "edges": return isAsked(state, message.edges) ? answered(state, "edges", message.edges) : state;
+    case "removal": return isAsked(state, message.removal) ? answered(state, "removal", message.removal) : state;
     case "wrong": {
       const gone = message.part in state ? { [message.part]: null } : {};
       return { ...state, ...gone, wrong: { ...state.wrong, [message.part]: message.reason } };
@@ -50,13 +55,21 @@ export function reduce(state, message) {
 }
 
 const without = (table, key) => Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
+const answered = (state, part, answer) => ({ ...state, [part]: answer, wrong: without(state.wrong, part) });
+const kept = (state, part) => (isAsked(state, state[part] ?? {}) ? state[part] : null);
 
 // The wager looked at is one of this sheet; the stake is one that its slider has.
 function seen(state) {
-  const bet = state.sheet.bets.some((one) => one.bet === state.bet) ? state.bet : (state.sheet.bets.find((one) => one.bet === "banker") ?? state.sheet.bets[0]).bet;
+  const { bets } = state.sheet;
+  const named = (bet) => bets.find((one) => one.bet === bet);
+  const { bet } = named(state.bet) ?? named("banker") ?? bets[0];
   const stops = stopsOf(bonusOf(state.sheet));
-  const stakeCents = stops.length ? stops.reduce((best, stop) => (Math.abs(stop.stake_cents - state.stakeCents) < Math.abs(best.stake_cents - state.stakeCents) ? stop : best)).stake_cents : state.stakeCents;
-  return { ...state, bet, stakeCents };
+  return { ...state, bet, stakeCents: stops.length ? nearest(stops, state.stakeCents) : state.stakeCents };
+}
+
+function nearest(stops, cents) {
+  const away = (stop) => Math.abs(stop.stake_cents - cents);
+  return stops.reduce((best, stop) => (away(stop) < away(best) ? stop : best)).stake_cents;
 }
 
 export const rowOf = (state, game = state.game) => state.lab?.games.find((row) => row.game === game) ?? null;
@@ -67,8 +80,9 @@ export const bonusOf = (sheet) => sheet?.bets.find((bet) => bet.bonus) ?? null;
 /** Stakes of the slider: those of the sheet, and the least that a table takes. */
 export function stopsOf(bet) {
   if (!bet) return [];
-  const own = bet.minimum && !bet.bonus.stakes.some((stop) => stop.stake_cents === bet.minimum.stake_cents) ? [bet.minimum] : [];
-  return [...bet.bonus.stakes, ...own].sort((a, b) => a.stake_cents - b.stake_cents);
+  const { bonus, minimum } = bet;
+  const isOwn = minimum && !bonus.stakes.some((stop) => stop.stake_cents === minimum.stake_cents);
+  return [...bonus.stakes, ...(isOwn ? [minimum] : [])].sort((a, b) => a.stake_cents - b.stake_cents);
 }
 
 export const stopOf = (state, bet) => stopsOf(bet).find((stop) => stop.stake_cents === state.stakeCents) ?? null;
