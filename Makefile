@@ -40,7 +40,7 @@ serve: $(VENV)/.base
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
