@@ -2,35 +2,75 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apart, decksChart, removalChart, resultsChart, stakeChart, steps, tick, together, wrapped } from "../../src/puntobanco/web/screens/odds/charts.js";
+import {
+  apart, decksChart, removalChart, resultsChart, stakeChart, steps, tick, together, wrapped,
+} from "../../src/puntobanco/web/screens/odds/charts.js";
 import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco/web/screens/odds/reduce.js";
 import { along, page } from "../../src/puntobanco/web/screens/odds/view.js";
 
 const figure = (exact, text, decimal = String(ratio(exact))) => ({ exact, decimal, text });
 function ratio(exact) { const [a, b] = exact.split("/"); return Number(a) / Number(b); }
-const result = (kind, when, net, chance, bonus = 0) => ({ kind, when, pays: "8 to 1", clause: "4.1", probability: figure(chance, `p(${chance})`), net: figure(net, `n(${net})`), bonus });
-const stake = (cents) => ({ stake_cents: cents, edge: figure(`${cents}/100000`, `e(${cents})`), deviation: figure("2/1", "2.000"), nets: [figure("8/1", "+8"), figure("308/1", `+308 at ${cents}`), figure("-1/1", "−1")] });
-const tie = { bet: "tie", title: "Tie", hand: "tie", edge: figure("14/100", "14.0000%"), deviation: figure("2/1", "2.000"), hit: figure("1/10", "10.000%"), flags: [],
-  results: [result("wins", "tie", "8/1", "9/100"), result("wins", "<b>6 Stars</b>", "8/1", "1/1000000", 30000), result("loses", "otherwise", "-1/1", "909999/1000000")],
-  bonus: { expected_dollars: figure("1/4", "$0.25"), break_even: figure("178/100", "$1.78"), stakes: [100, 500, 1000, 100000].map(stake) }, minimum: stake(700), asked: null };
-const banker = { ...tie, bet: "banker", title: "Banker", hand: "banker", bonus: null, minimum: null, results: [result("wins", "wins", "1/1", "45/100"), result("pushes", "tie", "0/1", "10/100"), result("loses", "otherwise", "-1/1", "45/100")], flags: ["returns less than 75 % to patrons"] };
-const lab = { public: true, pdf: false, games: [
-  { game: "six-star", title: "6 Star", heading: "", rules: "six-star x", deck: "five-elements", deck_cards: 65, decks: [4, 8, 10], default_decks: 8, minimums: { tie: 700 } },
-  { game: "plain", title: "Plain", heading: "", rules: "plain x", deck: "standard", deck_cards: 52, decks: [4, 6], default_decks: 6, minimums: {} },
-] };
-const sheet = { game: "six-star", title: "6 Star", rules: "six-star x", heading: "Rules", digest: "d", decks: 8, cards: 520, cards_per_round: figure("5/1", "5"), bets: [banker, tie] };
+const result = (kind, when, net, chance, bonus = 0) => ({
+  kind, when, pays: "8 to 1", clause: "4.1", bonus,
+  probability: figure(chance, `p(${chance})`), net: figure(net, `n(${net})`),
+});
+const stake = (cents) => ({
+  stake_cents: cents, edge: figure(`${cents}/100000`, `e(${cents})`), deviation: figure("2/1", "2.000"),
+  nets: [figure("8/1", "+8"), figure("308/1", `+308 at ${cents}`), figure("-1/1", "−1")],
+});
+const tie = {
+  bet: "tie", title: "Tie", hand: "tie", flags: [], minimum: stake(700), asked: null,
+  edge: figure("14/100", "14.0000%"), deviation: figure("2/1", "2.000"), hit: figure("1/10", "10.000%"),
+  results: [
+    result("wins", "tie", "8/1", "9/100"),
+    result("wins", "<b>6 Stars</b>", "8/1", "1/1000000", 30000),
+    result("loses", "otherwise", "-1/1", "909999/1000000"),
+  ],
+  bonus: {
+    expected_dollars: figure("1/4", "$0.25"), break_even: figure("178/100", "$1.78"),
+    stakes: [100, 500, 1000, 100000].map(stake),
+  },
+};
+const banker = {
+  ...tie, bet: "banker", title: "Banker", hand: "banker", bonus: null, minimum: null,
+  results: [
+    result("wins", "wins", "1/1", "45/100"),
+    result("pushes", "tie", "0/1", "10/100"),
+    result("loses", "otherwise", "-1/1", "45/100"),
+  ],
+  flags: ["returns less than 75 % to patrons"],
+};
+const sixStar = {
+  game: "six-star", title: "6 Star", heading: "", rules: "six-star x", deck: "five-elements", deck_cards: 65,
+  decks: [4, 8, 10], default_decks: 8, minimums: { tie: 700 },
+};
+const plain = {
+  game: "plain", title: "Plain", heading: "", rules: "plain x", deck: "standard", deck_cards: 52,
+  decks: [4, 6], default_decks: 6, minimums: {},
+};
+const lab = { public: true, pdf: false, games: [sixStar, plain] };
+const sheet = {
+  game: "six-star", title: "6 Star", rules: "six-star x", heading: "Rules", digest: "d", decks: 8, cards: 520,
+  cards_per_round: figure("5/1", "5"), bets: [banker, tie],
+};
+const figures = (...texts) => texts.map((text) => figure(text, text));
 const edges = { game: "six-star", rules: "r", decks: [4, 8, 10], limit: figure("1/4", "25%"), bets: [
-  { bet: "banker", title: "Banker", hand: "banker", bonus: false, edges: ["1/100", "2/100", "30/100"].map((x) => figure(x, x)) },
-  { bet: "tie", title: "Tie", hand: "tie", bonus: true, edges: ["14/100", "14/100", "14/100"].map((x) => figure(x, x)) },
-  { bet: "player-pair", title: "Player Pair", hand: "player", bonus: false, edges: ["3/100", "3/100", "3/100"].map((x) => figure(x, x)) },
-  { bet: "banker-pair", title: "Banker Pair", hand: "banker", bonus: false, edges: ["3/100", "3/100", "3/100"].map((x) => figure(x, x)) },
+  { bet: "banker", title: "Banker", hand: "banker", bonus: false, edges: figures("1/100", "2/100", "30/100") },
+  { bet: "tie", title: "Tie", hand: "tie", bonus: true, edges: figures("14/100", "14/100", "14/100") },
+  { bet: "player-pair", title: "Player Pair", hand: "player", bonus: false, edges: figures("3/100", "3/100", "3/100") },
+  { bet: "banker-pair", title: "Banker Pair", hand: "banker", bonus: false, edges: figures("3/100", "3/100", "3/100") },
 ] };
+const nothing = figure("0/1", "0%");
+const fire = { suits: "Fire", effects: [figure("1/1000", "+0.1%"), figure("-1/500", "−0.2%")] };
+const others = { suits: "other elements", effects: [nothing, figure("1/2000", "+0.05%")] };
+const any = (...effects) => ({ suits: "any element", effects });
 const removal = { game: "six-star", rules: "r", decks: 8, cards: 520, bets: [
-  { bet: "banker", bonus: false, by: "points", kinds: ["0", "1"], series: [{ suits: "Fire", effects: [figure("1/1000", "+0.1%"), figure("-1/500", "−0.2%")] }, { suits: "other elements", effects: [figure("0/1", "0%"), figure("1/2000", "+0.05%")] }] },
-  { bet: "tie", bonus: false, by: "points", kinds: ["0", "1"], series: [{ suits: "any element", effects: [figure("0/1", "0%"), figure("0/1", "0%")] }] },
-  { bet: "tie", bonus: true, by: "ranks", kinds: ["A"], series: [{ suits: "any element", effects: [figure("1/8000", "+0.01¢")] }] },
+  { bet: "banker", bonus: false, by: "points", kinds: ["0", "1"], series: [fire, others] },
+  { bet: "tie", bonus: false, by: "points", kinds: ["0", "1"], series: [any(nothing, nothing)] },
+  { bet: "tie", bonus: true, by: "ranks", kinds: ["A"], series: [any(figure("1/8000", "+0.01¢"))] },
 ] };
-const answered = [{ t: "lab", lab }, { t: "sheet", sheet }, { t: "edges", edges }, { t: "removal", removal }].reduce(reduce, start());
+const answers = [{ t: "lab", lab }, { t: "sheet", sheet }, { t: "edges", edges }, { t: "removal", removal }];
+const answered = answers.reduce(reduce, start());
 const BOX = { w: 430, h: 240 };
 
 function sound(svg) {
@@ -63,7 +103,7 @@ test("an answer to another question is not taken for this one's", () => {
 test("the slider has the table's minimum among its stops, and both marks lie where they belong", () => {
   const stops = stopsOf(bonusOf(sheet));
   assert.deepEqual(stops.map((stop) => stop.stake_cents), [100, 500, 700, 1000, 100000]);
-  assert.deepEqual([along(stops, 100), along(stops, 600), along(stops, 1000), along(stops, 10 ** 7)], [0, 1.5 / 4, 0.75, 1]);
+  assert.deepEqual([100, 600, 1000, 10 ** 7].map((cents) => along(stops, cents)), [0, 1.5 / 4, 0.75, 1]);
   assert.equal(stopOf(answered, tie).stake_cents, 1000);
   assert.equal(reduce({ ...answered, stakeCents: 690 }, { t: "sheet", sheet }).stakeCents, 700);
   assert.deepEqual(stopsOf(null), []);
@@ -71,7 +111,11 @@ test("the slider has the table's minimum among its stops, and both marks lie whe
 
 test("the page says the server's texts and nothing that it rounded itself", () => {
   const drawn = String(page({ ...answered, bet: "tie" }));
-  for (const said of ["e(1000)", "9/100", "p(9/100)", "14.0000%", "10.000%", "+308 at 1000", "returns less than 75 % to patrons", "break-even $1.78", "$7 min."]) assert.ok(drawn.includes(said), said);
+  const texts = [
+    "e(1000)", "9/100", "p(9/100)", "14.0000%", "10.000%", "+308 at 1000",
+    "returns less than 75 % to patrons", "break-even $1.78", "$7 min.",
+  ];
+  for (const said of texts) assert.ok(drawn.includes(said), said);
   assert.ok(!drawn.includes("<b>6 Stars"), "a designer's words are escaped");
   assert.match(drawn, /PDF: not installed on this server/);
   assert.doesNotMatch(drawn, /\sstyle=|undefined|NaN|\[object/);
@@ -84,7 +128,8 @@ test("while it is computed there are skeleton rows; what failed is said in words
   const failed = String(page(reduce(empty, { t: "wrong", part: "sheet", reason: "the odds lab is busy" })));
   assert.match(failed, /the odds lab is busy/);
   assert.equal(failed.match(/Try again/g).length, 1);
-  assert.match(String(page(reduce(start(), { t: "wrong", part: "lab", reason: "no answer" }))), /no answer.*Try again/s);
+  const unopened = reduce(start(), { t: "wrong", part: "lab", reason: "no answer" });
+  assert.match(String(page(unopened)), /no answer.*Try again/s);
 });
 
 test("T turns every chart into a table and back; one chart alone by its button", () => {
@@ -93,22 +138,33 @@ test("T turns every chart into a table and back; one chart alone by its button",
   assert.doesNotMatch(String(page(all)), /role="img"/);
   assert.match(String(page({ ...all, bet: "tie" })), /bonus, A.*\+0\.01¢/s);
   assert.deepEqual(Object.values(reduce(all, { t: "tables" }).asTable), [false, false, false, false]);
-  assert.deepEqual(reduce(answered, { t: "table", chart: "decks" }).asTable, { stake: false, decks: true, results: false, removal: false });
+  const { asTable } = reduce(answered, { t: "table", chart: "decks" });
+  assert.deepEqual(asTable, { stake: false, decks: true, results: false, removal: false });
 });
 
+const barOf = ({ net, when, kind, probability }) =>
+  ({ net: net.text, value: 1, when, kind, chance: Number(probability.decimal), said: probability.text });
+
 test("every chart is sound in any box, for any wager", () => {
+  const byStake = { title: "Tie", edge: 0.14, bonus: 0.25, without: "14%", least: 1, most: 1000 };
+  const byDecks = { decks: edges.decks, chosen: 8, series: together(edges.bets), limit: edges.limit, bet: "tie" };
+  const below = together([{ ...edges.bets[0], edges: [figure("-1/100", "−1%")] }]);
+  const bySuit = {
+    title: "Element Bonus", by: "suits", kinds: ["Fire", "other elements"],
+    series: [{ suits: "", effects: [figure("-1/10", "−10%"), figure("-1/20", "−5%")] }],
+  };
   for (const box of [BOX, { w: 300, h: 200 }, { w: 900, h: 500 }]) {
     const at = (value, said) => ({ value, said });
     const chosen = at(10, "$10: 1%");
     for (const [even, minimum] of [[null, null], [at(1.78, "$1.78"), at(5, "$5: 9%")], [at(0.5, "$0.50"), chosen]]) {
-      const said = sound(stakeChart({ title: "Tie", edge: 0.14, bonus: 0.25, without: "14%", even, minimum, chosen, least: 1, most: 1000 }, box));
+      const said = sound(stakeChart({ ...byStake, even, minimum, chosen }, box));
       assert.ok(said.includes("$10: 1%"));
     }
-    sound(decksChart({ decks: edges.decks, chosen: 8, series: together(edges.bets), limit: edges.limit, bet: "tie" }, box));
-    sound(decksChart({ decks: [8], chosen: 8, series: together([{ ...edges.bets[0], edges: [figure("-1/100", "−1%")] }]), limit: edges.limit, bet: "" }, box));
-    for (const bet of [banker, tie]) sound(resultsChart({ title: bet.title, results: bet.results.map((r) => ({ net: r.net.text, value: 1, when: r.when, kind: r.kind, chance: Number(r.probability.decimal), said: r.probability.text })) }, box));
+    sound(decksChart(byDecks, box));
+    sound(decksChart({ ...byDecks, decks: [8], series: below, bet: "" }, box));
+    for (const { title, results } of [banker, tie]) sound(resultsChart({ title, results: results.map(barOf) }, box));
     for (const bet of removal.bets) sound(removalChart({ title: bet.bet, ...bet }, box));
-    sound(removalChart({ title: "Element Bonus", by: "suits", kinds: ["Fire", "other elements"], series: [{ suits: "", effects: [figure("-1/10", "−10%"), figure("-1/20", "−5%")] }] }, box));
+    sound(removalChart(bySuit, box));
   }
 });
 
