@@ -153,5 +153,11 @@ def test_a_round_is_the_same_on_every_screen_and_everybody_can_read_it(
         expect(round_.pages[name].locator(".now").first).to_contain_text("Reconnecting")
     expect(round_.wall.page.get_by_text("not current").first).to_be_visible(timeout=30_000)
     round_.looked_at("the server is gone", also=True)
-    for one in (*round_.patrons, round_.wall, round_.console.guest, round_.lobby, round_.pit.guest):  # the browser writes down that nobody answers
+    for one in (
+        *round_.patrons,
+        round_.wall,
+        round_.console.guest,
+        round_.lobby,
+        round_.pit.guest,
+    ):  # the browser writes down that nobody answers
         one.faults[:] = [fault for fault in one.faults if "ERR_CONNECTION_REFUSED" not in fault]

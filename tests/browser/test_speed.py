@@ -24,7 +24,9 @@ FAST_TABLE = 7
 FIRST_ROUND, LAST_ROUND, WINDOW = (100, 1_000, 12) if SLOW else (4, 36, 12)
 """A window is about one shoe of the fast table: roads grow within a shoe, and are short again in the next."""
 
-HEAP_GROWTH_BYTES = 300_000
+HEAP_GROWTH_BYTES = 300_000 if SLOW else 800_000
+"""From the fourth round on code is still being compiled and pictures are still being kept; after a hundred nothing is new."""
+
 SIZES = [(1280, 800), (390, 844)]
 
 # What the page notices of itself, from its first moment.
