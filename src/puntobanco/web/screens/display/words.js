@@ -3,7 +3,6 @@ import { words } from "../base/words.js";
 
 export const t = words({
   decks: ["{0} decks", "{0} 副牌"],
-  five: ["five-element cards", "五行牌"],
   connecting: ["Connecting to the table", "正在連接賭枱"],
   stale: ["Display not current", "畫面未更新"],
   stale_since: ["last news {0}, connecting again", "最後更新 {0}，正在重新連接"],
@@ -25,7 +24,6 @@ export const t = words({
   returned: ["All wagers of this round are returned", "退回此局全部投注"],
   rule: ["rule {0}", "規則 {0}"],
   shoe_change: ["Shoe change", "換牌靴"],
-  shoe_soon: ["The roads start anew with the next shoe", "新牌靴開始時重新記錄路單"],
   waiting: ["Waiting for the next round", "等待下一局"],
   opens_in: ["Next round opens in", "距下一局開始"],
   halted: ["No new rounds", "暫不開局"],

@@ -36,7 +36,7 @@ export const t = words({
   deal_banker: ["A card for Banker", "派予莊"],
   score: ["{0} over {1}.", "{0} 比 {1}。"], score_tie: ["{0} and {0}.", "雙方 {0} 點。"],
   bonus_line: ["+ {0} {1} Bonus", "+ {0} {1}獎金"],
-  pays_with: ["{0} {1}", "{0}{1}"], tie_title: ["Tie", "和局"], player_pair: ["Player Pair.", "閒對。"],
+  tie_title: ["Tie", "和局"], player_pair: ["Player Pair.", "閒對。"],
   banker_pair: ["Banker Pair.", "莊對。"],
   total_of: ["{0} {1} points", "{0} {1} 點"], no_total: ["{0}, no cards", "{0}，未派牌"],
 
@@ -87,7 +87,7 @@ export const t = words({
   doubleOver: ["Nothing was doubled: {0} takes at most {1}.", "未加倍：{0}上限為 {1}。"],
   noCreditsFor: ["{0} are needed, which is more than your credits.", "需要 {0}，點數不足。"],
   nothing_doubled: ["Nothing was doubled: {0}.", "未加倍：{0}。"],
-  at_spot: ["{0}: {1}", "{0}：{1}"], no_answer: ["The server does not answer; please try again.", "伺服器沒有回應，請再試。"],
+  no_answer: ["The server does not answer; please try again.", "伺服器沒有回應，請再試。"],
 
   // Sheets
   close: ["Close", "關閉"], cont: ["Continue", "繼續"], read_rules: ["Read the rules", "閱讀規則"], cancel: ["Cancel", "取消"],
@@ -113,9 +113,8 @@ export const t = words({
   ],
   malfunction: ["Malfunction", "故障處理"], loading: ["Loading…", "載入中…"], rule: ["Rule {0}", "規則 {0}"],
   clause_col: ["Clause", "條款"],
-
   replay: ["REPLAY", "REPLAY 重播"], replay_of: ["Round {0}", "第 {0} 局"], prev: ["Previous", "上一局"],
-  next: ["Next", "下一局"], latest: ["Latest", "最近一局"],
+  next: ["Next", "下一局"],
   before: ["Credits before", "局前點數"], wagered: ["Wagered", "投注"], paid_back: ["Paid", "派彩"],
   after: ["Credits after", "局後點數"],
   no_wagers: ["You had no wager in this round.", "你在本局沒有投注。"],
@@ -124,12 +123,7 @@ export const t = words({
   result_col: ["Result", "結果"], paid_col: ["Paid", "派彩"],
   o_wins: ["Win", "贏"], o_loses: ["Lose", "輸"], o_pushes: ["Push", "平手"], o_void: ["Returned", "退回"],
   void_replay: ["Void: all wagers returned", "作廢：退回全部投注"],
-
   buy_demo: ["Play credits", "遊戲點數"],
-  buy_demo_text: [
-    "This is a demonstration: {0} of play credits, worth nothing, when yours are used up.",
-    "此為示範：點數用完後可獲 {0} 遊戲點數，並無價值。",
-  ],
   buy_demo_text_plain: [
     "This is a demonstration: play credits, worth nothing, when yours are used up.",
     "此為示範：點數用完後可獲遊戲點數，並無價值。",
@@ -144,13 +138,10 @@ export const t = words({
     "全部點數會轉為兌現券，並讓出座位。兌現券可於帳房或任何終端機使用。",
   ],
   cash_yes: ["Print the voucher", "列印兌現券"], cash_off: ["not while a wager is in play", "投注進行中不可兌現"],
-  paper_title: ["CASH-OUT VOUCHER", "CASH-OUT VOUCHER 兌現券"],
-  paper_demo: ["DEMO VOUCHER: WORTH NOTHING", "DEMO 示範券：並無價值"], until: ["Good until {0}", "有效期至 {0}"],
-  bearer: ["for whoever holds it; redeem once, at the cage or any terminal", "憑券兌換；可於帳房或任何終端機兌換一次"],
+  paper_demo: ["DEMO VOUCHER: WORTH NOTHING", "DEMO 示範券：並無價值"],
   print: ["Print", "列印"], have_it: ["I have it", "已取券"],
   paper_keep: ["The number is shown until you say that you have it.", "按「已取券」前，號碼會一直顯示。"],
   qr_label: ["QR code of the number", "號碼的 QR 碼"],
-
   own_title: ["Your own limits, a day", "自訂每日限額"],
   own_loss: ["Lose at most a day, in dollars", "每日最多輸（元）"],
   own_minutes: ["Play at most, minutes a day", "每日最多玩（分鐘）"], own_set: ["Set limits", "設定"],
@@ -165,7 +156,6 @@ export const t = words({
     "Write dollars and cents, such as 100 or 2.50, and whole minutes.",
     "請輸入金額（例如 100 或 2.50）及整數分鐘。",
   ],
-
   by_hand: ["Card entered by hand", "該牌由人手輸入"],
   halted_strip: ["No new round: {0}.", "暫停開局：{0}。"],
   stopped_strip: ["No more wagers: {0}. Credits can be cashed out.", "不再接受投注：{0}。點數可以兌現。"],
