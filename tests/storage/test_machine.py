@@ -314,6 +314,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
     "proposal": lambda state, _: (*state.proposals, 99),
     "by_floor": lambda *_: (True, False),
+    "by_hand": lambda *_: (False, True),
     "loss_cents": lambda *_: (None, 0, 3_000, c.MAX_CENTS),
     "play_ms": lambda *_: (None, 0, 5_000, c.MAX_CENTS),
 }
