@@ -24,8 +24,9 @@ FAST_TABLE = 7
 FIRST_ROUND, LAST_ROUND, WINDOW = (100, 1_000, 12) if SLOW else (4, 36, 12)
 """A window is about one shoe of the fast table: roads grow within a shoe, and are short again in the next."""
 
+NODES_GROWTH = 30 if SLOW else 250
 HEAP_GROWTH_BYTES = 300_000 if SLOW else 800_000
-"""From the fourth round on code is still being compiled and pictures are still being kept; after a hundred nothing is new."""
+"""Of a few rounds: roads are longer or shorter, code is still being compiled. Over a thousand, next to nothing."""
 
 SIZES = [(1280, 800), (390, 844)]
 
@@ -199,5 +200,5 @@ def test_a_terminal_does_not_grow_as_rounds_go_by(guest_of: Callable[..., Guest]
     nodes, heap = least(FIRST_ROUND)
     later_nodes, later_heap = least(LAST_ROUND - WINDOW + 1)
     print(f"nodes {nodes} then {later_nodes}, heap {heap:,} then {later_heap:,} after {rounds.settled} rounds")
-    assert later_nodes <= nodes * 1.02 + 10, (nodes, later_nodes)
+    assert later_nodes <= nodes + NODES_GROWTH, (nodes, later_nodes)
     assert later_heap <= heap + HEAP_GROWTH_BYTES, (heap, later_heap)
