@@ -19,8 +19,8 @@ expect.set_options(timeout=15_000)
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With time enough to touch every spot."""
-    found = Served(tmp_path_factory.mktemp("floor"), betting_ms=5_000, pause_ms=500)
+    """With time enough to touch every spot, and to see a result while the machine has much to do."""
+    found = Served(tmp_path_factory.mktemp("floor"), betting_ms=5_000, pause_ms=1_500)
     yield found
     found.stop()
 

@@ -169,6 +169,7 @@ def test_a_display_without_its_floor_says_that_it_is_not_current(
         wall.page.goto(PAGE)
         expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
         wall.page.wait_for_load_state("networkidle")
+        wall.server_may_go = True
         floor.kill()
         expect(wall.page.get_by_role("alert")).to_contain_text("Display not current")
         expect(wall.page.locator(".st p")).to_have_count(0)
@@ -176,8 +177,6 @@ def test_a_display_without_its_floor_says_that_it_is_not_current(
         dealer(floor)("open-bets")
         expect(wall.page.get_by_role("alert")).to_have_count(0)
         agrees(wall)
-        assert all("ERR_CONNECTION_REFUSED" in fault for fault in wall.faults), wall.faults
-        wall.faults.clear()
     finally:
         floor.stop()
 

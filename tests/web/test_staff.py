@@ -95,8 +95,10 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
         for kind in c.COMMANDS:
             fields = msgspec.to_builtins(WELL_FORMED[kind.name()])
             del fields["by"], fields["command"]
-            status, _ = asked(served, tokens[name], f"{role}-{kind.name()}", kind.name(), table=5, **fields)
-            assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
+            status, said = asked(served, tokens[name], f"{role}-{kind.name()}", kind.name(), table=5, **fields)
+            # Which proposals a cashier decides on is another rule: what waits at a table depends on its clock.
+            decides = kind in (c.Approve, c.Reject) and "loads of credits and hand pays only" in said.get("reason", "")
+            assert (status == 403 and not decides) == (kind not in MAY[role]), f"{role} {kind.name()}: {status} {said}"
 
 
 def test_every_role_and_command_of_the_house_over_the_wire(served: Served, tokens: dict[str, str]) -> None:

@@ -152,5 +152,5 @@ def _say(address: str, floor: Floor, passwords: dict[str, str], proxy: str | Non
             "TLS    at the proxy" if proxy else "TLS    here" if address[4] == "s" else "TLS    none: loopback only"
         )
     if passwords:
-        show.line("staff, for POST /api/staff/login:")
+        show.line(f"staff  {address}staff")
         show.table(("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()])
