@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from puntobanco.events import Line, TerminalChanged, VoucherIssued
-from puntobanco.floor import carry, devices, vouchers, wire
-from puntobanco.floor.admin import Administration, Refused
+from puntobanco.events import Line, TerminalChanged
+from puntobanco.floor import carry, devices, wire
+from puntobanco.floor.admin import Administration
 from puntobanco.floor.cage import Windows, WindowView, session_rows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
@@ -21,6 +21,8 @@ from puntobanco.floor.hearing import public_events, sessions_touched
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.room import Pit
+from puntobanco.floor.refusals import NoSuchTable, WrongFloor
+from puntobanco.floor.seats import Seats
 from puntobanco.floor.staff import Passwords
 from puntobanco.floor.viewing import Views
 from puntobanco.floor.views import (
@@ -34,7 +36,6 @@ from puntobanco.floor.views import (
 )
 from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
-from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
@@ -50,9 +51,6 @@ from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
-CODE_S = 1.5
-"""How long a code that nobody here knows may take to come from where it was made: the command line, another node."""
-
 LOOKED_BACK = 5_000
 """Entries of each table in which a floor that starts looks for sessions whose end the house was not told of."""
 
@@ -60,18 +58,6 @@ TRIES, RETRY_S = 10, 1.0
 """What follows elsewhere is asked again while the store cannot take it."""
 
 _log = logging.getLogger("puntobanco.floor")
-
-
-class NoSuchTable(Refusal):
-    """A table that this floor does not have."""
-
-
-class WrongFloor(Refusal):
-    """A floor that was set up otherwise than it is to be served."""
-
-
-class SeatedElsewhere(Refusal):
-    """A seat that is in the way: of a patron with limits, who has one, or of another session at the same terminal."""
 
 
 class Floor:
@@ -93,8 +79,9 @@ class Floor:
             lambda: self.house, self.passwords, self._note_login, rows=login_rows(database), settings=settings,
             work=self.work,
         )  # fmt: skip
-        self._voucher_key = ring.derived("voucher numbers")
-        self.cage = Windows(store, self._voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
+        voucher_key = ring.derived("voucher numbers")
+        self.cage = Windows(store, voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
+        self.seats = Seats(self, voucher_key)
         self._house = Stream.empty(FLOOR)
         self._doing = set[asyncio.Task[None]]()
         self.pit = Pit(database)
@@ -353,43 +340,11 @@ class Floor:
                 return
             await asyncio.sleep(0.005)
 
-    async def enrol(self, code: str) -> tuple[str, str]:
-        """The terminal and its key, for a code that has not been used."""
-        hashed, secret = devices.code_hash(code), devices.new_key()
-        until = time.monotonic() + CODE_S
-        while not any(device.code == hashed for device in self.house.terminals.values()):
-            if time.monotonic() > until:  # a guess: not even the refusal is stored
-                raise EnrolmentRefused(WRONG_CODE)
-            await asyncio.sleep(0.1)
-        answer = await self.ask_house(h.EnrolTerminal(by="device", code=hashed, key=devices.key_hash(secret)))
-        if not answer.ok:
-            raise EnrolmentRefused(answer.reason)
-        await self.caught_up(FLOOR, answer.seq)
-        [name] = [name for name, d in self.house.terminals.items() if d.key == devices.key_hash(secret)]
-        return name, f"{name}.{secret}"
-
-    # Sessions and credits
+    # Whose session it is
 
     def new_token(self) -> str:
         """A guest's session and the proof of it."""
         return self.tickets.token(Ticket("g" + secrets.token_hex(8)), self.house)
-
-    async def terminal_token(self, terminal: str, patron: str = "") -> str:
-        """The session that is at this terminal, or a new one: a device that forgot its ticket finds its credits.
-
-        Whoever comes with a card gets nobody else's session: one without credits is over, another is cashed out first.
-        """
-        if patron:
-            self.verify_may_play(patron)
-        for name, stream in list(self.streams.items()):
-            for session, seat in stream.state.sessions.items():
-                if session.startswith(f"{terminal}:"):
-                    known = "" if seat.patron == session else seat.patron
-                    if patron in ("", known):
-                        return self.tickets.token(Ticket(session, known), self.house)
-                    if not await self._left(name, session):
-                        raise SeatedElsewhere(f"another session plays at terminal {terminal}; it is cashed out first")
-        return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron), self.house)
 
     def ticket(self, token: str) -> Ticket | None:
         return self.tickets.read(token, self.house)
@@ -400,97 +355,3 @@ class Floor:
 
     def csrf_of(self, token: str) -> str:
         return self.tickets.csrf(token)
-
-    def verify_may_play(self, patron: str) -> None:
-        excluded = self.house.excludes(patron, int(time.time() * 1000))
-        if excluded:
-            raise Excluded("this patron may not play here; the staff can say more")
-
-    async def seat(self, table: str, ticket: Ticket) -> Answer:
-        """A seat; in the demonstration with play credits. Asked again it is the same seat."""
-        stream, session = self.stream(table), ticket.session
-        if session not in stream.state.sessions:
-            answer = await self._take_seat(table, ticket)
-            if not answer.ok and answer.code != "already-seated":
-                return answer
-        if self.demo and not self.session(table, session).balance_cents:
-            return await self.ask(
-                table, secrets.token_hex(8),
-                c.BuyIn(by="demo", session=session, cents=self.settings.guest_credits_cents),
-            )  # fmt: skip
-        return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
-
-    async def _take_seat(self, table: str, ticket: Ticket) -> Answer:
-        """With what is left of the patron's own limits."""
-        self.verify_may_play(ticket.who)
-        device = self.house.terminals.get(ticket.terminal) if ticket.terminal else None
-        if device and device.table not in ("", table):
-            raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
-        for name, session in self._in_the_way(ticket):
-            if not await self._left(name, session):
-                raise SeatedElsewhere(
-                    f"another session plays at terminal {ticket.terminal}; it is cashed out first"
-                    if session != ticket.session and devices.terminal_of(session) == ticket.terminal
-                    else f"you have set yourself limits and sit at {name}; leave that table first"
-                )
-        left = self.house.bounds(ticket.who)
-        command = c.SeatSession(
-            by=ticket.session, session=ticket.session, patron=ticket.patron, loss_cents=left.loss_left_cents,
-            play_ms=left.play_left_ms,
-        )  # fmt: skip
-        return await self.ask(table, secrets.token_hex(8), command)
-
-    def _in_the_way(self, ticket: Ticket) -> list[tuple[str, str]]:
-        """Seats that must be left first: a patron with limits has one, and so has a terminal."""
-        is_limited, at_terminal = self.house.bounds(ticket.who).is_set, f"{ticket.terminal}:"
-        if not (is_limited or ticket.terminal):
-            return []
-        return [
-            (name, session)
-            for name, stream in self.streams.items()
-            for session, seat in stream.state.sessions.items()
-            if (is_limited and seat.patron == ticket.who)
-            or (session != ticket.session and ticket.terminal and session.startswith(at_terminal))
-        ]
-
-    async def _left(self, table: str, session: str) -> bool:
-        """Whether a seat without credits and wagers is left; any other stays."""
-        answer = await self.ask(table, secrets.token_hex(8), c.LeaveSeat(by=FLOOR, session=session))
-        if answer.ok:
-            await self.caught_up(table, answer.seq)
-        return answer.ok or answer.code == "not-seated"
-
-    async def limit(self, ticket: Ticket, loss_cents: int | None, minutes: int | None) -> None:
-        """The patron's own limits; narrower ones hold at once, wider ones tomorrow."""
-        command = h.LimitPatron(by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes)
-        answer = await self.ask_house(command)
-        if not answer.ok:
-            raise Refused(answer)
-        await self.caught_up(FLOOR, answer.seq)
-
-    async def cash_out(self, table: str, session: str, id_: str) -> vouchers.Paper:
-        """All credits to a voucher. Asked again with the same id, it is the same voucher: its number cannot be lost."""
-        number = vouchers.number_for(self._voucher_key, table, session, id_)
-        command = c.IssueVoucher(
-            by=session,
-            session=session,
-            voucher=vouchers.voucher_id(number),
-            valid_ms=self.settings.voucher_days * DAY_MS,
-        )
-        answer = await self.ask(table, id_, command)
-        if not answer.ok:
-            raise Refused(answer)
-        entries = await asyncio.to_thread(lambda: next(self.store.entries(table, after=answer.seq - 1)))
-        [issued, *_] = read_entry(entries[1], stream=table, seq=answer.seq).events
-        assert isinstance(issued, VoucherIssued)
-        return vouchers.Paper(number, issued.cents, issued.expires_at, answer.at, table, answer.seq, session)
-
-    async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
-        voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session
-        if session not in self.stream(table).state.sessions:
-            answer = await self._take_seat(table, ticket)
-            if not answer.ok and answer.code != "already-seated":
-                return answer
-        return await self.ask(
-            table, secrets.token_hex(8), c.RedeemVoucher(by=session, session=session, voucher=voucher)
-        )

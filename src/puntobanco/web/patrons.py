@@ -173,7 +173,7 @@ async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]
     if not state.enrolments.take(address_of(request)):
         raise too_many()
     floor = floor_of(state)
-    name, key = await floor.enrol(data.code)
+    name, key = await floor.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=floor.house.terminals[name].table)
     return Response(answer, cookies=[cookie(state, DEVICE_COOKIE, key, KEPT_S)])
 
@@ -184,7 +184,7 @@ async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
     terminal = devices.terminal_with(floor.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    return _begun(state, await floor.terminal_token(terminal, data.patron or ""))
+    return _begun(state, await floor.seats.token_at(terminal, data.patron or ""))
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
@@ -211,14 +211,14 @@ async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
     floor, ticket = floor_of(state), ticket_for(request)
     if not state.changes.take(_asker(ticket)):
         raise too_many("changes")
-    await floor.limit(ticket, data.loss_cents, data.minutes)
+    await floor.seats.limit(ticket, data.loss_cents, data.minutes)
     return _limits(floor.house.bounds(ticket.who))
 
 
 @post("/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits", status_code=200)
 async def seat(request: Asker, state: State, number: TableId) -> SessionView:
     floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
-    answer = await floor.seat(name, ticket)
+    answer = await floor.seats.take(name, ticket)
     if not answer.ok:
         raise refused(answer)
     await floor.caught_up(name, answer.seq)
@@ -228,7 +228,7 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
 async def cash_out(request: Asker, state: State, number: TableId, data: CashOutAsked) -> VoucherPaper:
     floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
-    return voucher_paper(await floor.cash_out(name, ticket.session, data.id), floor)
+    return voucher_paper(await floor.seats.cash_out(name, ticket.session, data.id), floor)
 
 
 def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
@@ -244,7 +244,7 @@ async def redeem(request: Asker, state: State, number: TableId, data: Redeem) ->
     floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     if not state.redemptions.take(_asker(ticket)):
         raise too_many()
-    answer = await floor.redeem(name, ticket, data.number)
+    answer = await floor.seats.redeem(name, ticket, data.number)
     if not answer.ok:
         raise refused(answer)
     await floor.caught_up(name, answer.seq)

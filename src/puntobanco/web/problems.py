@@ -13,7 +13,7 @@ from puntobanco.events import Record
 from puntobanco.floor.auditing import NoSuchRecord
 from puntobanco.floor.lab.work import LabIsBusy, NoReports, NotPlayedHere
 from puntobanco.floor.recall import NoSuchRound
-from puntobanco.floor.service import NoSuchTable
+from puntobanco.floor.refusals import NoSuchTable
 from puntobanco.floor.staff import LoginRefused, NotAllowed
 from puntobanco.house.refusals import Excluded
 from puntobanco.rules.refusals import Refusal

@@ -1,0 +1,15 @@
+"""Why the floor itself refuses, before any table or the house is asked."""
+
+from puntobanco.rules.refusals import Refusal
+
+
+class NoSuchTable(Refusal):
+    """A table that this floor does not have."""
+
+
+class WrongFloor(Refusal):
+    """A floor that was set up otherwise than it is to be served."""
+
+
+class SeatedElsewhere(Refusal):
+    """A seat that is in the way: of a patron with limits, who has one, or of another session at the same terminal."""
