@@ -1,4 +1,4 @@
-"""A floor served by a process of its own, with quick clocks, and how its users ask it."""
+"""A floor served by a process of its own, with quick clocks and cheap passwords, and how its users ask it."""
 
 import json
 import os
@@ -46,7 +46,8 @@ class Served:
 
     def start(self) -> None:
         code = (
-            "from puntobanco.floor import demo as s;"
+            "from functools import partial; from puntobanco.floor import demo as s, staff;"
+            "staff.PasswordHasher = partial(staff.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1);"
             f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
             "from puntobanco.cli import main;"
             f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"

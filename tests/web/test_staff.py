@@ -1,6 +1,7 @@
 """Staff: logins, roles, and a dealer's whole round over HTTP."""
 
 import asyncio
+import time
 from typing import Any
 
 import msgspec
@@ -214,6 +215,20 @@ def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_
 def test_a_verifier_is_no_use_without_the_key_ring() -> None:
     verifier = Passwords(KeyRing.fresh()).verifier("secret words")
     assert not Passwords(KeyRing.fresh()).holds(verifier, "secret words")
+
+
+def test_a_name_that_nobody_has_is_refused_as_slowly_as_a_wrong_password() -> None:
+    passwords = Passwords(KeyRing.fresh())
+    verifier = passwords.verifier("secret words")
+    assert passwords.holds(verifier, "secret words")
+
+    def taken_s(known: str | None) -> float:
+        began = time.process_time()
+        assert not passwords.holds(known, "other words")
+        return time.process_time() - began
+
+    wrong, nobody = min(taken_s(verifier) for _ in range(3)), min(taken_s(None) for _ in range(3))
+    assert 0.5 < nobody / wrong < 2, (nobody, wrong)
     assert "secret" not in verifier
 
 

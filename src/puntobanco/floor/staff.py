@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from base64 import b64encode
 from dataclasses import dataclass
 from typing import get_args
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from puntobanco.cage import commands as g
 from puntobanco.events import Role
@@ -74,7 +76,7 @@ class Passwords:
     def __init__(self, ring: KeyRing) -> None:
         self._pepper = ring.derived("staff passwords")
         self._hasher = PasswordHasher()
-        self._nobody = self.verifier(secrets.token_urlsafe())
+        self._nobody = _of_nobody(self._hasher)
 
     def verifier(self, password: str) -> str:
         return self._hasher.hash(self._peppered(password))
@@ -89,6 +91,15 @@ class Passwords:
 
     def _peppered(self, password: str) -> str:
         return hmac.new(self._pepper, password.encode(), "sha256").hexdigest()
+
+
+def _of_nobody(hasher: PasswordHasher) -> str:
+    """A verifier of no password, at the cost of any other."""
+    salt, hash_ = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
+    )
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${hash_}"
 
 
 def new_password() -> str:
