@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import socket
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import PREFIX
-from puntobanco.floor.readiness import Readiness, Ready
+from puntobanco.floor.readiness import KEPT_S, Readiness, Ready
 from puntobanco.floor.service import Floor
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
@@ -71,6 +72,13 @@ def test_health_and_readiness_have_details_and_no_secrets(operated: Operated) ->
     assert (status, said["ready"], said["store"], said["following"], said["stopping"]) == (200, True, "ok", "ok", False)
     assert said["checks"] == {"code": "warned", "schema": "passed"}, "the database was new"
     assert str(operated.folder) not in json.dumps(said)
+
+
+def test_a_node_stays_ready_when_a_cage_has_opened(operated: Operated) -> None:
+    carl = staff_tokens(operated, "carl")["carl"]
+    assert api(operated, "POST", "/api/staff/cage/1/open", carl, {"id": "shift", "cents": 50_000})[0] == 200
+    time.sleep(KEPT_S)
+    assert api(operated, "GET", "/readyz")[0] == 200
 
 
 def test_metrics_count_what_terminals_do(operated: Operated) -> None:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 from puntobanco.events import Record
-from puntobanco.floor.service import Floor
+from puntobanco.floor.service import Floor, is_followed
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.machines import FLOOR
@@ -64,7 +64,8 @@ class Readiness:
         except Exception as error:  # each database has errors of its own
             return f"cannot be read: {type(error).__name__}", "unknown"
         until = time.monotonic() + FOLLOW_S
-        while behind := [name for name, seq in standing.items() if self._followed(name) < seq]:
+        followed = {name: seq for name, seq in standing.items() if is_followed(name)}
+        while behind := [name for name, seq in followed.items() if self._followed(name) < seq]:
             if time.monotonic() >= until:
                 return "ok", f"{behind[0]} is behind the journal"
             await asyncio.sleep(0.02)

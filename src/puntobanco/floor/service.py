@@ -60,6 +60,11 @@ TRIES, RETRY_S = 10, 1.0
 _log = logging.getLogger("puntobanco.floor")
 
 
+def is_followed(stream: str) -> bool:
+    """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked for."""
+    return stream == FLOOR or stream.startswith("table:")
+
+
 class Floor:
     """Tables by name; a copy of each stream follows the journal, and what terminals see is made from it."""
 
@@ -135,7 +140,7 @@ class Floor:
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
         with suppress(RuntimeError):  # the loop is closed: the server stops
-            if name == FLOOR or name.startswith("table:"):
+            if is_followed(name):
                 self._loop.call_soon_threadsafe(self._follow, name, entries, self.store.held_state(name))
             else:
                 self._loop.call_soon_threadsafe(self.views.changed, name)

@@ -18,6 +18,7 @@ from litestar import Response, get
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import NotFoundException
+from litestar.openapi import ResponseSpec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.events import Record
@@ -49,7 +50,11 @@ async def health() -> Health:
     return HEALTHY
 
 
-@get("/readyz", summary="Whether this node should be sent terminals; 503 where not")
+@get(
+    "/readyz",
+    summary="Whether this node should be sent terminals; 503 where not",
+    responses={503: ResponseSpec(Ready, description="Not now: the answer says why", generate_examples=False)},
+)
 async def ready(state: State) -> Response[Ready]:
     found: Ready = await state.readiness.look()
     return Response(found, status_code=200 if found.ready else 503)
