@@ -150,7 +150,7 @@ async def opened(floor_: Floor, names: list[str], *, stream: str = TABLE, clock:
 
 def test_nodes_that_die_and_freeze_lose_nothing_and_close_on_time(postgres: str) -> None:
     """Three nodes under load; every few seconds one is killed or frozen."""
-    seconds = 300 if SLOW else 30
+    seconds = 300 if SLOW else 20
     names = [f"s{i}" for i in range(12)]
     with floor(postgres, 3) as found:
         clients = asyncio.run(_under_fire(found, names, seconds))
@@ -233,7 +233,7 @@ def _lateness(entries: list[Entry]) -> list[int]:
 
 def test_wagers_raced_against_no_more_bets(postgres: str) -> None:
     """From several nodes at once: none is accepted after the close, each is answered, none twice."""
-    wanted = 1_000_000 if SLOW else 50_000
+    wanted = 1_000_000 if SLOW else 30_000
     names = [f"s{i}" for i in range(250)]
     bets = ("player", "banker", "tie", "player-pair", "banker-pair")
     with floor(postgres, 2) as found:
