@@ -1,6 +1,7 @@
 """The overhead display in a real browser: it agrees with the API on every number, through rounds that a dealer deals."""
 
 import json
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guest import Guest
+from tests.browser.guest import CHIP_CENTS, Guest
 from tests.served import Served, asked, staff_tokens
 
 DEALERS_TABLE = 6
@@ -178,6 +179,31 @@ def test_a_display_without_its_floor_says_that_it_is_not_current(
         expect(wall.page.get_by_role("alert")).to_have_count(0)
         agrees(wall)
     finally:
+        floor.stop()
+
+
+def test_a_floor_that_falls_silent_without_a_word_is_noticed_and_found_again(
+    guest_of: Callable[..., Guest], tmp_path: Path
+) -> None:
+    """As where a cable is pulled: no socket closes, and nothing comes any more."""
+    floor = Served(tmp_path)
+    try:
+        wall, patron = guest_of(floor, WALL), guest_of(floor, (1280, 800))
+        wall.server_may_go = patron.server_may_go = True
+        wall.page.goto(PAGE)
+        patron.sit(DEALERS_TABLE)
+        expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
+        floor.process.send_signal(signal.SIGSTOP)
+        expect(wall.page.get_by_role("alert")).to_contain_text("Display not current", timeout=30_000)
+        expect(patron.page.locator(".now").first).to_contain_text("Reconnecting", timeout=30_000)
+        floor.process.send_signal(signal.SIGCONT)
+        expect(wall.page.get_by_role("alert")).to_have_count(0, timeout=30_000)
+        dealer(floor)("open-bets")
+        agrees(wall)
+        patron.spot("banker").click()
+        patron.has("banker", CHIP_CENTS)
+    finally:
+        floor.process.send_signal(signal.SIGCONT)
         floor.stop()
 
 

@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from puntobanco.events import Clock
-from puntobanco.floor import wire
+from puntobanco.floor import beat, wire
 from puntobanco.floor.service import Floor
+from puntobanco.floor.viewing import Viewer
 from puntobanco.floor.watching import MAX_QUEUE, Room, Watching
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
@@ -91,6 +95,30 @@ def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
             assert not floor.watching["table:1"]
 
     asyncio.run(play())
+
+
+def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait() -> None:
+        monkeypatch.setattr(beat, "BEAT_S", 0.05)
+        with SqliteStore(tmp_path / "floor.db") as store:
+            floor, token = await seated(store)
+            terminal, viewer = Wire(floor, "/ws/1", token), Viewer(MAX_QUEUE, "")
+            floor.views.add(viewer)
+            beats = await terminal.hears("beat", 3)
+            assert beats[0]["at"] < beats[2]["at"]
+            assert b'"t":"beat"' in (viewer.queue[0] or b"")
+            began, before = time.monotonic(), len(terminal.heard("beat"))
+            for n in range(20):  # who hears of wagers needs no beat
+                terminal.say("websocket.receive", text=place(n))
+                await terminal.hears("answered", n + 1)
+                await asyncio.sleep(0.02)
+            quiet = (time.monotonic() - began) / beat.BEAT_S
+            assert len(terminal.heard("beat")) - before <= 1 + quiet / 2, "most beats were not needed"
+            terminal.say("websocket.disconnect")
+            await terminal.task
+            floor.views.discard(viewer)
+
+    asyncio.run(wait())
 
 
 def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_accepted(tmp_path: Path) -> None:

@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from puntobanco.events import Line, TerminalChanged
 from puntobanco.floor import carry, devices, wire
 from puntobanco.floor.admin import Administration
+from puntobanco.floor.beat import Beat
 from puntobanco.floor.cage import Windows, WindowView, session_rows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
@@ -91,6 +93,7 @@ class Floor:
         self._doing = set[asyncio.Task[None]]()
         self.pit = Pit(database)
         self.views = Views(self)
+        self.beat = Beat(lambda: (*chain.from_iterable(self.watching.values()), *self.views))
 
     async def start(self) -> None:
         """Follow the journal from now on."""
@@ -284,6 +287,7 @@ class Floor:
         self.work.connections += 1
         terminal.put(self.welcome(table, session))
         self.watching[table].add(terminal)
+        self.beat.begin()
         return terminal
 
     def leave(self, terminal: Watching) -> None:

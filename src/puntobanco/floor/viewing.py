@@ -11,7 +11,7 @@ import logging
 import math
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -214,8 +214,12 @@ class Views:
     def __len__(self) -> int:
         return len(self._viewers)
 
+    def __iter__(self) -> Iterator[Viewer]:
+        return iter(list(self._viewers))
+
     def add(self, viewer: Viewer) -> None:
         self._viewers.add(viewer)
+        self._floor.beat.begin()
         if self._checking is None:
             self._checking = asyncio.ensure_future(self._check())
 

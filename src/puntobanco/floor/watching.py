@@ -18,7 +18,7 @@ def _nobody() -> None:
 class Watching:
     """One connection at one table. Messages are bytes, made once for all who see the same; None is the last."""
 
-    __slots__ = ("close", "flying", "is_cut", "is_over", "key", "most", "queue", "session", "table", "wake")
+    __slots__ = ("close", "flying", "is_cut", "is_over", "is_told", "key", "most", "queue", "session", "table", "wake")
 
     def __init__(self, table: str, session: str, most: int = MAX_QUEUE, *, key: str = "") -> None:
         """At most `most` messages wait; `key` is the enrolled terminal's, as the house knows it."""
@@ -27,6 +27,7 @@ class Watching:
         self.wake: Callable[[], None] = _nobody  # called when something was put; takes what it can, and never waits
         self.flying = 0  # commands that wait for their answers
         self.is_cut = False
+        self.is_told = True  # something was put since the last beat
         self.is_over = False  # nothing that it sends is heard any more, even if it never reads why
         self.close = (4408, "too slow, or asked too much")  # how the connection ends, where we end it
 
@@ -43,6 +44,7 @@ class Watching:
             self.queue.clear()
             message = None
         self.queue.append(message)
+        self.is_told = True
         self.wake()
 
 

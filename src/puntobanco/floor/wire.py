@@ -94,6 +94,12 @@ class Answered(Message):
     clause: str = ""
 
 
+class Beat(Message):
+    """Nothing has happened, and the floor is there; whoever hears nothing for 15 s has lost it."""
+
+    at: int
+
+
 class Watch(Message):
     """The views that a page wants from now on: `lobby`, `table:1`, `pit`, `dealer:3` and so on."""
 
@@ -121,7 +127,7 @@ class Bye(Message):
     reason: str
 
 
-ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Bye
+ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye
 
 read_watch = msgspec.json.Decoder(Watch).decode
 read_from_terminal = msgspec.json.Decoder(FromTerminal).decode

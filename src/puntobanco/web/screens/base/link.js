@@ -2,24 +2,43 @@
 import { setNow } from "./clock.js";
 
 const RETRY_MS = 400, RETRY_MOST_MS = 4000;
+const QUIET_MS = 15_000; // the floor says something every 10 s at the latest: in such a silence it is gone
+const LOOK_MS = 1000;
 const pause = (tries) => Math.min(RETRY_MOST_MS, RETRY_MS * tries) * (0.75 + Math.random() / 2); // not all at once
 const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
 // A socket at `path`. `onMessage` gets what it says; `onState` "connecting", "open" or "lost" with the number of tries.
 // Returns {send, close}; what is sent while it is not open is dropped, and said by the answer.
 export function link(path, { onMessage, onState = () => {}, onOpen = () => {} }) {
-  let socket = null, tries = 0, over = false;
+  let socket = null, tries = 0, over = false, heard = 0;
   function connect() {
+    heard = Date.now();
     socket = new WebSocket(address(path));
     socket.onopen = () => { tries = 0; onState("open", 0); onOpen(); };
-    socket.onmessage = (event) => onMessage(JSON.parse(event.data));
-    socket.onclose = (event) => {
-      if (over) return;
-      tries += 1;
-      onState("lost", tries, event);
-      if (!over) setTimeout(connect, pause(tries));
+    socket.onmessage = (event) => {
+      heard = Date.now();
+      const message = JSON.parse(event.data);
+      if (message.t === "beat") setNow(message.at);
+      else onMessage(message);
     };
+    socket.onclose = lost;
   }
+  function lost(event) {
+    if (over) return;
+    heard = Infinity; // until the next try there is nothing to hear
+    tries += 1;
+    onState("lost", tries, event);
+    if (!over) setTimeout(connect, pause(tries));
+  }
+  function drop() {
+    if (heard === Infinity) return;
+    Object.assign(socket, { onopen: null, onmessage: null, onclose: null });
+    socket.close();
+    lost();
+  }
+  // A cable that is pulled closes no socket: silence does, or the machine that says that it has no network.
+  const looking = setInterval(() => { if (Date.now() - heard >= QUIET_MS) drop(); }, LOOK_MS);
+  globalThis.addEventListener?.("offline", drop);
   onState("connecting", 0);
   connect();
   return {
@@ -28,7 +47,12 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
       if (open) socket.send(JSON.stringify(message));
       return open;
     },
-    close() { over = true; socket.close(); },
+    close() {
+      over = true;
+      clearInterval(looking);
+      globalThis.removeEventListener?.("offline", drop);
+      socket.close();
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 // The overhead display of one table: its view as it comes, drawn anew.
-// Asks now and then whether the floor still answers.
 import "../kit/elements.js";
 import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
@@ -7,12 +6,10 @@ import { LANGUAGES, language, setLanguage } from "../base/words.js";
 import { reduce, start } from "./reduce.js";
 import { page } from "./view.js";
 
-const CHECK_MS = 10_000, ANSWER_MS = 4_000;
 const root = document.getElementById("display");
 const table = Number(location.pathname.split("/")[2]);
 const asked = new URLSearchParams(location.search).get("lang"); // a screen without keys has its language in its address
 let state = start({ table, lang: LANGUAGES.includes(asked) ? asked : language() });
-let link = null;
 
 function hear(message) {
   state = reduce(state, message);
@@ -24,32 +21,13 @@ function speak(lang) {
   hear({ t: "language", lang });
 }
 
-function watch() {
-  link?.close();
-  link = views(
-    { [`table:${table}`]: (view, at) => hear({ t: "view", view, at }) },
-    { onState: (found) => hear({ t: "link", state: found }), onRefused: (_, reason) => hear({ t: "refused", reason }) },
-  );
-}
-
-// A cable that is pulled closes no socket: who is not answered shows that it is not current, and connects anew.
-async function check() {
-  if (state.link !== "open") return;
-  try {
-    await fetch("/healthz", { signal: AbortSignal.timeout(ANSWER_MS), cache: "no-store" });
-  } catch {
-    hear({ t: "link", state: "lost" });
-    watch();
-  }
-}
-
 acts(root, { language: (button) => speak(button.dataset.lang) });
 addEventListener("keydown", (event) => {
   const alone = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.key.toLowerCase() === "l" && alone) speak(state.lang === "zh" ? "en" : "zh");
 });
-addEventListener("offline", () => hear({ t: "link", state: "lost" }));
-addEventListener("online", watch);
 speak(state.lang);
-watch();
-setInterval(check, CHECK_MS);
+views(
+  { [`table:${table}`]: (view, at) => hear({ t: "view", view, at }) },
+  { onState: (found) => hear({ t: "link", state: found }), onRefused: (_, reason) => hear({ t: "refused", reason }) },
+);
