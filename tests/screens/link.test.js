@@ -23,7 +23,9 @@ function linked(t) {
   Socket.all = [];
   Object.assign(globalThis, { WebSocket: Socket, location: { protocol: "http:", host: "floor" } });
   const heard = [], states = [];
-  const found = link("/ws/1", { onMessage: (m) => heard.push(m.t), onState: (state, tries) => states.push([state, tries]) });
+  const found = link("/ws/1", {
+    onMessage: (message) => heard.push(message.t), onState: (state, tries) => states.push([state, tries]),
+  });
   t.after(() => found.close());
   return { found, heard, states, socket: Socket.all[0], tick: (ms) => t.mock.timers.tick(ms) };
 }
