@@ -25,6 +25,7 @@ from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim import run as runs
 from puntobanco.sim import sessions as evening
 from puntobanco.sim.document import report as report_document
+from puntobanco.sim.figures import run_json
 from puntobanco.sim.shoes import shoe_figures
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, Verdict, judge
@@ -75,7 +76,9 @@ def simulate(
         progress = _dealt(game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.rounds))
     seconds, tally = time.perf_counter() - start, progress.tally
     verdict = judge(tally, sheet)
-    answer = _answer(game, decks, job.seed, tally, engine, seconds, verdict, cut_card)
+    answer = run_json(
+        game, decks, job.seed, tally, verdict, engine=engine, seconds=round(seconds, 3), cut_card=cut_card
+    )
     figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows() if per_shoe else []
     if per_shoe:
         answer["per_shoe"] = figures
@@ -110,24 +113,6 @@ def _dealt(
         "processes": lambda: runs.processes(workers), "dask": lambda: runs.dask(cluster, workers),
     }  # fmt: skip
     return runs.run(job, shoes, executor=makers.get(engine), workers=workers, checkpoint=checkpoint, report=report)
-
-
-def _answer(
-    game: Game, decks: int, seed: int, tally: Tally, engine: str, seconds: float, verdict: Verdict, cut_card: int | None
-) -> dict[str, object]:
-    bets = []
-    for bet in game.bets:
-        lines = [
-            {"clause": x.clause, "pays": x.pays, "count": x.count, "expected": x.expected, "z": x.z}
-            for x in verdict.lines if x.bet in (bet.id, f"{bet.id} bonus")
-        ]  # fmt: skip
-        bets.append({"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]})
-    chi = [{"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p} for c in verdict.chi_squares]
-    return {
-        "game": game.id, "decks": decks, "seed": seed, "shoes": tally.shoes, "rounds": tally.rounds, "engine": engine,
-        "seconds": round(seconds, 3), "cut_card": cut_card, "bets": bets, "chi_square": chi, "level": LEVEL,
-        "passed": verdict.passed if cut_card is None else None,
-    }  # fmt: skip
 
 
 def _show(game: Game, answer: dict[str, object], verdict: Verdict, cut_card: int | None) -> None:

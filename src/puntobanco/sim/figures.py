@@ -1,0 +1,26 @@
+"""A run as plain data: what was dealt, each line's count beside what the exact odds expect, and the verdict."""
+
+from __future__ import annotations
+
+from puntobanco.rules.game import Game
+from puntobanco.sim.tally import Tally
+from puntobanco.sim.verdict import LEVEL, Verdict
+
+
+def run_json(
+    game: Game, decks: int, seed: int, tally: Tally, verdict: Verdict, *, engine: str, seconds: float,
+    cut_card: int | None,
+) -> dict[str, object]:  # fmt: skip
+    bets = []
+    for bet in game.bets:
+        lines = [
+            {"clause": x.clause, "pays": x.pays, "count": x.count, "expected": x.expected, "z": x.z}
+            for x in verdict.lines if x.bet in (bet.id, f"{bet.id} bonus")
+        ]  # fmt: skip
+        bets.append({"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]})
+    chi = [{"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p} for c in verdict.chi_squares]
+    return {
+        "game": game.id, "decks": decks, "seed": seed, "shoes": tally.shoes, "rounds": tally.rounds, "engine": engine,
+        "seconds": seconds, "cut_card": cut_card, "bets": bets, "chi_square": chi, "level": LEVEL,
+        "passed": verdict.passed if cut_card is None else None,
+    }  # fmt: skip
