@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import math
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,9 +16,13 @@ import msgspec
 import pytest
 
 from puntobanco.catalog import digest, rules_id
-from puntobanco.floor.lab import work
+from puntobanco.cli import main
+from puntobanco.floor.lab import simulated, work
+from puntobanco.floor.lab.compared import compare_view
+from puntobanco.floor.lab.method import method_view
 from puntobanco.floor.lab.removed import removal_view
 from puntobanco.floor.lab.sheets import sheet_view
+from puntobanco.floor.lab.simulated import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, NotDealtInTime
 from puntobanco.floor.lab.work import Lab, LabIsBusy, NoReports
 from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.par import par_sheet
@@ -27,10 +32,12 @@ from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
 from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.text import Words
+from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
 from tests.served import Served, api, http, staff_tokens
 
 SHEETS = [(game, decks) for game in GAMES.values() for decks in (game.decks[0], game.default_decks)]
 SHEET = "/api/odds/games/six-star/decks/8"
+RUN = "/api/odds/games/rapid/decks/8/simulation?rounds=100000&seed=7"
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +47,8 @@ def token(served: Served) -> str:
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Open to everybody, who may ask five times and then not again."""
-    options = ("--demo", "--odds-lab", "public", "--odds-burst", "5", "--odds-rate", "0.01")
+    """Open to everybody, who may ask six times and then not again."""
+    options = ("--demo", "--odds-lab", "public", "--odds-burst", "6", "--odds-rate", "0.01")
     found = Served(tmp_path_factory.mktemp("public"), *options)
     yield found
     found.stop()
@@ -93,6 +100,57 @@ def test_the_chart_of_removal_has_the_effect_of_every_card(game: Game) -> None:
         drawn = {Fraction(e.exact) for series in shown.series for e in series.effects}
         assert drawn == set(removal.effects.values())
         assert all(len(series.effects) == len(shown.kinds) for series in shown.series)
+
+
+def test_a_comparison_has_the_par_sheets_figures_and_names_the_best_and_the_worst() -> None:
+    sheets = {game.id: par_sheet(game, 8) for game in GAMES.values()}
+    view = compare_view(list(GAMES.values()), sheets, 8, 500)
+    for row in view.rows:
+        offered = [(game, cell) for game, cell in zip(GAMES.values(), row.cells, strict=True) if cell]
+        edges = [Fraction(cell.edge.exact) for _, cell in offered]
+        for game, cell in offered:
+            odds = sheets[game.id].bet(cell.bet)
+            edge = -odds.ev_at(Fraction(5)) if odds.bonus else -odds.ev
+            assert (Fraction(cell.edge.exact), Fraction(cell.hit.exact)) == (edge, odds.hit)
+            assert (cell.rank == "best") == (edge == min(edges) < max(edges))
+            assert (cell.rank == "worst") == (edge == max(edges) > min(edges))
+    assert sum(cell is not None for row in view.rows for cell in row.cells) == sum(len(g.bets) for g in GAMES.values())
+    assert view.lowest is not None
+    assert view.highest is not None
+    assert (view.lowest.title, view.lowest.edge.text) == ("Player", "1.1650%")
+    assert (view.highest.title, view.highest.games) == ("Element Bonus", (SIX_STAR.title.en,))
+
+
+def test_one_bet_under_two_names_is_one_row_and_what_is_not_allowed_says_so() -> None:
+    allowed = {game.id: par_sheet(game, 9) for game in GAMES.values() if 9 in game.decks}
+    view = compare_view(list(GAMES.values()), allowed, 9, 1_000)
+    assert {game.game: game.refused for game in view.games if game.refused} == {
+        "super-six-plus": "super-six-plus is played with 4 to 8 decks, not 9"
+    }
+    at = list(GAMES).index("super-six-plus")
+    assert all(row.cells[at] is None for row in view.rows)
+    eight = compare_view(list(GAMES.values()), {g.id: par_sheet(g, 8) for g in GAMES.values()}, 8, 1_000)
+    six = next(row for row in eight.rows if row.row == "fortune-six")
+    assert six.title == "Fortune Six / Super Six Plus"
+    assert [cell and cell.bet for cell in six.cells] == [
+        "fortune-six",
+        "fortune-six",
+        "super-six-plus",
+        "fortune-six",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_the_methods_sum_comes_to_the_edge_and_every_clause_is_one_of_the_rulebook(game: Game) -> None:
+    view = method_view(par_sheet(game, game.default_decks))
+    total = sum(Fraction(row.probability.exact) * Fraction(row.net.exact) for row in view.example.rows)
+    assert total == Fraction(view.example.total.exact) == -Fraction(view.example.edge.exact)
+    assert sum(Fraction(length.exact) for length in view.lengths) == 1
+    cited = {line.clause for bet in game.bets for line in (*bet.pays, *bet.bonus)}
+    assert cited <= {each.clause for each in view.clauses}
+    assert len(view.readings) == len(game.readings)
+    assert (view.rulebook, view.rules, view.digest) == (game.rulebook, rules_id(game), digest(game))
 
 
 # Over HTTP
@@ -153,19 +211,147 @@ def test_what_the_rulebook_does_not_allow_is_refused_in_words(
     assert said in answer.get("reason", "")
 
 
+def test_all_games_side_by_side(served: Served, token: str) -> None:
+    status, found = api(served, "GET", "/api/odds/compare?decks=8&stake_cents=500", token)
+    assert (status, found["stake_cents"], found["bonus"]) == (200, 500, ["Tie"])
+    assert [game["game"] for game in found["games"]] == list(GAMES)
+    tie = next(row for row in found["rows"] if row["row"] == "tie")
+    assert [cell["edge"]["text"] for cell in tie["cells"]] == [
+        "9.2178%",
+        "14.3596%",
+        "14.3596%",
+        "14.3119%",
+        "14.3596%",
+    ]
+    assert [cell["rank"] for cell in tie["cells"]] == ["best", "worst", "worst", "", "worst"]
+    nobody = api(served, "GET", "/api/odds/compare?decks=26", token)[1]
+    assert (nobody["rows"], nobody["lowest"]) == ([], None)
+    assert all("is played with" in game["refused"] for game in nobody["games"])
+    for wrong in ("decks=0", "decks=999999", "decks=8&stake_cents=0", ""):
+        assert api(served, "GET", f"/api/odds/compare?{wrong}", token)[0] == 400
+
+
+def test_the_method_says_what_was_read(served: Served, token: str) -> None:
+    _, found = api(served, "GET", "/api/odds/games/super-six-plus/decks/6/method", token)
+    assert (found["decks"], found["cards"], found["rules"]) == (6, 312, rules_id(GAMES["super-six-plus"]))
+    assert found["orders"] == f"{math.perm(312, 6):,}"
+
+
+# Simulation
+
+
+@pytest.fixture(scope="module")
+def _kernel() -> None:
+    """Compiled before a server is asked: that takes seconds, and a busy machine has many of them."""
+    play(job_for(RAPID, 8, 1), 0, 0)
+
+
+dealing = pytest.mark.usefixtures("_kernel")
+
+
+def command_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    with pytest.raises(SystemExit):
+        main(("simulate", *arguments, "--json"))
+    return json.loads(capsys.readouterr().out)
+
+
+@dealing
+@pytest.mark.parametrize("cut", [None, 14])
+def test_a_simulation_is_the_command_lines(
+    served: Served, token: str, capsys: pytest.CaptureFixture[str], cut: int | None
+) -> None:
+    query, options = (f"&cut={cut}", ("--cut-card", str(cut))) if cut else ("", ())
+    status, headers, body = http(served, "GET", f"{RUN.replace('?', '/json?')}{query}", Authorization=f"Bearer {token}")
+    assert (status, headers["Content-Type"]) == (200, "application/json")
+    assert headers["Content-Disposition"] == 'attachment; filename="simulation-rapid-8-decks-seed-7.json"'
+    file = json.loads(body)
+    told = command_line(capsys, "rapid", "--rounds", "1e5", "--seed", "7", *options)
+    assert {name: file[name] for name in told if name != "seconds"} == {k: v for k, v in told.items() if k != "seconds"}
+    _, view = api(served, "GET", RUN + query, token)
+    assert (view["rounds"], view["shoes"], view["seed"], view["cut"]) == (told["rounds"], told["shoes"], "7", cut)
+    assert view["passed"] is (None if cut else True)
+    for bet, other in zip(view["bets"], told["bets"], strict=True):
+        assert 1 - float(Fraction(bet["simulated"]["exact"])) == pytest.approx(other["return"], abs=1e-12)
+    assert [line["count"] for line in view["lines"]] == [f"{x['count']:,}" for b in told["bets"] for x in b["lines"]]
+
+
+@dealing
+def test_a_simulated_bet_stands_beside_the_exact_one_and_says_in_words_whether_it_agrees(
+    served: Served, token: str
+) -> None:
+    _, found = api(served, "GET", RUN, token)
+    sheet = par_sheet(RAPID, 8)
+    for bet in found["bets"]:
+        odds = sheet.bet(bet["bet"])
+        error = float(odds.variance / found["rounds"]) ** 0.5
+        assert Fraction(bet["exact"]["exact"]) == -odds.ev
+        assert float(bet["error"]["decimal"]) == pytest.approx(error)
+        off = Fraction(bet["simulated"]["exact"]) + odds.ev
+        assert Fraction(bet["difference"]["exact"]) == off
+        assert bet["errors"] == pytest.approx(float(off) / error, abs=1e-5)
+        assert bet["agrees"] is True
+        assert bet["words"].startswith("agrees: ")
+    assert found["words"].startswith("The simulation agrees with the exact odds")
+
+
+@dealing
+def test_the_same_seed_has_the_same_counts_and_another_has_others(served: Served, token: str) -> None:
+    def lines(seed: str) -> Any:
+        return api(served, "GET", RUN.replace("seed=7", f"seed={seed}"), token)[1]["lines"]
+
+    assert lines("7") == lines("007") != lines("8")
+    assert lines(str(MAX_SEED)) != lines("8")
+
+
+@dealing
+def test_shoes_of_eight_decks_do_not_agree_with_the_odds_of_four() -> None:
+    """The check, checked."""
+    tally = play(job_for(RAPID, 8, 1), 0, 40_000)
+    run = simulated.simulated(par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0)
+    assert run.view.passed is False
+    assert run.view.words.startswith("The simulation does not agree")
+    assert [bet.bet for bet in run.view.bets if not bet.agrees] == ["player-pair", "banker-pair"]
+
+
+@pytest.mark.parametrize(("query", "status", "said"), [
+    ("rounds=99999", 400, ""), ("rounds=50000001", 400, ""), ("rounds=many", 400, ""), ("seed=-1", 400, ""),
+    ("seed=x", 400, ""), ("seed=1%0A", 400, ""), (f"seed={MAX_SEED + 1}", 409, "a seed is a whole number"),
+    ("cut=5", 409, "a cut card lies 6 to 409 cards from the end"), ("cut=410", 409, "not 410"), ("cut=0", 400, ""),
+])  # fmt: skip
+def test_what_cannot_be_dealt_is_refused_in_words(
+    served: Served, token: str, query: str, status: int, said: str
+) -> None:
+    found, answer = api(served, "GET", f"/api/odds/games/rapid/decks/8/simulation?{query}", token)
+    assert (found, said in answer["reason"]) == (status, True), answer
+    assert "Traceback" not in (served.folder / "log").read_text()
+
+
+def test_a_run_has_bounds_that_the_lab_tells(served: Served, token: str) -> None:
+    own = api(served, "GET", "/api/odds/games", token)[1]["simulation"]
+    assert (own["least_rounds"], own["most_rounds"], own["most_seed"]) == (LEAST_ROUNDS, MOST_ROUNDS, str(MAX_SEED))
+    assert own["choices"][-1] == MOST_ROUNDS
+
+
 # Who may ask, and how much
 
 
 def test_staff_of_any_role_and_nobody_else(served: Served) -> None:
     guest = api(served, "POST", "/api/guest")[1]["token"]
-    for path in ("/api/odds/games", SHEET, f"{SHEET}/pdf", "/api/odds/games/rapid/edges"):
+    own = ("/api/odds/games", SHEET, f"{SHEET}/pdf", f"{SHEET}/method", "/api/odds/games/rapid/edges")
+    for path in (*own, "/api/odds/compare?decks=8", RUN, RUN.replace("?", "/json?")):
         assert api(served, "GET", path)[0] == api(served, "GET", path, guest)[0] == 401
     for token in staff_tokens(served).values():
         assert api(served, "GET", "/api/odds/games", token)[0] == 200
 
 
 def test_a_public_lab_answers_strangers_and_not_without_end(public: Served) -> None:
-    assert api(public, "GET", "/api/odds/games")[1]["public"] is True
+    lab = api(public, "GET", "/api/odds/games")[1]
+    assert lab["public"] is True
+    most = lab["simulation"]["most_rounds"]
+    assert most == lab["simulation"]["choices"][-1] == MOST_PUBLIC_ROUNDS
+    status, answer = api(public, "GET", RUN.replace("100000", str(most + 1)))
+    assert (status, answer["code"]) == (409, "too-many-rounds")
+    assert "1,000,000 rounds at most" in answer["reason"]
     statuses = [api(public, "GET", SHEET)[0] for _ in range(6)]
     assert statuses == [200] * 4 + [429] * 2
     assert "too many questions" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]
@@ -175,7 +361,7 @@ def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
     floor = Served(tmp_path, "--demo", "--odds-lab", "off")
     try:
         token = staff_tokens(floor, "ada")["ada"]
-        for path in ("/odds", "/api/odds/games", SHEET, f"{SHEET}/json"):
+        for path in ("/odds", "/api/odds/games", SHEET, f"{SHEET}/json", "/api/odds/compare?decks=8", RUN):
             assert http(floor, "GET", path, Authorization=f"Bearer {token}")[0] == 404
     finally:
         floor.stop()
@@ -193,8 +379,10 @@ def test_nothing_of_a_live_shoe_is_in_any_answer(served: Served, token: str) -> 
     assert [http(served, "GET", path, Authorization=bearer)[2] for path in paths] == first
 
 
+@dealing
 def test_the_floor_plays_on_while_everybody_asks(served: Served, token: str) -> None:
     paths = [f"/api/odds/games/{game}/decks/{decks}/removal" for game in GAMES for decks in (5, 6, 7)]
+    paths += [f"/api/odds/games/rapid/decks/8/simulation?rounds=5000000&seed={seed}" for seed in range(3)]
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(api, served, "GET", path, token) for path in paths]
         slowest = 0.0
@@ -253,6 +441,44 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
             assert await lab.as_csv(RAPID, decks) == str(decks)
         assert calls[1:] == [*range(work.KEPT + 1), 0]  # the oldest was forgotten, the newest was not
         assert len(lab._kept["par"]) == work.KEPT
+
+    asyncio.run(scene())
+
+
+@dealing
+def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = list[str]()
+    monkeypatch.setattr(simulated, "TURN_ROUNDS", 100)
+
+    async def run(lab: Lab, seed: int) -> None:
+        await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=seed, cut=None)
+        done.append(f"run {seed}")
+
+    async def scene() -> None:
+        lab = Lab()
+        await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=9, cut=None)  # the kernel is there
+        runs = [asyncio.create_task(run(lab, seed)) for seed in (1, 2)]
+        await asyncio.sleep(0.05)
+        await lab.as_csv(RAPID, 6)
+        done.append("sheet")
+        await asyncio.gather(*runs)
+        assert done == ["sheet", "run 1", "run 2"]
+        with pytest.raises(BadRun, match="a cut card lies"):
+            await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=1)
+
+    asyncio.run(scene())
+
+
+@dealing
+def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        lab = Lab()
+        monkeypatch.setattr(simulated, "LIMIT_S", -1.0)
+        with pytest.raises(NotDealtInTime, match="ask for fewer rounds"):
+            await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
+        monkeypatch.setattr(simulated, "LIMIT_S", 30.0)
+        run = await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
+        assert run is await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
 
     asyncio.run(scene())
 

@@ -1,7 +1,8 @@
-"""The odds lab over HTTP: par sheets of fresh shoes, exact, with charts' figures and downloads. Never a live shoe."""
+"""The odds lab over HTTP: fresh shoes, exact and simulated, with charts' figures and downloads. Never a live shoe."""
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, TypeVar
 
 from litestar import Response, get
@@ -9,14 +10,27 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from puntobanco.events import Record
+from puntobanco.events import Clock, Record
+from puntobanco.floor.lab.compared import CompareView
+from puntobanco.floor.lab.method import MethodView
 from puntobanco.floor.lab.removed import RemovalView
 from puntobanco.floor.lab.sheets import EdgesView, SheetView
+from puntobanco.floor.lab.simulated import (
+    CHOICES,
+    LEAST_ROUNDS,
+    MOST_PUBLIC_ROUNDS,
+    MOST_ROUNDS,
+    Bounds,
+    Run,
+    SimulationView,
+    TooManyRounds,
+)
 from puntobanco.floor.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_reports
 from puntobanco.floor.service import Floor
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
+from puntobanco.sim.run import MAX_SEED
 from puntobanco.web.asking import Asker, floor_of
 from puntobanco.web.pages import page_of
 from puntobanco.web.problems import too_many
@@ -27,15 +41,21 @@ Body = TypeVar("Body", str, bytes)
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
 Decks = Annotated[int, Parameter(ge=1, le=MAX_SHOE_CARDS // 52)]
 StakeCents = Annotated[int | None, Parameter(ge=1, le=100_000_000)]
+Stake = Annotated[int, Parameter(ge=1, le=100_000_000)]
+Rounds = Annotated[int, Parameter(ge=LEAST_ROUNDS, le=MOST_ROUNDS)]
+Seed = Annotated[str, Parameter(pattern=r"^[0-9]{1,20}$(?!\n)", max_length=20)]  # 64 bits, as text
+Cut = Annotated[int | None, Parameter(ge=1, le=MAX_SHOE_CARDS)]
+DEFAULT_STAKE_CENTS = 1_000
 _PATH = "/api/odds/games/{game:str}"
 _SHEET = f"{_PATH}/decks/{{decks:int}}"
 
 
 class LabGames(Record):
-    """What the lab can be asked about; whether it is open to the public, and whether it can make PDFs."""
+    """What the lab can be asked about; whether it is open to the public, can make PDFs, and how much it simulates."""
 
     public: bool
     pdf: bool
+    simulation: Bounds
     games: list[GameRow]
 
 
@@ -81,6 +101,21 @@ def _named(state: State, id_: str) -> Game:
     return game
 
 
+def _asked(request: Asker, state: State, game: str, decks: int) -> tuple[Lab, Game]:
+    """Who may ask, about a game of this floor; what its rulebook does not allow is refused before it is computed."""
+    lab, played = _lab(request, state), _named(state, game)
+    played.shoe(decks)
+    return lab, played
+
+
+def _bounds(floor: Floor) -> Bounds:
+    most = MOST_PUBLIC_ROUNDS if floor.settings.odds_lab == "public" else MOST_ROUNDS
+    choices = tuple(rounds for rounds in CHOICES if rounds <= most)
+    return Bounds(
+        least_rounds=LEAST_ROUNDS, most_rounds=most, choices=choices, most_seed=str(MAX_SEED), table_cut=Clock().cut
+    )
+
+
 @get("/odds", include_in_schema=False)
 async def page(request: Asker, state: State) -> Response[bytes]:
     verify_open(floor_of(state))
@@ -92,7 +127,8 @@ async def games(request: Asker, state: State) -> LabGames:
     _lab(request, state)
     floor = floor_of(state)
     rows = [game_row(game, _minimums(floor, game)) for game in _games(floor).values()]
-    return LabGames(public=floor.settings.odds_lab == "public", pdf=has_reports(), games=rows)
+    public = floor.settings.odds_lab == "public"
+    return LabGames(public=public, pdf=has_reports(), simulation=_bounds(floor), games=rows)
 
 
 @get(f"{_PATH}/edges", summary="House edge of every bet by number of decks")
@@ -100,48 +136,89 @@ async def edges(request: Asker, state: State, game: GameId) -> EdgesView:
     return await _lab(request, state).edges(_named(state, game))
 
 
+@get("/api/odds/compare", summary="Every game of the floor side by side at one number of decks")
+async def compare(request: Asker, state: State, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS) -> CompareView:
+    lab = _lab(request, state)
+    return await lab.compare(list(_games(floor_of(state)).values()), decks, stake_cents)
+
+
 @get(_SHEET, summary="The par sheet of a fresh shoe: every bet, every result, exact")
 async def sheet(request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None) -> SheetView:
-    lab, played = _lab(request, state), _named(state, game)
-    played.shoe(decks)  # refuses what the rulebook does not allow, before anything is computed
+    lab, played = _asked(request, state, game, decks)
     return await lab.sheet(played, decks, stake_cents=stake_cents, minimums=_minimums(floor_of(state), played))
 
 
 @get(f"{_SHEET}/removal", summary="What one card less of each kind does to every bet")
 async def removal(request: Asker, state: State, game: GameId, decks: Decks) -> RemovalView:
-    lab, played = _lab(request, state), _named(state, game)
-    played.shoe(decks)
+    lab, played = _asked(request, state, game, decks)
     return await lab.removal(played, decks)
+
+
+@get(f"{_SHEET}/method", summary="How the figures are made: a sum in full, rulebook, clauses, readings")
+async def method(request: Asker, state: State, game: GameId, decks: Decks) -> MethodView:
+    lab, played = _asked(request, state, game, decks)
+    return await lab.method(played, decks)
+
+
+@get(f"{_SHEET}/simulation", summary="Whole shoes dealt by the simulator, judged against the exact odds")
+async def simulation(
+    request: Asker, state: State, game: GameId, decks: Decks, rounds: Rounds = MOST_PUBLIC_ROUNDS, seed: Seed = "1",
+    cut: Cut = None,
+) -> SimulationView:  # fmt: skip
+    return (await _simulated(request, state, game, decks, rounds, seed, cut)).view
+
+
+@get(f"{_SHEET}/simulation/json", summary="The same as a file, as the command line has it")
+async def simulation_as_json(
+    request: Asker, state: State, game: GameId, decks: Decks, rounds: Rounds = MOST_PUBLIC_ROUNDS, seed: Seed = "1",
+    cut: Cut = None,
+) -> Response[str]:  # fmt: skip
+    found = await _simulated(request, state, game, decks, rounds, seed, cut)
+    text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
+    return _file(text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json")
+
+
+async def _simulated(
+    request: Asker, state: State, game: str, decks: int, rounds: int, seed: str, cut: int | None
+) -> Run:
+    lab, played = _asked(request, state, game, decks)
+    most = _bounds(floor_of(state)).most_rounds
+    if rounds > most:
+        raise TooManyRounds(f"a run in this lab is {most:,} rounds at most, not {rounds:,}")
+    return await lab.simulation(played, decks, rounds=rounds, seed=int(seed), cut=cut)
 
 
 @get(f"{_SHEET}/json", summary="The par sheet as a file")
 async def sheet_as_json(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[str]:
-    lab, played = _lab(request, state), _named(state, game)
-    played.shoe(decks)
-    return _file(await lab.as_json(played, decks, stake_cents), played, decks, "json", "application/json")
+    lab, played = _asked(request, state, game, decks)
+    return _file(await lab.as_json(played, decks, stake_cents), _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks) -> Response[str]:
-    lab, played = _lab(request, state), _named(state, game)
-    played.shoe(decks)
-    return _file(await lab.as_csv(played, decks), played, decks, "csv", "text/csv")
+    lab, played = _asked(request, state, game, decks)
+    return _file(await lab.as_csv(played, decks), _par(game, decks, "csv"), "text/csv")
 
 
 @get(f"{_SHEET}/pdf", summary="The same as a PDF, where the extra `report` is installed", media_type="application/pdf")
 async def sheet_as_pdf(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[bytes]:
-    lab, played = _lab(request, state), _named(state, game)
-    played.shoe(decks)
-    return _file(await lab.as_pdf(played, decks, stake_cents), played, decks, "pdf", "application/pdf")
+    lab, played = _asked(request, state, game, decks)
+    return _file(await lab.as_pdf(played, decks, stake_cents), _par(game, decks, "pdf"), "application/pdf")
 
 
-def _file(content: Body, game: Game, decks: int, ending: str, kind: str) -> Response[Body]:
-    name = f"par-{game.id}-{decks}-decks.{ending}"
+def _par(game: str, decks: int, ending: str) -> str:
+    return f"par-{game}-{decks}-decks.{ending}"
+
+
+def _file(content: Body, name: str, kind: str) -> Response[Body]:
     return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-HANDLERS = [page, games, edges, sheet, removal, sheet_as_json, sheet_as_csv, sheet_as_pdf]
+HANDLERS = [
+    page, games, edges, compare, sheet, removal, method, simulation, simulation_as_json, sheet_as_json, sheet_as_csv,
+    sheet_as_pdf,
+]  # fmt: skip

@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 
 from puntobanco.events import Record
 from puntobanco.floor.auditing import NoSuchRecord
+from puntobanco.floor.lab.simulated import NotDealtInTime
 from puntobanco.floor.lab.work import LabIsBusy, NoReports, NotPlayedHere
 from puntobanco.floor.recall import NoSuchRound
 from puntobanco.floor.refusals import NoSuchTable
@@ -23,7 +24,8 @@ from puntobanco.storage.errors import NotStored
 _log = logging.getLogger("puntobanco.web")
 _STATUS: dict[type[Refusal], int] = {
     NoSuchTable: 404, NoSuchRound: 404, NoSuchRecord: 404, NotPlayedHere: 404, LoginRefused: 401, NotAllowed: 403,
-    Excluded: 403, NotStored: 503, LabIsBusy: 503, NoReports: 501,
+    Excluded: 403, NotStored: 503, LabIsBusy: 503, NotDealtInTime: 503,
+    NoReports: 501,
 }  # fmt: skip
 _BY_CODE = {"unknown": 404}
 """For what a machine has answered: of a refusal that was stored, the code is left."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -15,8 +16,11 @@ from msgspec.structs import replace
 from puntobanco.catalog import digest, rules_id
 from puntobanco.document import pdf
 from puntobanco.events import Record
+from puntobanco.floor.lab.compared import CompareView, compare_view
+from puntobanco.floor.lab.method import MethodView, method_view
 from puntobanco.floor.lab.removed import RemovalView, removal_view
 from puntobanco.floor.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco.floor.lab.simulated import Run, compiled, dealt, simulated
 from puntobanco.odds.document import document
 from puntobanco.odds.figures import sheet_csv, sheet_json
 from puntobanco.odds.par import ParSheet, par_sheet
@@ -24,6 +28,7 @@ from puntobanco.odds.removal import removals
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.words import heading
+from puntobanco.sim.run import Job, job_for, shoes_for
 
 T = TypeVar("T")
 
@@ -79,6 +84,7 @@ class Lab:
         self._kept = dict[str, OrderedDict[Hashable, Any]]()
         self._making = dict[Hashable, asyncio.Task[Any]]()
         self._one = asyncio.Semaphore(1)
+        self._run = asyncio.Semaphore(1)
 
     async def sheet(self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]) -> SheetView:
         view = await self._answer("view", game, decks, lambda: sheet_view(par_sheet(game, decks)))
@@ -105,6 +111,30 @@ class Lab:
             "removal", game, decks, lambda: removal_view(game, decks, removals(game, game.shoe(decks)))
         )
 
+    async def compare(self, games: Sequence[Game], decks: int, stake_cents: int) -> CompareView:
+        """One sheet after the other, each of them kept: a comparison has one place among those that wait."""
+        sheets = {game.id: await self._par(game, decks) for game in games if decks in game.decks}
+        return compare_view(games, sheets, decks, stake_cents)
+
+    async def method(self, game: Game, decks: int) -> MethodView:
+        return await self._answer("method", game, decks, lambda: method_view(par_sheet(game, decks)))
+
+    async def simulation(self, game: Game, decks: int, *, rounds: int, seed: int, cut: int | None) -> Run:
+        """The same question has the same counts. One run at a time; sheets have their turns in between."""
+        job = job_for(game, decks, seed, cut_card=cut)
+        sheet = await self._par(game, decks)
+        return await self._once(
+            "simulation", game, (decks, rounds, seed, cut), lambda: self._dealt(job, sheet, rounds, cut)
+        )
+
+    async def _dealt(self, job: Job, sheet: ParSheet, rounds: int, cut: int | None) -> Run:
+        async with self._run:
+            await asyncio.to_thread(compiled, job)
+            began = time.perf_counter()
+            tally = await dealt(job, shoes_for(rounds, job), self._in_turn)
+            seconds = time.perf_counter() - began
+        return simulated(sheet, tally, asked=rounds, seed=job.seed, cut=cut, seconds=seconds)
+
     async def as_json(self, game: Game, decks: int, stake_cents: int | None) -> str:
         stake = Fraction(stake_cents, 100) if stake_cents else None
         return json.dumps(sheet_json(await self._par(game, decks), stake=stake), ensure_ascii=False, indent=1) + "\n"
@@ -124,6 +154,12 @@ class Lab:
         return await self._answer("par", game, decks, lambda: par_sheet(game, decks))
 
     async def _answer(self, kind: str, game: Game, what: Hashable, make: Callable[[], T], *, most: int = KEPT) -> T:
+        """Made by one function in the thread."""
+        return await self._once(kind, game, what, lambda: self._in_turn(make), most=most)
+
+    async def _once(
+        self, kind: str, game: Game, what: Hashable, begin: Callable[[], Coroutine[Any, Any, T]], *, most: int = KEPT
+    ) -> T:
         """What was made before; or what is being made, waited for together; or made now, in its turn."""
         key = (kind, digest(game), what)
         kept = self._kept.setdefault(kind, OrderedDict())
@@ -135,15 +171,15 @@ class Lab:
         if task is None:
             if len(self._making) >= WAITING:
                 raise LabIsBusy("the odds lab is busy; ask again in a few seconds")
-            task = asyncio.create_task(self._make(make))
+            task = asyncio.create_task(begin())
             self._making[key] = task
             task.add_done_callback(lambda done: self._made(key, kept, done, most))
         made: T = await asyncio.shield(task)  # others wait for it too, and it is kept
         return made
 
-    async def _make(self, make: Callable[[], T]) -> T:
+    async def _in_turn(self, make: Callable[..., T], *arguments: object) -> T:
         async with self._one:
-            return await asyncio.to_thread(make)
+            return await asyncio.to_thread(make, *arguments)
 
     def _made(self, key: Hashable, kept: OrderedDict[Hashable, Any], done: asyncio.Task[Any], most: int) -> None:
         del self._making[key]
