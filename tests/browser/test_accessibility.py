@@ -54,6 +54,11 @@ def computing(page: Page) -> None:
     expect(page.locator(".par tr.sk").first).to_be_visible()
 
 
+def simulated(page: Page) -> None:
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+
+
 def seated(page: Page) -> None:
     page.locator("[data-act=seat]").first.click()
     expect(page.locator("[data-act=seat]")).to_have_count(0)
@@ -102,6 +107,16 @@ STATES = [
     State("odds", "tables for charts", "/odds", "otto", ".par tbody.chosen", pressed("t", ".t"), size=(1440, 900)),
     State("odds", "computing", "/odds", "otto", ".par tbody.chosen", computing, size=(1440, 900)),
     State("odds", "on a telephone", "/odds?game=rapid", "carl", ".par tbody.chosen", size=(390, 844)),
+    State(
+        "odds", "games side by side", "/odds?tab=compare", "otto", ".cmp", tour=acts("show", "table"), size=(1440, 900)
+    ),
+    State("odds", "nine decks, one refused", "/odds?tab=compare&decks=9", "otto", ".refused", size=(390, 844)),
+    State("odds", "before a simulation", "/odds?tab=simulation", "otto", ".prose", size=(1440, 900)),
+    State("odds", "a simulation", "/odds?tab=simulation", "otto", ".prose", simulated, acts("table"), size=(1440, 900)),
+    State("odds", "a run on a telephone", "/odds?tab=simulation&cut=14", "otto", ".prose", simulated, size=(390, 844)),
+    State("odds", "a seed refused", "/odds?tab=simulation&seed=x", "otto", ".prose", clicked("Deal", ".wrong")),
+    State("odds", "the method", "/odds?tab=method", "otto", ".cited", size=(1440, 900)),
+    State("odds", "the method on a telephone", "/odds?tab=method&game=rapid", "otto", ".cited", size=(390, 844)),
 ]
 
 

@@ -1,17 +1,22 @@
-"""The odds lab in a browser: figures as the par sheet has them, tables for charts, downloads, small screens."""
+"""The odds lab in a browser: its tabs, figures as the par sheet has them, tables for charts, downloads, small screens."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from puntobanco.catalog import load_game
 from puntobanco.odds.figures import sheet_json
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.games import GAMES, SIX_STAR
 from puntobanco.web.safety import STAFF_COOKIE
+from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
-from tests.served import Served, staff_tokens
+from tests.browser.test_at_the_table import OWN_GAME, OWN_TABLE
+from tests.served import Served, api, staff_tokens
 
 SIZE = (1440, 900)
 SMALL = ((390, 844), (720, 450))  # a telephone, and 1440 x 900 at 200 %
@@ -24,10 +29,40 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found.stop()
 
 
-def opened(guest: Guest, address: str = "/odds") -> Page:
-    """Logged in as a cashier: any role may look."""
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Open to everybody, with a table of a game of one's own."""
+    found = Served(tmp_path_factory.mktemp("public"), "--demo", "--odds-lab", "public", "--game", str(OWN_GAME))
+    table = {"number": OWN_TABLE, "game": load_game(OWN_GAME).id, "physical": True}
+    assert api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)[0] == 201
+    yield found
+    found.stop()
+
+
+def tab_of(guest: Guest, tab: str, more: str = "") -> Page:
+    """One of the other tabs, by its address."""
+    log_in(guest)
+    guest.page.goto(f"/odds?tab={tab}{more}")
+    expect(guest.page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", tab)
+    return guest.page
+
+
+def deal(page: Page, *, seed: str = "7", rounds: str = "100000", cut: str = "") -> None:
+    page.get_by_label("Rounds").select_option(rounds)
+    page.get_by_label("Seed", exact=True).fill(seed)
+    page.get_by_label("Cut card").fill(cut)
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)  # a kernel that is new is compiled
+
+
+def log_in(guest: Guest) -> None:
+    """As a cashier: any role may look."""
     token = staff_tokens(guest.floor, "carl")["carl"]
     guest.context.add_cookies([{"name": STAFF_COOKIE, "value": token, "url": guest.floor.address}])
+
+
+def opened(guest: Guest, address: str = "/odds") -> Page:
+    log_in(guest)
     guest.page.goto(address)
     expect(guest.page.locator(".par tbody.chosen")).to_be_visible()
     expect(guest.page.locator("svg[role=img]")).to_have_count(4)
@@ -105,6 +140,159 @@ def test_it_is_usable_on_a_small_screen(guest_of: Callable[..., Guest], floor: S
         assert box
         assert box["width"] > 250
         assert box["x"] + box["width"] <= size[0]
+
+
+def test_tabs_are_walked_with_the_arrows_and_kept_in_the_address(guest_of: Callable[..., Guest], floor: Served) -> None:
+    page = opened(guest_of(floor, SIZE))
+    page.get_by_role("tab", name="Par sheet").focus()
+    for key, name, heading in (
+        ("ArrowRight", "compare", "House edge of every game, 8 decks"), ("End", "method", "How the exact figures are computed"),
+        ("ArrowLeft", "simulation", "Simulated and exact"), ("Home", "par", "Par sheet, 8 decks"),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        chosen = page.get_by_role("tab", selected=True)
+        expect(chosen).to_have_attribute("data-tab", name)
+        expect(chosen).to_be_focused()
+        expect(page.get_by_role("tabpanel").get_by_role("heading", name=heading)).to_be_visible()
+        assert ("tab=" in page.url) == (name != "par")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", name="How it is checked")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="How it is checked")).to_be_visible()
+
+
+def test_games_side_by_side_have_the_par_sheets_figures_and_say_best_and_worst(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    page = tab_of(guest_of(floor, SIZE), "compare", "&decks=8&stake=10")
+    rows = page.locator(".cmp tbody tr")
+    expect(rows).to_have_count(7)
+    for at, game in enumerate(GAMES.values(), 1):
+        for odds in par_sheet(game, 8).bets:
+            cell = rows.filter(has=page.get_by_role("rowheader", name=odds.bet.title.en)).locator("td").nth(at - 1)
+            edge = -odds.ev_at(Fraction(10)) if odds.bonus else -odds.ev
+            expect(cell).to_contain_text(f"{float(edge) * 100:.4f}%")
+            expect(cell).to_contain_text(f"{edge.numerator}/{edge.denominator}")
+    player = rows.filter(has=page.get_by_role("rowheader", name="Player", exact=True)).locator("td")
+    expect(player.nth(0)).to_contain_text("best")
+    expect(player.nth(1)).to_contain_text("worst")
+    expect(page.locator(".extremes")).to_contain_text("Best of all: Player at 6 Star")
+    page.get_by_role("button", name="Hit rate").click()
+    page.get_by_role("button", name="SD").click()
+    expect(player.nth(0)).to_contain_text("hit rate 44.623% · SD 0.952")
+    page.get_by_label("Tie stake").select_option("100")
+    expect(page.locator(".extremes")).to_contain_text("Best of all: Tie at 6 Star No Commission Baccarat, −11.1586%")
+    page.get_by_role("button", name="9", exact=True).click()
+    expect(page.locator(".refused")).to_contain_text("super-six-plus is played with 4 to 8 decks, not 9 2.2.1")
+    expect(page.get_by_role("img", name="House edge by game at 9 decks")).to_be_visible()
+    page.keyboard.press("t")
+    expect(page.get_by_role("region", name="House edge by game, table")).to_be_visible()
+    assert page.url.endswith("?tab=compare&decks=9&stake=1")
+
+
+def test_shoes_are_dealt_and_judged_and_the_same_seed_gives_the_same(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    page = tab_of(guest_of(floor, SIZE), "simulation", "&game=rapid&decks=8")
+    expect(page.get_by_text("50,000,000 rounds at most")).to_be_visible()
+    deal(page)
+    expect(page.locator(".verdict")).to_contain_text("The simulation agrees with the exact odds")
+    expect(page.get_by_role("heading", name="8 decks, seed 7")).to_be_visible()
+    table = page.get_by_role("region", name="Simulated and exact edges")
+    for odds in par_sheet(GAMES["rapid"], 8).bets:
+        row = table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=odds.bet.title.en, exact=True))
+        expect(row).to_contain_text(f"{float(-odds.ev) * 100:.4f}%")
+        expect(row).to_contain_text(re.compile("agrees: [0-9.]+% of fair runs"))
+    first = table.inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="JSON").click()
+    file = json.loads(saved.value.path().read_text("utf-8"))
+    assert saved.value.suggested_filename == "simulation-rapid-8-decks-seed-7.json"
+    assert (file["rounds"], file["seed"], file["passed"]) == (100_031, 7, True)
+    for line in file["bets"][0]["lines"]:
+        expect(page.get_by_role("region", name="Every line")).to_contain_text(f"{line['count']:,}")
+    page.get_by_role("button", name="New seed").click()
+    assert page.get_by_label("Seed", exact=True).input_value() != "7"
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("seed (?!7$)"))).to_be_visible(timeout=60_000)
+    assert table.inner_text() != first
+    deal(page, seed="7")
+    expect(page.get_by_role("heading", name=re.compile("seed 7$"))).to_be_visible()
+    assert table.inner_text() == first
+    page.locator("h1, h2").first.click()
+    page.keyboard.press("t")
+    expect(page.get_by_role("region", name="How far off, in standard errors, table")).to_be_visible()
+    deal(page, cut="14")
+    expect(page.locator(".verdict")).to_contain_text("not judged")
+    assert "rounds=100000&seed=7&cut=14" in page.url
+
+
+def test_what_the_simulator_refuses_is_said(guest_of: Callable[..., Guest], floor: Served) -> None:
+    guest = guest_of(floor, SIZE)
+    page = tab_of(guest, "simulation", "&game=rapid&seed=x")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".wrong").first).to_contain_text("a seed is a whole number from 0 to 18446744073709551615")
+    busy = {"code": "lab-is-busy", "reason": "the odds lab is busy; ask again in a few seconds", "clause": ""}
+    page.route("**/simulation?**", lambda route: route.fulfill(status=503, json=busy))
+    page.get_by_label("Seed", exact=True).fill("7")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.get_by_text(busy["reason"]).first).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    guest.faults = [fault for fault in guest.faults if "503" not in fault]
+
+
+def test_the_method_is_of_the_game_and_decks_that_are_chosen(guest_of: Callable[..., Guest], floor: Served) -> None:
+    page = tab_of(guest_of(floor, SIZE), "method", "&game=super-six-plus&decks=6")
+    expect(page.get_by_text("rws-super-six-plus-2019-05-10").first).to_be_visible()
+    expect(page.get_by_text("6 whole decks of 52 cards")).to_be_visible()
+    edge = -par_sheet(GAMES["super-six-plus"], 6).bet("banker").ev
+    expect(page.get_by_role("region", name="A sum in full", exact=True)).to_contain_text(
+        f"-{edge.numerator}/{edge.denominator}"
+    )
+    page.get_by_role("button", name="4", exact=True).click()
+    expect(page.get_by_text("4 whole decks of 52 cards")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [*SMALL, SIZE], ids=["telephone", "200 %", "desk"])
+def test_every_tab_fits_the_screen(guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]) -> None:
+    guest = guest_of(floor, size)
+    page = tab_of(guest, "compare")
+    expect(page.locator(".cmp tbody tr")).to_have_count(7)
+    assert guest.fits()
+    for name in ("Method", "Simulation"):
+        page.get_by_role("tab", name=name).click()
+        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+        assert guest.fits()
+    deal(page)
+    assert guest.fits()
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    assert size != SIZE or tall <= size[1]
+
+
+def test_a_stranger_reads_the_public_lab_with_a_designers_own_game(
+    guest_of: Callable[..., Guest], public: Served
+) -> None:
+    """Nobody is logged in; the bar has no way to the staff's screens."""
+    page = guest_of(public, SIZE).page
+    own = load_game(OWN_GAME)
+    page.goto(f"/odds?game={own.id}")
+    expect(page.locator(".par tbody[data-bet]")).to_have_count(len(own.bets))
+    expect(page.get_by_role("link")).to_have_count(0)
+    for odds in par_sheet(own, 8).bets:
+        expect(page.locator(f'.par tbody[data-bet="{odds.bet.id}"]')).to_contain_text(f"{float(-odds.ev) * 100:.4f}%")
+    page.get_by_role("tab", name="Compare games").click()
+    last = page.locator(".cmp tbody tr").filter(has_text="Suited Player").locator("td").last
+    expect(last).to_contain_text("only here")
+    assert serious_findings(page) == []
+    page.get_by_role("tab", name="Simulation").click()
+    expect(page.get_by_text("1,000,000 rounds at most: this lab is open to everybody.")).to_be_visible()
+    deal(page)
+    expect(page.get_by_role("region", name="Simulated and exact edges")).to_contain_text("Big Banker")
+    page.get_by_role("tab", name="Method").click()
+    expect(page.get_by_role("region", name="Clauses and readings")).to_contain_text("Suited Player wins 3 to 1")
+    assert serious_findings(page) == []
 
 
 def test_a_stranger_is_led_to_the_login(guest_of: Callable[..., Guest], floor: Served) -> None:

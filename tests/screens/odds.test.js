@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  apart, decksChart, removalChart, resultsChart, stakeChart, steps, tick, together, wrapped,
+  decksChart, removalChart, resultsChart, stakeChart, together,
 } from "../../src/puntobanco/web/screens/odds/charts.js";
+import { apart, steps, tick, wrapped } from "../../src/puntobanco/web/screens/odds/draw.js";
 import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco/web/screens/odds/reduce.js";
 import { along, page } from "../../src/puntobanco/web/screens/odds/view.js";
 
@@ -48,7 +49,11 @@ const plain = {
   game: "plain", title: "Plain", heading: "", rules: "plain x", deck: "standard", deck_cards: 52,
   decks: [4, 6], default_decks: 6, minimums: {},
 };
-const lab = { public: true, pdf: false, games: [sixStar, plain] };
+const simulation = {
+  least_rounds: 100000, most_rounds: 1000000, choices: [100000, 1000000],
+  most_seed: "18446744073709551615", table_cut: 14,
+};
+const lab = { public: true, pdf: false, simulation, games: [sixStar, plain] };
 const sheet = {
   game: "six-star", title: "6 Star", rules: "six-star x", heading: "Rules", digest: "d", decks: 8, cards: 520,
   cards_per_round: figure("5/1", "5"), bets: [banker, tie],
@@ -69,7 +74,8 @@ const removal = { game: "six-star", rules: "r", decks: 8, cards: 520, bets: [
   { bet: "tie", bonus: false, by: "points", kinds: ["0", "1"], series: [any(nothing, nothing)] },
   { bet: "tie", bonus: true, by: "ranks", kinds: ["A"], series: [any(figure("1/8000", "+0.01¢"))] },
 ] };
-const answers = [{ t: "lab", lab }, { t: "sheet", sheet }, { t: "edges", edges }, { t: "removal", removal }];
+const answer = (part, found) => ({ t: "answer", part, answer: found });
+const answers = [{ t: "lab", lab }, answer("sheet", sheet), answer("edges", edges), answer("removal", removal)];
 const answered = answers.reduce(reduce, start());
 const BOX = { w: 430, h: 240 };
 
@@ -89,14 +95,14 @@ test("the first game and its usual number of decks are asked for, or those of th
 
 test("an answer to another question is not taken for this one's", () => {
   const asked = reduce(answered, { t: "decks", decks: 4 });
-  assert.equal(reduce(asked, { t: "sheet", sheet }).sheet, asked.sheet);
+  assert.equal(reduce(asked, answer("sheet", sheet)).sheet, asked.sheet);
   assert.equal(asked.sheet.decks, 8, "what was there stays until it takes long");
   assert.equal(reduce(asked, { t: "slow" }).sheet, null);
-  const four = reduce(asked, { t: "sheet", sheet: { ...sheet, decks: 4 } });
+  const four = reduce(asked, answer("sheet", { ...sheet, decks: 4 }));
   assert.equal(reduce(four, { t: "slow" }).sheet.decks, 4);
   const other = reduce(answered, { t: "game", game: "plain" });
   assert.deepEqual([other.sheet, other.edges, other.removal, other.decks], [null, null, null, 6]);
-  assert.equal(reduce(other, { t: "edges", edges }).edges, null);
+  assert.equal(reduce(other, answer("edges", edges)).edges, null);
   assert.equal(reduce(answered, { t: "decks", decks: 5 }), answered, "the rulebook does not allow it");
 });
 
@@ -105,7 +111,7 @@ test("the slider has the table's minimum among its stops, and both marks lie whe
   assert.deepEqual(stops.map((stop) => stop.stake_cents), [100, 500, 700, 1000, 100000]);
   assert.deepEqual([100, 600, 1000, 10 ** 7].map((cents) => along(stops, cents)), [0, 1.5 / 4, 0.75, 1]);
   assert.equal(stopOf(answered, tie).stake_cents, 1000);
-  assert.equal(reduce({ ...answered, stakeCents: 690 }, { t: "sheet", sheet }).stakeCents, 700);
+  assert.equal(reduce({ ...answered, stakeCents: 690 }, answer("sheet", sheet)).stakeCents, 700);
   assert.deepEqual(stopsOf(null), []);
 });
 
@@ -134,12 +140,13 @@ test("while it is computed there are skeleton rows; what failed is said in words
 
 test("T turns every chart into a table and back; one chart alone by its button", () => {
   const all = reduce(answered, { t: "tables" });
-  assert.deepEqual(Object.values(all.asTable), [true, true, true, true]);
+  const { stake: byStake, decks, results, removal: byCard, edges: byGame } = all.asTable;
+  assert.deepEqual([byStake, decks, results, byCard, byGame], [true, true, true, true, false], "of this tab alone");
   assert.doesNotMatch(String(page(all)), /role="img"/);
   assert.match(String(page({ ...all, bet: "tie" })), /bonus, A.*\+0\.01¢/s);
-  assert.deepEqual(Object.values(reduce(all, { t: "tables" }).asTable), [false, false, false, false]);
+  assert.ok(Object.values(reduce(all, { t: "tables" }).asTable).every((isTable) => !isTable));
   const { asTable } = reduce(answered, { t: "table", chart: "decks" });
-  assert.deepEqual(asTable, { stake: false, decks: true, results: false, removal: false });
+  assert.deepEqual(Object.keys(asTable).filter((chart) => asTable[chart]), ["decks"]);
 });
 
 const barOf = ({ net, when, kind, probability }) =>

@@ -1,20 +1,22 @@
-// The odds lab: asks the server for one game and number of decks at a time, and draws what it answers.
+// The odds lab: asks the server for what a tab shows, and draws what it answers.
 import { Refused, get, staff, toLogin } from "../base/api.js";
 import { acts, patch } from "../base/dom.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
-import { bonusOf, reduce, start, stopsOf } from "./reduce.js";
+import { PARTS, TABS, asked, bonusOf, hasPart, reduce, start, stopsOf } from "./reduce.js";
 import { page } from "./view.js";
 
 const SLOW_MS = 180; // sooner than this nobody needs to be told that it is computed
 const SAID_MS = 6000;
 const root = document.getElementById("root");
 const wanted = new URLSearchParams(location.search);
+const given = (name) => wanted.get(name) ?? undefined;
 let state = start({
-  game: wanted.get("game"), decks: Number(wanted.get("decks")), bet: wanted.get("bet"),
+  tab: given("tab"), game: wanted.get("game"), decks: Number(wanted.get("decks")), bet: given("bet"),
   stakeCents: Math.round(100 * Number(wanted.get("stake"))) || 1000,
+  rounds: given("rounds"), seed: given("seed"), cut: given("cut"),
 });
-let drawing = false, asking = 0;
+let drawing = false, asking = 0, running = 0;
 
 function say(message) {
   state = reduce(state, message);
@@ -44,32 +46,57 @@ const UNANSWERED = "the server did not answer; check the connection";
 const reasonOf = (error) => (error instanceof Refused ? error.message : UNANSWERED);
 const isOver = (error) => error instanceof Refused && error.status === 401;
 
-async function ask(part, path) {
-  const number = asking;
+async function ask(part, path, isCurrent) {
   try {
-    const found = await get(path);
-    if (number === asking) say({ t: part, [part]: found });
+    const answer = await get(path);
+    if (isCurrent()) say({ t: "answer", part, answer });
   } catch (error) {
     if (isOver(error)) toLogin();
-    else if (number === asking) say({ t: "wrong", part, reason: reasonOf(error) });
+    else if (isCurrent()) say({ t: "wrong", part, reason: reasonOf(error) });
   }
 }
 
-function compute({ edges = false } = {}) {
+const sheetPath = () => `/api/odds/games/${state.game}/decks/${state.decks}`;
+const PATHS = {
+  sheet: sheetPath,
+  edges: () => `/api/odds/games/${state.game}/edges`,
+  removal: () => `${sheetPath()}/removal`,
+  compare: () => `/api/odds/compare?decks=${state.decks}&stake_cents=${state.stakeCents}`,
+  method: () => `${sheetPath()}/method`,
+};
+
+// What the tab shows and has not got.
+function compute() {
   asking += 1;
-  const number = asking, game = `/api/odds/games/${state.game}`, sheet = `${game}/decks/${state.decks}`;
+  const number = asking;
   setTimeout(() => { if (number === asking) say({ t: "slow" }); }, SLOW_MS);
   remember();
-  ask("sheet", sheet);
-  if (edges || !state.edges) ask("edges", `${game}/edges`);
-  ask("removal", `${sheet}/removal`);
+  for (const part of PARTS[state.tab]) {
+    if (!hasPart(state, part)) ask(part, PATHS[part](), () => number === asking);
+  }
+}
+
+function deal() {
+  const { query, wrong } = asked(state);
+  if (wrong) return say({ t: "wrong", part: "run", reason: wrong });
+  running += 1;
+  const number = running;
+  say({ t: "dealing" });
+  remember();
+  return ask("run", `${sheetPath()}/simulation?${query}`, () => number === running);
 }
 
 // The address says what is shown, so that it can be kept and sent.
 function remember() {
-  const shown = new URLSearchParams({ game: state.game, decks: state.decks });
-  if (state.bet) shown.set("bet", state.bet);
-  if (bonusOf(state.sheet)) shown.set("stake", state.stakeCents / 100);
+  const shown = new URLSearchParams(state.tab === "par" ? {} : { tab: state.tab });
+  if (state.tab !== "compare") shown.set("game", state.game);
+  shown.set("decks", state.decks);
+  if (state.tab === "par" && state.bet) shown.set("bet", state.bet);
+  const hasStake = state.tab === "compare" || (state.tab === "par" && bonusOf(state.sheet));
+  if (hasStake) shown.set("stake", state.stakeCents / 100);
+  if (state.tab === "simulation") {
+    for (const [name, value] of Object.entries(state.form)) if (value) shown.set(name, value);
+  }
   history.replaceState(null, "", `?${shown}`);
 }
 
@@ -78,7 +105,7 @@ async function open() {
     const lab = await get("/api/odds/games");
     if (!lab.public) say({ t: "me", me: await staff() });
     say({ t: "lab", lab });
-    compute({ edges: true });
+    compute();
   } catch (error) {
     if (isOver(error)) toLogin();
     else say({ t: "wrong", part: "lab", reason: reasonOf(error) });
@@ -88,17 +115,25 @@ async function open() {
 // A file is fetched, so that a refusal can be read here, and saved under its name.
 async function save(form) {
   const stake = bonusOf(state.sheet) && form !== "csv" ? `?stake_cents=${state.stakeCents}` : "";
+  const isRun = form === "run", { run } = state;
+  const cut = run?.cut ? `&cut=${run.cut}` : "";
+  const path = isRun
+    ? `${sheetPath()}/simulation/json?rounds=${run.asked}&seed=${run.seed}${cut}`
+    : `${sheetPath()}/${form}${stake}`;
+  const name = isRun
+    ? `simulation-${run.game}-${run.decks}-decks-seed-${run.seed}.json`
+    : `par-${state.game}-${state.decks}-decks.${form}`;
   say({ t: "saving", form, said: form === "pdf" ? "Making the PDF: a few seconds the first time" : "" });
   try {
-    const answer = await fetch(`/api/odds/games/${state.game}/decks/${state.decks}/${form}${stake}`);
+    const answer = await fetch(path);
     if (answer.status === 401) return toLogin();
     if (!answer.ok) throw new Refused(await answer.json(), answer.status);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
-    link.download = `par-${state.game}-${state.decks}-decks.${form}`;
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    say({ t: "saving", form: "", said: `Saved ${link.download}` });
+    say({ t: "saving", form: "", said: `Saved ${name}` });
   } catch (error) {
     say({ t: "saving", form: "", said: reasonOf(error) });
   }
@@ -106,26 +141,47 @@ async function save(form) {
   return setTimeout(() => { if (state.said === said) say({ t: "saving", form: state.saving, said: "" }); }, SAID_MS);
 }
 
+const toTab = (tab) => { say({ t: "tab", tab }); compute(); };
+const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
 acts(root, {
   ...staffActs,
+  tab: (element) => toTab(element.dataset.tab),
   decks: (element) => { say({ t: "decks", decks: Number(element.dataset.decks) }); compute(); },
   bet: (element) => { say({ t: "bet", bet: element.dataset.bet }); remember(); },
   table: (element) => say({ t: "table", chart: element.dataset.chart }),
+  show: (element) => say({ t: "show", figure: element.dataset.figure }),
   save: (element) => save(element.dataset.form),
-  again: () => (state.lab ? compute({ edges: Boolean(state.wrong.edges) }) : open()),
+  seed: () => say({ t: "form", name: "seed", value: newSeed() }),
+  deal: () => { if (!state.dealing) deal(); },
+  again: () => { if (!state.lab) open(); else if (state.tab === "simulation") deal(); else compute(); },
 });
-root.addEventListener("change", (event) => {
-  if (event.target.id === "game") { say({ t: "game", game: event.target.value }); compute({ edges: true }); }
-  if (event.target.id === "stake") remember();
+root.addEventListener("change", ({ target }) => {
+  if (target.id === "game") { say({ t: "game", game: target.value }); compute(); }
+  if (target.id === "stake") remember();
+  if (target.id === "stake-of-all") { say({ t: "stake", cents: Number(target.value) }); compute(); }
 });
-root.addEventListener("input", (event) => {
-  if (event.target.id !== "stake") return;
-  const stop = stopsOf(bonusOf(state.sheet))[Number(event.target.value)];
+root.addEventListener("input", ({ target }) => {
+  if (target.dataset.field) say({ t: "form", name: target.dataset.field, value: target.value.trim() });
+  if (target.id !== "stake") return;
+  const stop = stopsOf(bonusOf(state.sheet))[Number(target.value)];
   say({ t: "stake", cents: stop.stake_cents });
 });
+
+const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+function tabByKey(event) {
+  const many = TABS.length, at = TABS.findIndex(({ id }) => id === event.target.dataset.tab);
+  const next = { Home: 0, End: many - 1 }[event.key] ?? (at + (STEPS[event.key] ?? 0) + many) % many;
+  if (next === at) return;
+  event.preventDefault();
+  toTab(TABS[next].id);
+  document.getElementById(`tab-${TABS[next].id}`).focus();
+}
+
 document.addEventListener("keydown", (event) => {
+  if (event.target.closest("[role=tab]")) tabByKey(event);
   const isPlainT = event.key.toLowerCase() === "t" && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (!isPlainT || event.target.closest("select, input[type=text]")) return;
+  if (!isPlainT || event.target.closest("select, input:not([type=range])")) return;
   const chart = event.target.closest("[data-chart]")?.dataset.chart;
   say(chart ? { t: "table", chart } : { t: "tables" });
 });

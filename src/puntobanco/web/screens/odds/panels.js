@@ -8,28 +8,37 @@ export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
   <button type="button" class="btn sm" data-act="again">Try again</button></div>`;
 
+export const INKS = { player: "p-ink", banker: "b-ink", tie: "t-ink" };
+
 const PARTS = { stake: "sheet", decks: "edges", results: "sheet", removal: "removal" };
 const PANELS = { stake: stakePanel, decks: decksPanel, results: resultsPanel, removal: removalPanel };
 
+/** A chart of the par sheet. */
 export function chartPanel(state, chart) {
-  const part = PARTS[chart], reason = state.wrong[part];
+  const part = PARTS[chart];
   const made = state[part] && (state.sheet || chart === "decks") ? PANELS[chart](state) : null;
+  return panelOf(state, chart, made, missing(chart, part, state.wrong[part]));
+}
+
+/** Any chart: `made` has title, note, columns, rows and what draws it; `instead` stands where there is none yet. */
+export function panelOf(state, chart, made, instead) {
   const id = `chart-${chart}`, title = made?.title ?? TITLES[chart], note = made?.note ?? "";
   return html`<section class="panel chart-panel" data-key="${id}" data-chart="${chart}" aria-labelledby="${id}">
     <header><h2 id="${id}">${title}</h2><span class="grow"></span><span class="muted small note">${note}</span>
       <button type="button" class="btn sm flip" data-act="table" data-chart="${chart}"
         aria-pressed="${state.asTable[chart] ? "true" : "false"}" aria-keyshortcuts="T"
         title="Chart or table (T)"><span class="sr">${title} as a </span>Table</button></header>
-    ${made ? figures(state, chart, made) : missing(chart, part, reason)}
+    ${made ? figures(state, chart, made) : instead}
   </section>`;
 }
 
 const TITLES = {
   stake: "Tie edge by stake", decks: "House edge by number of decks",
-  results: "Return distribution", removal: "Removing one card",
+  results: "Return distribution", removal: "Removing one card", edges: "House edge by game",
+  errors: "How far off, in standard errors",
 };
 
-const boxed = (chart, content) => html`<div class="ch" data-key="box" data-box="${chart}">${content}</div>`;
+export const boxed = (chart, content) => html`<div class="ch" data-key="box" data-box="${chart}">${content}</div>`;
 
 const figures = (state, chart, made) =>
   (state.asTable[chart] ? table(made) : boxed(chart, raw(made.draw(state.boxes[chart]))));

@@ -1,52 +1,82 @@
-// The odds lab's state: what is asked, what has been answered, which wager and stake are looked at.
+// The odds lab's state: which tab, what is asked, what has been answered, which wager and stake are looked at.
 
-export const CHARTS = ["stake", "decks", "results", "removal"];
+export const TABS = [
+  { id: "par", name: "Par sheet" }, { id: "compare", name: "Compare games" },
+  { id: "simulation", name: "Simulation" }, { id: "method", name: "Method" },
+];
+const CHARTS = {
+  par: ["stake", "decks", "results", "removal"], compare: ["edges"], simulation: ["errors"], method: [],
+};
+export const PARTS = { par: ["sheet", "edges", "removal"], compare: ["compare"], simulation: [], method: ["method"] };
 const BOXES = {
   stake: { w: 450, h: 410 }, decks: { w: 470, h: 240 }, results: { w: 430, h: 240 }, removal: { w: 430, h: 240 },
+  edges: { w: 1380, h: 240 }, errors: { w: 440, h: 400 },
 };
 
 export const start = (wanted = {}) => ({
-  me: null, lab: null, game: null, decks: null, sheet: null, edges: null, removal: null, bet: wanted.bet ?? null,
-  stakeCents: wanted.stakeCents ?? 1000, asTable: { stake: false, decks: false, results: false, removal: false },
+  tab: TABS.some(({ id }) => id === wanted.tab) ? wanted.tab : "par",
+  me: null, lab: null, game: null, decks: null, bet: wanted.bet ?? null, stakeCents: wanted.stakeCents ?? 1000,
+  sheet: null, edges: null, removal: null, compare: null, method: null, run: null, dealing: false,
+  form: { rounds: wanted.rounds ?? "", seed: wanted.seed ?? "1", cut: wanted.cut ?? "" },
+  shows: { exact: true, hit: false, deviation: false },
+  asTable: Object.fromEntries(Object.keys(BOXES).map((chart) => [chart, false])),
   boxes: BOXES, wrong: {}, saving: "", said: "", wanted,
 });
 
+/** How many decks can be chosen: of the game; where games are compared, of any. */
+export function decksOf(state) {
+  if (state.tab !== "compare") return rowOf(state).decks;
+  return [...new Set(state.lab.games.flatMap((row) => row.decks))].sort((a, b) => a - b);
+}
+
 // Which game: as it was answered, so that a late answer to another question is not taken for this one's.
 const isAsked = (state, answer) => answer.game === state.game && (answer.decks === state.decks || answer.decks?.length);
+const isCompared = (state, answer) => answer.decks === state.decks && answer.stake_cents === state.stakeCents;
+const fits = (state, part, answer) => (part === "compare" ? isCompared : isAsked)(state, answer);
+
+/** Whether what is asked now has been answered. */
+export const hasPart = (state, part) => Boolean(state[part] && fits(state, part, state[part]));
+
+const NOTHING = { sheet: null, edges: null, removal: null, method: null, run: null, dealing: false };
 
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
-    case "lab": {
-      const { games } = message.lab;
-      const row = games.find((one) => one.game === state.wanted.game) ?? games[0];
-      const decks = row.decks.includes(state.wanted.decks) ? state.wanted.decks : row.default_decks;
-      return { ...state, lab: message.lab, game: row.game, decks, wrong: {} };
-    }
+    case "lab": return opened(state, message.lab);
+    case "tab": return allowed({ ...state, tab: message.tab, said: "" });
     case "game": {
-      const row = rowOf(state, message.game);
-      if (!row) return state;
-      const decks = row.decks.includes(state.decks) ? state.decks : row.default_decks;
-      return { ...state, game: row.game, decks, sheet: null, edges: null, removal: null, wrong: {}, said: "" };
+      if (!rowOf(state, message.game)) return state;
+      return allowed({ ...state, ...NOTHING, game: message.game, wrong: {}, said: "" });
     }
     case "decks": {
-      const isAllowed = rowOf(state, state.game).decks.includes(message.decks);
-      return isAllowed ? { ...state, decks: message.decks, wrong: {}, said: "" } : state;
+      if (!decksOf(state).includes(message.decks)) return state;
+      return { ...state, decks: message.decks, run: null, dealing: false, wrong: {}, said: "" };
     }
-    case "slow": return { ...state, sheet: kept(state, "sheet"), removal: kept(state, "removal") };
-    case "sheet": return isAsked(state, message.sheet) ? seen(answered(state, "sheet", message.sheet)) : state;
-    case "edges": return isAsked(state, message.edges) ? answered(state, "edges", message.edges) : state;
-    case "removal": return isAsked(state, message.removal) ? answered(state, "removal", message.removal) : state;
+    case "slow": {
+      const parts = PARTS[state.tab].filter((part) => part !== "edges" && !hasPart(state, part));
+      return { ...state, ...Object.fromEntries(parts.map((part) => [part, null])) };
+    }
+    case "answer": {
+      const { part, answer } = message;
+      if (!fits(state, part, answer)) return state;
+      const next = { ...state, [part]: answer, wrong: without(state.wrong, part) };
+      if (part === "run") return { ...next, dealing: false };
+      return part === "sheet" ? seen(next) : next;
+    }
     case "wrong": {
       const gone = message.part in state ? { [message.part]: null } : {};
-      return { ...state, ...gone, wrong: { ...state.wrong, [message.part]: message.reason } };
+      const dealing = message.part === "run" ? false : state.dealing;
+      return { ...state, ...gone, dealing, wrong: { ...state.wrong, [message.part]: message.reason } };
     }
     case "bet": return { ...state, bet: message.bet };
     case "stake": return { ...state, stakeCents: message.cents };
+    case "show": return { ...state, shows: { ...state.shows, [message.figure]: !state.shows[message.figure] } };
+    case "form": return { ...state, form: { ...state.form, [message.name]: message.value } };
+    case "dealing": return { ...state, dealing: true, wrong: without(state.wrong, "run") };
     case "table": return { ...state, asTable: { ...state.asTable, [message.chart]: !state.asTable[message.chart] } };
     case "tables": {
-      const all = !CHARTS.every((chart) => state.asTable[chart]);
-      return { ...state, asTable: Object.fromEntries(CHARTS.map((chart) => [chart, all])) };
+      const own = CHARTS[state.tab], all = !own.every((chart) => state.asTable[chart]);
+      return { ...state, asTable: { ...state.asTable, ...Object.fromEntries(own.map((chart) => [chart, all])) } };
     }
     case "box": return { ...state, boxes: { ...state.boxes, [message.chart]: { w: message.w, h: message.h } } };
     case "saving": return { ...state, saving: message.form, said: message.said ?? "" };
@@ -55,8 +85,20 @@ export function reduce(state, message) {
 }
 
 const without = (table, key) => Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
-const answered = (state, part, answer) => ({ ...state, [part]: answer, wrong: without(state.wrong, part) });
-const kept = (state, part) => (isAsked(state, state[part] ?? {}) ? state[part] : null);
+
+function opened(state, lab) {
+  const { wanted, form } = state, { simulation } = lab;
+  const row = lab.games.find((one) => one.game === wanted.game) ?? lab.games[0];
+  const rounds = simulation.choices.includes(Number(form.rounds)) ? form.rounds : String(usual(simulation));
+  const next = { ...state, lab, game: row.game, decks: wanted.decks, form: { ...form, rounds }, wrong: {} };
+  return allowed(next);
+}
+
+const usual = ({ choices }) => choices.find((rounds) => rounds >= 1e6) ?? choices.at(-1);
+
+// A number of decks that can be chosen: what was, or the game's usual one.
+const allowed = (state) =>
+  (decksOf(state).includes(state.decks) ? state : { ...state, decks: rowOf(state).default_decks, run: null });
 
 // The wager looked at is one of this sheet; the stake is one that its slider has.
 function seen(state) {
@@ -87,3 +129,12 @@ export function stopsOf(bet) {
 
 export const stopOf = (state, bet) => stopsOf(bet).find((stop) => stop.stake_cents === state.stakeCents) ?? null;
 export const betOf = (state) => state.sheet?.bets.find((bet) => bet.bet === state.bet) ?? null;
+
+/** What is asked of the simulator, as it stands in an address; or why it cannot be asked. */
+export function asked({ form, lab }) {
+  const { seed, rounds, cut } = form, most = lab.simulation.most_seed;
+  const isSeed = /^\d{1,20}$/.test(seed) && BigInt(seed) <= BigInt(most);
+  if (!isSeed) return { wrong: `a seed is a whole number from 0 to ${most}` };
+  if (cut && !/^\d{1,4}$/.test(cut)) return { wrong: "a cut card is a whole number of cards from the end, or nothing" };
+  return { query: new URLSearchParams({ rounds, seed, ...(cut ? { cut } : {}) }).toString() };
+}

@@ -1,33 +1,50 @@
-// The odds lab as a page: controls, the par sheet, four charts, each of them also as a table.
+// The odds lab as a page: tabs, controls, and the first tab: the par sheet with its four charts.
 import { html } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
-import { chartPanel, wrong } from "./panels.js";
-import { bonusOf, rowOf, stopOf, stopsOf } from "./reduce.js";
+import { compareBody, compareControls } from "./compare.js";
+import { methodBody } from "./method.js";
+import { INKS, chartPanel, wrong } from "./panels.js";
+import { TABS, bonusOf, decksOf, rowOf, stopOf, stopsOf } from "./reduce.js";
+import { runFiles, simulationBody, simulationControls } from "./simulation.js";
 
 export const page = (state) => html`${bar(state)}
   <main id="main" aria-label="Odds lab">
-    ${state.lab ? controls(state) : opening(state)}
+    ${tabs(state)}
     <p class="${state.said || state.wrong.lab ? "said" : "sr"}" role="status"
       data-key="said">${state.wrong.lab ?? status(state)}
       ${state.wrong.lab ? html`<button type="button" class="btn sm" data-act="again">Try again</button>` : null}</p>
-    <div class="w" data-key="w">
+    <div class="tabpanel" role="tabpanel" id="panel" aria-labelledby="tab-${state.tab}">
+      ${state.lab ? controls(state) : opening(state)}
+      ${BODIES[state.tab](state)}
+    </div>
+  </main>`;
+
+const BODIES = { par: parBody, compare: compareBody, simulation: simulationBody, method: methodBody };
+
+function parBody(state) {
+  return html`<div class="w" data-key="par">
       ${sheetPanel(state)}
       ${chartPanel(state, "stake")}
       <div class="bot" data-key="bot">${["decks", "results", "removal"].map((chart) => chartPanel(state, chart))}</div>
-    </div>
-  </main>`;
+    </div>`;
+}
 
 function opening(state) {
   const said = state.wrong.lab ? "" : "Opening the odds lab";
   return html`<div class="ctl" data-key="ctl"><span class="muted">${said}</span></div>`;
 }
 
-function status(state) {
-  if (state.said) return state.said;
-  if (!state.sheet) return state.wrong.sheet ? "" : "Computing the par sheet";
-  return `${state.sheet.title}, ${state.sheet.decks} decks`;
-}
+const STATUS = {
+  par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? `${sheet.title}, ${sheet.decks} decks`
+    : !reason && "Computing the par sheet"),
+  compare: ({ compare, wrong: { compare: reason } }) => (compare ? `All games at ${compare.decks} decks`
+    : !reason && "Computing the par sheets of all games"),
+  simulation: ({ run, dealing, wrong: { run: reason } }) => (dealing ? "Dealing" : reason ?? run?.words),
+  method: ({ method, wrong: { method: reason } }) => (method ? `How the figures of ${method.title} are made`
+    : !reason && "Asking how the figures are made"),
+};
+const status = (state) => state.said || STATUS[state.tab](state) || "";
 
 function bar(state) {
   if (state.lab?.public && !state.me) {
@@ -37,20 +54,34 @@ function bar(state) {
   return staffbar({ me: state.me, current: "odds" });
 }
 
+const tabs = (state) => html`<div class="tabs" role="tablist" aria-label="Odds lab" data-key="tabs">${
+  TABS.map((tab) => tabButton(tab, tab.id === state.tab))}</div>`;
+
+const tabButton = ({ id, name }, isChosen) => html`<button type="button" role="tab" id="tab-${id}" data-act="tab"
+  data-tab="${id}" aria-selected="${isChosen ? "true" : "false"}" aria-controls="panel"
+  tabindex="${isChosen ? 0 : -1}">${name}</button>`;
+
 function controls(state) {
-  const row = rowOf(state);
+  const row = rowOf(state), files = { par: parFiles, simulation: runFiles }[state.tab];
   return html`<section class="ctl" data-key="ctl" aria-label="What is computed">
-    <label class="pick"><span class="sr">Game</span><select class="in" id="game" data-set="${state.game}">
-      ${state.lab.games.map((one) => gameOption(one, one.game === state.game))}</select></label>
-    <div class="row decks"><span class="muted" id="decks-of">Decks of ${row.deck_cards}</span>
+    ${state.tab === "compare" ? null : gamePick(state)}
+    <div class="row decks" data-key="decks"><span class="muted" id="decks-of">Decks${
+      state.tab === "compare" ? "" : ` of ${row.deck_cards}`}</span>
       <div class="seg sm" role="group" aria-labelledby="decks-of">${
-        row.decks.map((decks) => decksButton(decks, decks === state.decks))}</div></div>
-    ${stakeSlider(state)}
+        decksOf(state).map((decks) => decksButton(decks, decks === state.decks))}</div></div>
+    ${{ par: stakeSlider, compare: compareControls, simulation: simulationControls }[state.tab]?.(state)}
     <span class="grow"></span>
-    <div class="row files">${["pdf", "csv", "json"].map((form) => saveButton(state, form))}</div>
-    ${state.lab.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}
+    ${files?.(state)}
   </section>`;
 }
+
+const gamePick = (state) => html`<label class="pick" data-key="pick"><span class="sr">Game</span>
+  <select class="in" id="game" data-set="${state.game}">${
+    state.lab.games.map((one) => gameOption(one, one.game === state.game))}</select></label>`;
+
+const parFiles = (state) => html`<div class="row files">${
+  ["pdf", "csv", "json"].map((form) => saveButton(state, form))}</div>
+  ${state.lab.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
 
 const gameOption = (one, isChosen) =>
   html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${one.title}</option>`;
@@ -106,7 +137,6 @@ function drawn(mark, close) {
 // The par sheet
 
 const COLUMNS = ["Wager", "Result", "Pays", "Probability, exact", "Decimal", "House edge", "SD", "Hit rate"];
-const INKS = { player: "p-ink", banker: "b-ink", tie: "t-ink" };
 
 function sheetPanel(state) {
   const { sheet } = state, reason = state.wrong.sheet;
