@@ -247,6 +247,13 @@ def staff(studio: Studio) -> None:
     ):  # fmt: skip
         with studio.page(path, size, who=who) as page:
             studio.shoot(page, name, ms=5_000)
+    for tab, wait_for in (("compare", ".cmp"), ("simulation", ".prose"), ("method", ".cited")):
+        with studio.page(f"/odds?tab={tab}", DESK, who="ada") as page:
+            page.locator(wait_for).first.wait_for()
+            if tab == "simulation":
+                page.get_by_role("button", name="Deal", exact=True).click()
+                page.locator(".verdict").wait_for(timeout=60_000)
+            studio.shoot(page, f"odds-{tab}", ms=900)
     with studio.page("/staff/audit", DESK, who="otto") as page:
         page.locator("select").first.select_option(f"table:{story.TABLE}")
         page.locator("[data-act=choose], [data-key]").first.wait_for()
