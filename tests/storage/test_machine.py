@@ -45,7 +45,7 @@ from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.limits import default_limits
+from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
@@ -123,7 +123,7 @@ class Bookkeeper:
         self.accounts = Counter[str]()
         self.game = GAMES["rapid"]
         self.seats, self.patron_of = dict[str, str](), dict[str, str]()
-        self.wagers = dict[tuple[str, str], int]()
+        self.wagers, self.closed = dict[tuple[str, str], int](), set[str]()
         self.owed = Counter[str]()
         self.shoe: e.ShoeStarted | None = None
         self.dealt, self.committed = list[str](), ""
@@ -144,8 +144,11 @@ class Bookkeeper:
 
     def take(self, happened: e.Event) -> None:
         match happened:
-            case e.TableOpened(game=game):
+            case e.TableOpened(game=game, limits=limits):
                 self.game = GAMES[game]
+                self.closed = {bet for bet, own in limits.bets.items() if own.closed}
+            case e.LimitsChanged(limits=limits):
+                self.closed = {bet for bet, own in limits.bets.items() if own.closed}
             case e.SessionSeated(session=session, patron=patron):
                 self.seats[session] = patron
             case e.SessionEnded(session=session):
@@ -161,6 +164,7 @@ class Bookkeeper:
                 self.move(f"session:{session}", "vouchers", cents)
             case e.WagerPlaced(session=session, bet=bet, stake_cents=cents):
                 assert (session, bet) not in self.wagers
+                assert bet not in self.closed
                 self.patron_of[session] = self.seats[session]
                 self.stake(session, bet, cents)
             case e.WagerRaised(session=session, bet=bet, by_cents=cents, stake_cents=now):
@@ -327,6 +331,8 @@ def some_limits(state: TableState) -> tuple[e.Limits, ...]:
         replace(usual, staff_load_cents=10_000, differential_cents=5_000),
         replace(usual, patron_max_cents=6_000, exposure_max_cents=200_000),
         replace(usual, exposure_max_cents=0),
+        closing(usual, {"tie", "player-pair"}),
+        closing(usual, {"player"}),  # refused: it stays open
     )
 
 

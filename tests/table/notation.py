@@ -224,11 +224,13 @@ _LIMITS = {
 
 
 def limits_of(game: str, options: Options) -> e.Limits:
-    """The game's defaults, changed: `patron=500.00 tie=10.00-200.00/5.00`."""
+    """The game's defaults, changed: `patron=500.00 tie=10.00-200.00/5.00 fortune-six=closed`."""
     limits = default_limits(game_named(game))
     for name, text in options.items():
         if name in _LIMITS:
             limits = replace(limits, **{_LIMITS[name]: parse_cents(text)})
+        elif text == "closed":
+            limits = replace(limits, bets=limits.bets | {name: replace(limits.bets[name], closed=True)})
         else:
             least, most, step = map(parse_cents, re.split("[-/]", text))
             own = e.BetLimits(min_cents=least, max_cents=most, step_cents=step)

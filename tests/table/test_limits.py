@@ -1,7 +1,9 @@
 """Limits of a table: at the limit and one past it; exposure against the sum; defaults against the odds."""
 
+import dataclasses
 from math import lcm
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,10 +11,11 @@ from msgspec.structs import replace
 
 from puntobanco import GAMES, Game
 from puntobanco import events as e
+from puntobanco.journal import canonical
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
 from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds
 from puntobanco.table import commands as c
-from puntobanco.table.limits import MAX_LIMIT_CENTS, default_limits, exposure_of, verify_limits
+from puntobanco.table.limits import MAX_LIMIT_CENTS, closing, default_limits, exposure_of, verify_limits
 from puntobanco.table.refusals import BadLimits
 from tests.claims import reads
 from tests.table.notation import Table, play
@@ -60,6 +63,81 @@ raise ann banker 5.00                 -> WagerRaised ann banker 30.00
 withdraw ann banker 2.50              -> refused limit-refused because "in steps of 5.00"
 withdraw ann banker 5.00              -> WagerWithdrawn ann banker 25.00
 """, begun("banker=20.00-300.00/5.00"))  # fmt: skip
+
+
+@reads(37)
+def test_a_bet_is_closed_alone_from_the_next_round_and_opened_again() -> None:
+    """A wager that lies there plays; the amounts are kept, and so is everything else."""
+    play("""
+wager ann fortune-six 50.00           -> WagerPlaced
+limits fortune-six=closed             -> refused not-now
+close                                 -> BetsClosed
+card 9s                               -> CardDealt
+card 2h                               -> CardDealt
+card Td                               -> CardDealt
+card 4h                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+line ann fortune-six loses 0.00
+limits fortune-six=closed tie=closed  -> LimitsChanged
+open                                  -> BetsOpened
+wager ann fortune-six 50.00           -> refused spot-closed because "fortune-six is closed at this table"
+wager ann fortune-six 0.01            -> refused spot-closed
+wager ann tie 50.00                   -> refused spot-closed
+raise ann tie 50.00                   -> refused limit-refused because "no wager"
+wager ann banker 50.00                -> WagerPlaced
+close                                 -> BetsClosed
+card 9h                               -> CardDealt
+card 2s                               -> CardDealt
+card Tc                               -> CardDealt
+card 4s                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+limits tie=closed                     -> LimitsChanged
+open                                  -> BetsOpened
+wager ann fortune-six 50.00           -> WagerPlaced
+""", begun("player=20.00-300.00/1.00"))  # fmt: skip
+
+
+def test_a_closed_bet_is_named_before_the_patrons_own_limits() -> None:
+    play("""
+open-table fortune-six tie=closed     -> TableOpened
+shoe physical                         -> ShoeStarted
+seat ann loss=10.00                   -> SessionSeated
+buy ann 500.00                        -> CreditsBought
+open                                  -> BetsOpened
+wager ann tie 50.00                   -> refused spot-closed
+wager ann banker 50.00                -> refused patron-limit-reached
+""")
+
+
+@reads(37)
+def test_player_and_banker_stay_open_and_every_other_bet_may_be_closed(game: Game) -> None:
+    limits = default_limits(game)
+    sides = {bet.id for bet in game.bets} - {"player", "banker"}
+    verify_limits(game, closing(limits, sides))
+    assert closing(closing(limits, sides), ()) == limits
+    for bet in ("player", "banker"):
+        with pytest.raises(BadLimits, match=f"{bet} cannot be closed alone: stop the table instead"):
+            verify_limits(game, closing(limits, {bet}))
+    with pytest.raises(BadLimits, match="lucky-red is no bet of this table"):
+        closing(limits, {"lucky-red"})
+
+
+def test_a_game_without_player_and_banker_leaves_some_bet_open() -> None:
+    pairs = tuple(bet for bet in GAMES["fortune-six"].bets if bet.id.endswith("pair"))
+    game = dataclasses.replace(GAMES["fortune-six"], id="pairs", bets=pairs)
+    limits = default_limits(game)
+    verify_limits(game, closing(limits, {pairs[0].id}))
+    with pytest.raises(BadLimits, match="leaves some bet open"):
+        verify_limits(game, closing(limits, {bet.id for bet in pairs}))
+
+
+def test_limits_with_every_bet_open_are_written_as_before_bets_could_be_closed() -> None:
+    """So that the hashes of older snapshots hold."""
+    limits = default_limits(GAMES["rapid"])
+    assert b"closed" not in canonical(limits)
+    shut = closing(limits, {"tie"})
+    assert canonical(shut).count(b'"closed":true') == canonical(shut).count(b"closed") == 1
+    assert msgspec.json.decode(canonical(shut), type=e.Limits) == shut
 
 
 def test_a_patron_s_wagers_in_a_round_have_a_maximum_together() -> None:

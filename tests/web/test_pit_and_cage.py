@@ -74,6 +74,41 @@ def test_a_stopped_round_waits_for_two_and_the_view_says_so(served: Served, toke
     assert all(g["refused"] or g["ground"] for g in view(served, dora)["grounds"])
 
 
+def test_a_side_bet_is_closed_for_everybody_and_opened_again(served: Served, tokens: dict[str, str]) -> None:
+    """At the dealer's table, between rounds; the other limits stay as they were."""
+    dora, sam, path = tokens["dora"], tokens["sam"], "/api/admin/tables/6"
+    before = next(row for row in api(served, "GET", "/api/admin/tables", sam)[1] if row["table"] == "table:6")["limits"]
+    for closed, reason in ((["banker"], "stop the table instead"), (["lucky-red"], "is no bet")):
+        status, answer = api(served, "POST", path, sam, {"closed": closed})
+        assert (status, answer["code"]) == (409, "bad-limits")
+        assert reason in answer["reason"]
+    assert api(served, "POST", path, tokens["carl"], {"closed": ["tie"]})[0] == 403
+
+    async def tries(id_: str) -> list[tuple[bool, str]]:
+        async with Terminal(served.address, table=6) as terminal:
+            await terminal.seat()
+            opened = await asyncio.to_thread(asked, served, dora, f"{id_}-open", "open-bets")
+            assert opened[1]["ok"], opened
+            await terminal.betting()
+            said = [await terminal.place(bet, 1_000) for bet in ("tie", "banker")]
+            for n, what in enumerate(
+                ["close-bets", *(f"enter-card {card}" for card in ("9s", "2h", "Td", "4h")), "settle"]
+            ):
+                command, _, card = what.partition(" ")
+                fields: dict[str, Any] = {"card": card} if card else {}
+                assert (await asyncio.to_thread(asked, served, dora, f"{id_}-{n}", command, **fields))[1]["ok"]
+            return [(answer.ok, answer.code) for answer in said]
+
+    row = api(served, "POST", path, sam, {"closed": ["tie"]})[1]
+    assert row["limits"]["bets"]["tie"] == before["bets"]["tie"] | {"closed": True}
+    assert asyncio.run(tries("shut")) == [(False, "spot-closed"), (True, "")]
+    board = api(served, "GET", "/api/staff/pit", sam)[1]["tables"][5]
+    assert [bet["bet"] for bet in board["bets"] if bet["closed"]] == ["tie"]
+    assert [bet["bet"] for bet in board["bets"] if not bet["closable"]] == ["player", "banker"]
+    assert api(served, "POST", path, sam, {"closed": []})[1]["limits"] == before
+    assert asyncio.run(tries("open")) == [(True, ""), (True, "")]
+
+
 def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: Served, tokens: dict[str, str]) -> None:
     async def play() -> int:
         async with Terminal(served.address, table=2) as terminal:

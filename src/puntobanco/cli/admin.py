@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -116,6 +117,15 @@ def _limits(path: str | None) -> e.Limits | None:
         raise Refusal(f"{path} holds no limits: {error}") from None
 
 
+def _closed(limits: e.Limits | None, close: Collection[str], open_: Collection[str]) -> set[str]:
+    """The bets that are closed then."""
+    bets = limits.bets if limits else {}
+    unknown = sorted({*close, *open_} - set(bets))
+    if unknown:
+        raise Refusal(f"{', '.join(unknown)} is no bet of this table; it has {', '.join(bets)}")
+    return {bet for bet, own in bets.items() if own.closed}.union(close).difference(open_)
+
+
 DEALT = e.Clock(
     betting_ms=15_000, guard_ms=1_000, card_ms=900, pause_ms=4_000, automatic=True, new_shoes=True
 )  # fmt: skip
@@ -151,14 +161,21 @@ def table_list(found: Desk, as_json: bool) -> None:
 @table.command("change", help="Change clock or limits of a table, in the pause after the round in play.")
 @click.argument("number", type=click.IntRange(1, 1_000_000))
 @clock_options
+@click.option("--close-bet", "close", multiple=True, metavar="BET", help="A bet that takes no wagers from now on.")
+@click.option("--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again.")
 @desk
-async def table_change(found: Desk, number: int, limits: str | None, **clock: Any) -> None:
+async def table_change(
+    found: Desk, number: int, limits: str | None, close: tuple[str, ...], open_: tuple[str, ...], **clock: Any
+) -> None:
     state, new_limits = found.table(number), _limits(limits)
     made = _clock(state.clock, clock)
     changed = made if made != state.clock else None
-    if new_limits is None and changed is None:
-        raise Refusal("nothing to change: give a time such as --betting 20, or --limits FILE")
-    await found.between_rounds(lambda: found.admin.change_table(state, limits=new_limits, clock=changed))
+    closed = _closed(new_limits or state.limits, close, open_) if close or open_ else None
+    if new_limits is None and changed is None and closed is None:
+        raise Refusal("nothing to change: give a time such as --betting 20, --close-bet BET, or --limits FILE")
+    await found.between_rounds(
+        lambda: found.admin.change_table(state, limits=new_limits, clock=changed, closed=closed)
+    )  # fmt: skip
     show.line(f"table {number} is changed")
 
 

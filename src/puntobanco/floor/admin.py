@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
+from puntobanco.table.limits import closing
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
@@ -186,9 +187,13 @@ class Administration:
             await must(self.ask(name, c.NewShoe(by=self.by, dealing="physical")))
 
     async def change_table(
-        self, table: TableState, *, limits: e.Limits | None = None, clock: e.Clock | None = None
-    ) -> None:
-        """Between rounds only; nothing changes under a round that is open."""
+        self, table: TableState, *, limits: e.Limits | None = None, clock: e.Clock | None = None,
+        closed: Collection[str] | None = None,
+    ) -> None:  # fmt: skip
+        """Between rounds only; nothing changes under a round that is open. `closed`: these bets and no others."""
+        limits = limits or (table.limits if closed is not None else None)
+        if limits is not None and closed is not None:
+            limits = closing(limits, closed)
         if limits is not None:
             await must(self.ask(table.stream, c.ChangeLimits(by=self.by, limits=limits)))
         if clock is not None:

@@ -59,6 +59,7 @@ class LobbyTable(Record):
     big: tuple[Cell, ...]
     min_cents: int
     max_cents: int
+    closed: list[tuple[str, str]]  # bets that take no wagers now: their titles in English and Chinese
     seated: int
     dealt_by: str
 
@@ -91,9 +92,13 @@ def lobby(floor: Floor) -> Lobby:
 
 def _lobby_table(view: TableView, seated: int) -> LobbyTable:
     same = {name: getattr(view, name) for name in LobbyTable.__struct_fields__ if hasattr(view, name)}
-    limits = [bet.limits for bet in view.bets if bet.main] or [bet.limits for bet in view.bets]
+    taken = [bet for bet in view.bets if not bet.limits.closed]
+    limits = [bet.limits for bet in taken if bet.main] or [bet.limits for bet in taken]
     least, most = min(limit.min_cents for limit in limits), max(limit.max_cents for limit in limits)
-    return LobbyTable(**same, big=view.roads.big, min_cents=least, max_cents=most, seated=seated)
+    closed = [(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed]
+    return LobbyTable(
+        **same, big=view.roads.big, min_cents=least, max_cents=most, closed=closed, seated=seated
+    )  # fmt: skip
 
 
 def house(floor: Floor, role: Role) -> HouseView:

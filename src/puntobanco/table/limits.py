@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import lcm
+
+from msgspec.structs import replace
 
 from puntobanco.events import BetLimits, Limits
 from puntobanco.rules.game import Bet, Game
@@ -22,6 +25,15 @@ DEFAULT_HAND_PAY_CENTS = 1_000_000
 
 DEFAULT_EXPOSURE_CENTS = 500_000_000
 MAX_LIMIT_CENTS = 10**15
+NEVER_CLOSED = ("player", "banker")
+
+
+def closing(limits: Limits, closed: Collection[str]) -> Limits:
+    """The same limits with these bets closed and every other open."""
+    unknown = sorted(set(closed) - set(limits.bets))
+    if unknown:
+        raise BadLimits(f"{', '.join(unknown)} is no bet of this table")
+    return replace(limits, bets={bet: replace(own, closed=bet in closed) for bet, own in limits.bets.items()})
 
 
 def default_limits(game: Game) -> Limits:
@@ -52,6 +64,7 @@ def verify_limits(game: Game, limits: Limits) -> None:
         raise BadLimits(f"limits name every bet of {game.id} and no other: {wrong}")
     for bet in game.bets:
         _verify_bet(bet, limits.bets[bet.id])
+    _verify_open(game, limits)
     if not 0 < limits.patron_max_cents <= MAX_LIMIT_CENTS or not 0 < limits.exposure_max_cents <= MAX_LIMIT_CENTS:
         raise BadLimits(f"a patron's maximum and the exposure are 0.01 to {format_cents(MAX_LIMIT_CENTS)}")
     if limits.staff_load_cents < 0 or limits.hand_pay_cents < 0:
@@ -61,6 +74,17 @@ def verify_limits(game: Game, limits: Limits) -> None:
             raise BadLimits("a differential is more than zero, or not set at all")
         if not {"player", "banker"} <= ids:
             raise BadLimits(f"{game.id} has no player and banker bets to hold a differential between")
+
+
+def _verify_open(game: Game, limits: Limits) -> None:
+    """Player and Banker stay open: the rulebooks name a game's bets and are silent on closing one (reading 37), but a
+    table that takes nothing on a hand plays another game. Who wants no wagers stops the table, and everybody is told.
+    """
+    for bet in game.bets:
+        if bet.id in NEVER_CLOSED and limits.bets[bet.id].closed:
+            raise BadLimits(f"{bet.id} cannot be closed alone: stop the table instead")
+    if all(limits.bets[bet.id].closed for bet in game.bets):
+        raise BadLimits("a table leaves some bet open: stop the table instead")
 
 
 def _verify_bet(bet: Bet, own: BetLimits) -> None:

@@ -4,6 +4,7 @@ Refusal
 ├── NotNow              a command that this phase does not allow
 ├── BetsAreClosed       a wager or raise before bets open, or after "No more bets"
 ├── WithdrawalTooLate   a wager taken back after "No more bets": it plays
+├── SpotClosed          a wager or raise on a bet that this table has closed
 ├── WrongRound          a wager that names another round than the one that is open
 ├── NotSeated           a session that has no seat at this table
 ├── AlreadySeated       a session that has one
@@ -37,6 +38,10 @@ class BetsAreClosed(Refusal):
 
 class WithdrawalTooLate(Refusal):
     """A wager taken back after bets closed."""
+
+
+class SpotClosed(Refusal):
+    """A wager or raise on a bet that this table has closed, while others are open."""
 
 
 class WrongRound(Refusal):

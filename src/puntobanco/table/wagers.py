@@ -110,11 +110,13 @@ def _limits(state: TableState, bet: Bet) -> e.BetLimits:
 
 
 def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
-    """Whether the stake may become this much: the patron's own limits, the bet's, the table's; last, the credits."""
-    verify_own_limits(asked, session, by_cents)
+    """Whether the stake may become this much: the bet open; the patron's own limits, its own, the table's; credits."""
     limits = asked.state.limits
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
+    if own.closed:
+        raise r.SpotClosed(f"{bet.id} is closed at this table; other bets are open")
+    verify_own_limits(asked, session, by_cents)
     if not own.min_cents <= stake_cents <= own.max_cents:
         low, high = format_cents(own.min_cents), format_cents(own.max_cents)
         raise r.LimitRefused(f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}")

@@ -88,7 +88,7 @@ def _minimums(floor: Floor, game: Game) -> dict[str, int]:
         if state.game is None or state.game.id != game.id or state.limits is None or state.phase == "down":
             continue
         for bet in game.bets:
-            if bet.bonus:
+            if bet.bonus and not state.limits.bets[bet.id].closed:
                 least = state.limits.bets[bet.id].min_cents
                 found[bet.id] = min(least, found.get(bet.id, least))
     return found

@@ -12,7 +12,7 @@ from puntobanco.events import Limits, Record
 from puntobanco.floor.staff import verify_sees
 from puntobanco.rules.game import Game
 from puntobanco.settings import bounds_of
-from puntobanco.table.limits import default_limits
+from puntobanco.table.limits import NEVER_CLOSED, default_limits
 from puntobanco.web.asking import Asker, floor_of
 from puntobanco.web.staff import person_of
 
@@ -24,6 +24,7 @@ class BetChoice(Record):
     bet: str
     title: str
     step_cents: int  # stakes are a multiple of this, so that every line pays whole cents
+    closable: bool  # whether it can be closed while others are open
 
 
 class GameChoice(Record):
@@ -52,7 +53,12 @@ def choice(game: Game) -> GameChoice:
         game=game.id, title=game.title.en, rules=f"{game.rulebook or 'house'} {game.version}".strip(),
         deck_cards=len(game.deck), fewest_decks=game.decks[0], most_decks=game.decks[-1],
         default_decks=game.default_decks, dealt_by=game.announcements.by, limits=default_limits(game),
-        bets=[BetChoice(bet=bet.id, title=bet.title.en, step_cents=bet.step_cents) for bet in game.bets],
+        bets=[
+            BetChoice(
+                bet=bet.id, title=bet.title.en, step_cents=bet.step_cents, closable=bet.id not in NEVER_CLOSED
+            )
+            for bet in game.bets
+        ],
     )  # fmt: skip
 
 

@@ -103,8 +103,11 @@ class NewTable(Record):
 
 
 class TableChange(Record):
+    """What is not given stays. `closed` names the bets that take no wagers; all others are open."""
+
     limits: e.Limits | None = None
     clock: e.Clock | None = None
+    closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
 
 
 class Why(Record):
@@ -258,7 +261,8 @@ async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
 @post("/api/admin/tables/{number:int}", summary="Change limits or clock, between rounds", status_code=200)
 async def change_table(request: Asker, state: State, number: TableId, data: TableChange) -> TableRow:
     allowed, floor = _allowed(request, c.ChangeLimits, c.ChangeClock), floor_of(state)
-    await allowed.change_table(floor.stream(table_name(number)).state, limits=data.limits, clock=data.clock)
+    table = floor.stream(table_name(number)).state
+    await allowed.change_table(table, limits=data.limits, clock=data.clock, closed=data.closed)
     return await _row(floor, number)
 
 

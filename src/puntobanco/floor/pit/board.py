@@ -18,6 +18,7 @@ from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
 from puntobanco.table.clock import due
+from puntobanco.table.limits import NEVER_CLOSED
 from puntobanco.table.state import TableState
 
 ALERTS_SHOWN = 60
@@ -31,6 +32,15 @@ class StopView(Record):
     ground: str
     title: str
     clause: str
+
+
+class PitBet(Record):
+    """A bet of the table, and whether it takes wagers."""
+
+    bet: str
+    title: str
+    closed: bool
+    closable: bool  # whether it can be closed while others are open
 
 
 class PitTable(Record):
@@ -62,6 +72,7 @@ class PitTable(Record):
     big: tuple[Cell, ...]  # the big road
     figures: DayFigures
     returns: list[BetReturn]
+    bets: list[PitBet]
     protection: Protection | None  # of the last round that is over
     worst: list[WorstCase]  # of the round in play
     exposure_cents: int
@@ -108,10 +119,22 @@ def pit_table(
         waiting=waiting(state, stream.balances, asked_at, now) if state.proposals else [],
         cards_left=shoe.cards_left if shoe else None, big=roads_view(state.results).big,
         figures=watch.figures(state.stream, now), returns=watch.returns(state.stream),
-        protection=watch.protection(state.stream), worst=worst_cases(state),
+        bets=_bets(state), protection=watch.protection(state.stream), worst=worst_cases(state),
         exposure_cents=round_.exposure_cents if round_ and state.is_in_play else 0,
         exposure_max_cents=state.limits.exposure_max_cents if state.limits else 0,
     )  # fmt: skip
+
+
+def _bets(state: TableState) -> list[PitBet]:
+    game, limits = state.game, state.limits
+    if game is None or limits is None:
+        return []
+    return [
+        PitBet(
+            bet=bet.id, title=bet.title.en, closed=limits.bets[bet.id].closed, closable=bet.id not in NEVER_CLOSED
+        )
+        for bet in game.bets
+    ]  # fmt: skip
 
 
 def _stop(state: TableState) -> StopView | None:

@@ -120,7 +120,7 @@ def _plain(event: e.Event) -> str:  # noqa: PLR0912 - one case a kind
             return f"closed: {event.reason}"
         case e.LimitsChanged():
             bets = ", ".join(
-                f"{bet} {format_cents(x.min_cents)} to {format_cents(x.max_cents)}"
+                f"{bet} closed" if x.closed else f"{bet} {format_cents(x.min_cents)} to {format_cents(x.max_cents)}"
                 for bet, x in event.limits.bets.items()
             )
             return f"{bets}; staff load {format_cents(event.limits.staff_load_cents)}"
