@@ -139,6 +139,8 @@ test("limits that are alike stand together", () => {
     { range: "$25 – $5,000", names: ["Player", "Banker"] },
     { range: "$5 – $500", names: ["Tie"] },
   ]);
+  const shut = SETTLED.bets.map((one) => ({ ...one, limits: { ...one.limits, closed: one.title !== "Player" } }));
+  assert.deepEqual(limitGroups(shut, "en").at(-1), { range: "Closed", names: ["Tie", "Banker"] });
 });
 
 test("in Chinese everything is Chinese, and the announcement keeps the rulebook's words beside it", () => {

@@ -75,6 +75,17 @@ test("limits share a line where they are the same", () => {
   ]);
 });
 
+test("closed spots share a line, whatever they would take, and their limits choose no chip", () => {
+  const shut = (one) => ({ ...one, limits: { ...one.limits, closed: true } });
+  const bets = BETS.map((one) => (["tie", "fortune-six"].includes(one.bet) ? shut(one) : one));
+  assert.deepEqual(limitRows(bets).map((row) => [idsOf(row.bets), row.closed]), [
+    [["player", "banker"], false], [["player-pair", "banker-pair"], false], [["element-bonus"], false],
+    [["tie", "fortune-six"], true],
+  ]);
+  const cheap = shut(bet("cheap", "", false, [], { min_cents: 100 }));
+  assert.deepEqual(chipsFor([...BETS, cheap]), chipsFor(BETS));
+});
+
 test("a spot says what it pays in few words, the plain odds first and a bonus last", () => {
   const says = (id) => payLines(named(id), "en").map((one) => `${one.bonus ? "+" : ""}${one.when}|${one.pays}`);
   assert.deepEqual(says("player"), ["|1 to 1", "Flaming 9's|1.2 to 1"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clear, clearSpot, double, rebet, tap, undo, wire } from "../../src/puntobanco/web/screens/terminal/ask.js";
 import { initial, isPending, reduce, stakeOn, UNDO_MOST } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { dealt, event, events, ids, line, mine, opened, run, session, table, welcome } from "./terminal-story.js";
+import { BETS, dealt, event, events, ids, line, mine, opened, run, session, table, welcome } from "./terminal-story.js";
 
 const LIMITS = { bets: { banker: { min_cents: 5000, max_cents: 10000, step_cents: 100 } } };
 const FIRST_CARD = { round: 7, slot: "p1", card: "3w", why: "x", why_zh: "y", clause: "3.7.1", next: null };
@@ -220,6 +220,28 @@ test("rebet is of the last round with a wager, off once one is down, and says wh
   assert.equal(rebet(s, newId), null);
   assert.equal(rebet({ ...opened(), last: {} }, newId), null);
   assert.equal(rebet({ ...dealt("3w"), last: { banker: 1000 } }, newId), null);
+});
+
+const shut = (...which) => BETS.map((one) =>
+  (which.includes(one.bet) ? { ...one, limits: { ...one.limits, closed: true } } : one));
+
+test("a closed spot says so and sends nothing; rebet leaves it out and names it", () => {
+  const newId = ids(), s = { ...opened({ bets: shut("tie", "fortune-six") }), last: { banker: 20000, tie: 1000 } };
+  assert.deepEqual(tap(s, "tie", newId), { t: "refused", refused: { key: "spot_closed", bet: "tie" } });
+  assert.equal(tap({ ...s, link: "lost" }, "tie", newId), null);
+  assert.equal(tap(s, "banker", newId).commands[0].bet, "banker");
+  const again = rebet(s, newId);
+  assert.deepEqual(again.commands.map(({ bet }) => bet), ["banker"]);
+  assert.deepEqual(run(s, again).refused, { key: "left_out", bet: "tie", bets: ["tie"] });
+  assert.equal(rebet({ ...s, last: { tie: 1000 } }, newId), null);
+});
+
+test("limits that change close a spot, and open it again", () => {
+  const limits = (closed) => ({ bets: { tie: { min_cents: 1000, max_cents: 50_000, step_cents: 100, ...closed } } });
+  const tie = (s) => s.table.bets.find(({ bet }) => bet === "tie").limits.closed ?? false;
+  const closed = run(opened(), events(event("LimitsChanged", { limits: limits({ closed: true }) })));
+  const open = run(closed, events(event("LimitsChanged", { limits: limits({}) })));
+  assert.deepEqual([tie(closed), tie(open)], [true, false]);
 });
 
 test("double is all or nothing: at the limit it doubles, one past it names the spot and sends nothing", () => {

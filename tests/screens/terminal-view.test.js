@@ -162,6 +162,24 @@ test("a spot says its bet, amount, odds, limits; pending is dashed; a result has
   assert.match(text(shown(tied())), /\+ \$3,000 Tie Bonus 4\.3/);
 });
 
+test("a closed spot is readable and off, and the limits say closed; a wager that lay there keeps its result", () => {
+  const close = (one) => (one.bet === "fortune-six" ? { ...one, limits: { ...one.limits, closed: true } } : one);
+  for (const [lang, said] of [["en", "Closed"], ["zh", "停止投注"]]) {
+    const text = String(view({ ...opened({ bets: BETS.map(close) }), lang }));
+    const [spot] = /<button[^>]*data-bet="fortune-six"[^]*?<\/button>/.exec(text);
+    assert.match(spot, /locked shut"/);
+    assert.match(spot, /aria-disabled="true"/);
+    assert.match(spot, new RegExp(`aria-label="[^"]*${said}"`));
+    assert.match(spot, new RegExp(`class="tag shut"[^]*${said}`));
+    assert.match(text, new RegExp(`<tr><th scope="row">[^<]*</th><td>${said}</td></tr></tbody>`));
+    const [other] = /<button[^>]*data-bet="tie"[^>]*>/.exec(text);
+    assert.match(other, /aria-disabled="false"/);
+  }
+  const s = settled([line("fortune-six", 1000, "loses", 0, 0)]);
+  const after = String(view({ ...s, table: { ...s.table, bets: s.table.bets.map(close) } }));
+  assert.doesNotMatch(after, /tag shut/);
+});
+
 test("the meters hold the server's figures", () => {
   const figure = (s, key) => new RegExp(`data-meter="${key}">([^<]*)<`).exec(shown(s))?.[1];
   const figures = (s, ...keys) => keys.map((key) => figure(s, key));

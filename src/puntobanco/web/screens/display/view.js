@@ -62,11 +62,12 @@ function title(view, lang) {
     <small>${view.demo ? html`<b class="demo">DEMO</b> ` : ""}${parts.filter(Boolean).join(" · ")}</small>`;
 }
 
-/** Bets with the same limits in one group, in the order in which they lie. */
+/** Bets with the same limits in one group, in the order in which they lie; those that are closed in one as well. */
 export function limitGroups(bets, lang) {
   const groups = new Map();
   for (const bet of bets) {
-    const range = `${dollars(bet.limits.min_cents)} – ${dollars(bet.limits.max_cents)}`;
+    const { min_cents: least, max_cents: most, closed } = bet.limits;
+    const range = closed ? t(lang, "bet_closed") : `${dollars(least)} – ${dollars(most)}`;
     groups.set(range, [...(groups.get(range) ?? []), lang === "zh" ? bet.title_zh : bet.title]);
   }
   return [...groups].map(([range, names]) => ({ range, names }));

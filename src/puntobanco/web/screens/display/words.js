@@ -48,4 +48,5 @@ export const t = words({
   hand: ["{0}: {1}", "{0}：{1}"],
   no_cards: ["no cards yet", "未派牌"],
   limits: ["Limits", "投注限額"],
+  bet_closed: ["Closed", "停止投注"],
 });

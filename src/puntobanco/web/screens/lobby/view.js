@@ -135,11 +135,17 @@ function foot(table, lang, sits) {
   const act = t(lang, sits ? "sit" : "look");
   const what = t(lang, "sit_at", act, number, lang === "zh" ? table.title_zh : table.title);
   return html`<div class="f">
-      <div class="lim">${limits}<br>${t(lang, "seated", table.seated)}</div>
+      <div class="lim">${limits}<br>${t(lang, "seated", table.seated)}${closedBets(table, lang)}</div>
       <a class="btn show" href="/tables/${number}/display" aria-label="${display}"
         title="${display}"><pb-icon name="eye" size="20"></pb-icon></a>
       <a class="btn go${sits ? " primary" : ""}" href="/tables/${number}" aria-label="${what}">${act}</a>
     </div>`;
+}
+
+function closedBets({ closed }, lang) {
+  if (!closed?.length) return "";
+  const names = closed.map(([en, zh]) => (lang === "zh" ? zh : en)).join(lang === "zh" ? "、" : ", ");
+  return html`<br><span class="warn" title="${names}">${t(lang, "closed_bets", names)}</span>`;
 }
 
 function heading(table, lang) {

@@ -27,6 +27,7 @@ export const t = words({
   seated: ["{0} seated", "已入座 {0} 人"],
   round: ["round {0}", "第 {0} 局"],
   limits: ["Limits of the main wagers:", "主要投注限額："],
+  closed_bets: ["closed: {0}", "停止投注：{0}"],
   dealer: ["dealt by hand", "荷官派牌"],
   before: ["Before you play", "投注之前"],
   past: [

@@ -34,7 +34,10 @@ function adding(s, asked, newId) {
   return sent(found, { step: placed(found) });
 }
 
-export const tap = (s, bet, newId) => (canBet(s) ? adding(s, [{ bet, cents: s.chip }], newId) : null);
+export function tap(s, bet, newId) {
+  if (!canBet(s)) return null;
+  return isClosed(s, bet) ? refused("spot_closed", { bet }) : adding(s, [{ bet, cents: s.chip }], newId);
+}
 
 export function undo(s, newId) {
   const step = s.undo[s.undo.length - 1];
@@ -58,13 +61,16 @@ export function clearSpot(s, bet, newId) {
   return sent(commands(s, [{ bet, cents: null }], newId), { undo });
 }
 
-export const canRebet = (s) => canBet(s) && !hasDown(s) && s.table.bets.some(({ bet }) => s.last[bet]);
+const before = (s) => s.table.bets.map(({ bet }) => bet).filter((bet) => s.last[bet]);
+export const canRebet = (s) => canBet(s) && !hasDown(s) && before(s).some((bet) => !isClosed(s, bet));
 
+// What is closed now is left out, and named.
 export function rebet(s, newId) {
   if (!canRebet(s)) return null;
-  const asked = s.table.bets.filter(({ bet }) => s.last[bet]).map(({ bet }) => ({ bet, cents: s.last[bet] }));
-  const needed = sum(asked.map(({ cents }) => cents));
-  return needed > s.mine.balance_cents ? refused("noCreditsFor", { cents: needed }) : adding(s, asked, newId);
+  const asked = before(s).filter((bet) => !isClosed(s, bet)).map((bet) => ({ bet, cents: s.last[bet] }));
+  const needed = sum(asked.map(({ cents }) => cents)), out = before(s).filter((bet) => isClosed(s, bet));
+  if (needed > s.mine.balance_cents) return refused("noCreditsFor", { cents: needed });
+  return { ...adding(s, asked, newId), refused: out.length ? { key: "left_out", bet: out[0], bets: out } : null };
 }
 
 // All or nothing: a spot that would pass its limit is named, and nothing is sent.
@@ -80,3 +86,4 @@ export function double(s, newId) {
 }
 
 const limitsOf = (s, bet) => s.table.bets.find((one) => one.bet === bet).limits;
+const isClosed = (s, bet) => Boolean(limitsOf(s, bet).closed);

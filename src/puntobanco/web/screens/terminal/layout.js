@@ -42,7 +42,8 @@ const CHIPS = [100, 500, 2500, 10_000, 50_000, 100_000, 500_000, 2_500_000, 10_0
 const CHIPS_MOST = 5;
 
 // The smallest stake that some spot takes, then the usual values above it that keep every step.
-export function chipsFor(bets) {
+export function chipsFor(all) {
+  const bets = all.filter((bet) => !bet.limits.closed);
   if (!bets.length) return [];
   const least = Math.min(...bets.map((bet) => bet.limits.min_cents));
   const most = Math.max(...bets.map((bet) => bet.limits.max_cents));
@@ -50,15 +51,15 @@ export function chipsFor(bets) {
   return [least, ...CHIPS.filter((cents) => cents > least && cents <= most && keeps(cents))].slice(0, CHIPS_MOST);
 }
 
-// The limits as a table: spots that share them share a line.
+// The limits as a table: spots that share them share a line; so do those that are closed.
 export function limitRows(bets) {
   const rows = [];
   for (const bet of [...bets].sort((a, b) => Number(b.main) - Number(a.main))) {
-    const { min_cents, max_cents } = bet.limits, { main } = bet;
+    const { min_cents, max_cents, closed = false } = bet.limits, { main } = bet;
     const isSame = (row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === main;
-    const same = rows.find(isSame);
+    const same = rows.find((row) => (closed ? row.closed : !row.closed && isSame(row)));
     if (same) same.bets.push(bet);
-    else rows.push({ min_cents, max_cents, main, bets: [bet] });
+    else rows.push({ min_cents, max_cents, main, closed, bets: [bet] });
   }
-  return rows;
+  return rows.sort((a, b) => Number(a.closed) - Number(b.closed));
 }

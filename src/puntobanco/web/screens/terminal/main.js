@@ -197,6 +197,10 @@ const table = {
 
 setLanguage(state.lang);
 acts(root, table);
+root.addEventListener("click", ({ target }) => { // a closed spot is off, and says why to who taps it
+  const spot = target.closest(".spot.shut");
+  if (spot) table.spot(spot);
+});
 hands(root, {
   hold: (bet) => send(ask.clearSpot(state, bet, newId)),
   chip: (value) => update({ t: "chip", cents: value }),

@@ -87,7 +87,7 @@ const MESSAGES = {
     for (const command of m.commands) pending[command.id] = command;
     let undo = m.undo ?? s.undo;
     if (m.step) undo = [...undo, m.step].slice(-UNDO_MOST);
-    return { ...s, pending, undo, refused: null };
+    return { ...s, pending, undo, refused: m.refused ?? null };
   },
   refused: (s, m) => ({ ...s, busy: false, refused: m.refused }),
   done: (s) => ({ ...s, busy: false }),

@@ -166,19 +166,24 @@ const spotRow = (kind, key, all) =>
   html`<div class="spot-row ${kind}" data-cols="${all.length}" data-key="${key}">${all}</div>`;
 
 function spot(s, bet, number) {
-  const { lang } = s, line = lineOn(s, bet.bet), sent = isPending(s, bet.bet), open = canBet(s);
+  const { lang } = s, line = lineOn(s, bet.bet), sent = isPending(s, bet.bet);
+  const shut = bet.limits.closed && !line, open = canBet(s) && !bet.limits.closed;
   const cents = line ? line.stake_cents : stakeOn(s, bet.bet), seal = bet.main ? SEALS[bet.hand] : null;
   const label = labelOf(s, bet, cents, sent, line), outcome = line ? OUTCOMES[line.outcome] : "";
-  return html`<button type="button" class="spot ${SIDES[bet.hand] ?? "x"} ${outcome} ${open ? "" : "locked"}"
+  const look = `${outcome} ${open ? "" : "locked"} ${shut ? "shut" : ""}`;
+  return html`<button type="button" class="spot ${SIDES[bet.hand] ?? "x"} ${look}"
     data-key="${bet.bet}" data-act="spot" data-bet="${bet.bet}"
     ${line ? outcomeData(line) : ""} data-stake="${cents}" ${flag("data-sent", sent)}
     aria-disabled="${open ? "false" : "true"}" aria-label="${label}" title="${label}"
     ${number <= 9 ? html`aria-keyshortcuts="${number}"` : ""}>
     ${seal ? html`<span class="wm" aria-hidden="true">${seal}</span>` : ""}<span
       class="name">${both(lang, bet.title, bet.title_zh)}</span>
-    ${pays(bet, lang)}${line ? tag(s, line) : ""}
+    ${pays(bet, lang)}${line ? tag(s, line) : ""}${shut ? shutTag(lang) : ""}
     ${cents ? chipsOn(s, bet, cents, sent, line) : ""}</button>`;
 }
+
+const shutTag = (lang) => html`<span class="tag shut" data-key="shut"><pb-icon name="lock"
+  size="14"></pb-icon> ${t(lang, "shut")}</span>`;
 
 const outcomeData = (line) =>
   html`data-outcome="${line.outcome}" data-paid="${paidCents(line)}" data-clause-of="${line.clause}"`;
@@ -223,7 +228,8 @@ function labelOf(s, bet, cents, sent, line) {
     if (line.bonus_cents) parts.push(t(lang, "l_bonus", dollars(line.bonus_cents), line.bonus_clause));
   } else parts.push(cents ? t(lang, sent ? "l_sent" : "l_bet", dollars(cents)) : t(lang, "l_none"));
   parts.push(payLines(bet, lang).map((one) => oddsSaid(lang, one)).join("; "));
-  parts.push(t(lang, "l_limits", dollars(bet.limits.min_cents), dollars(bet.limits.max_cents)));
+  const { min_cents: least, max_cents: most, closed } = bet.limits;
+  parts.push(closed ? t(lang, "shut") : t(lang, "l_limits", dollars(least), dollars(most)));
   return parts.join(", ");
 }
 

@@ -111,8 +111,8 @@ const NAMED_MOST = 3;
 export const limits = ({ lang, table }) =>
   html`<table class="lims"><tbody>${limitRows(table.bets).map((row) => limitRow(lang, row))}</tbody></table>`;
 
-function limitRow(lang, { bets, min_cents, max_cents }) {
-  const between = `${dollars(min_cents)} – ${dollars(max_cents)}`;
+function limitRow(lang, { bets, min_cents, max_cents, closed }) {
+  const between = closed ? t(lang, "shut") : `${dollars(min_cents)} – ${dollars(max_cents)}`;
   return html`<tr><th scope="row">${named(lang, bets)}</th><td>${between}</td></tr>`;
 }
 
@@ -197,7 +197,7 @@ function closedHint(lang, { late_clause, withdraw_clause }) {
 
 // Why not, with the clause. In Chinese where there are words for it, the English beside them.
 export function refusal(s, r) {
-  const { lang } = s, title = r.bet ? titleOf(s, r.bet) : "";
+  const { lang } = s, title = r.bet ? (r.bets ?? [r.bet]).map((bet) => titleOf(s, bet)).join(t(lang, "joined")) : "";
   if (r.key) return ownRefusal(lang, r, title);
   const zh = lang === "zh" && REFUSALS_ZH[r.code];
   const reason = zh ? html`${zh} <small lang="en">${r.reason}</small>` : r.reason;
@@ -209,6 +209,7 @@ const titleOf = ({ lang, table }, id) => said(lang, table.bets.find(({ bet }) =>
 // What the terminal refuses by itself.
 function ownRefusal(lang, { key, cents }, title) {
   if (key === "doubleOver") return t(lang, key, title, dollars(cents));
+  if (["spot_closed", "left_out"].includes(key)) return t(lang, key, title);
   return t(lang, key, cents === undefined ? "" : dollars(cents));
 }
 

@@ -43,7 +43,7 @@ export const t = words({
   // The spots
   win: ["Win +{0}", "贏 +{0}"], lose: ["Lose {0}", "輸 {0}"], push: ["Push, returned", "平手，退回"],
   returned: ["Returned {0}", "退回 {0}"],
-  push_short: ["Push", "平手"],
+  push_short: ["Push", "平手"], shut: ["Closed", "停止投注"],
   l_none: ["no bet", "未下注"], l_bet: ["{0} placed", "已下注 {0}"], l_sent: ["{0} sent, not yet accepted", "已送出 {0}，尚未接受"],
   l_pays: ["pays {0}", "{0}"], l_limits: ["{0} to {1}", "{0} 至 {1}"], plus_also: ["plus", "另加"],
   l_win: ["wins {0}, rule {1}", "贏 {0}，規則 {1}"], l_lose: ["loses {0}, rule {1}", "輸 {0}，規則 {1}"],
@@ -85,6 +85,8 @@ export const t = words({
 
   // Refusals of the terminal's own
   doubleOver: ["Nothing was doubled: {0} takes at most {1}.", "未加倍：{0}上限為 {1}。"],
+  spot_closed: ["{0} is closed at this table. Other bets are open.", "本桌{0}停止投注，其他投注照常。"],
+  left_out: ["{0} is closed at this table and was left out.", "本桌{0}停止投注，未有重複該注。"],
   noCreditsFor: ["{0} are needed, which is more than your credits.", "需要 {0}，點數不足。"],
   nothing_doubled: ["Nothing was doubled: {0}.", "未加倍：{0}。"],
   no_answer: ["The server does not answer; please try again.", "伺服器沒有回應，請再試。"],
@@ -166,6 +168,7 @@ export const t = words({
 
 // What the table and the house refuse, by code. The English reason stands beside it, alone where no Chinese is known.
 export const REFUSALS_ZH = {
+  "spot-closed": "本桌此注停止投注，其他投注照常",
   "bets-are-closed": "已停止投注", "withdrawal-too-late": "已停止投注，不可撤注，該注照計", "wrong-round": "該局已過", "not-seated": "尚未入座",
   "already-seated": "已經入座", "in-play": "投注進行中", "not-enough-credits": "點數不足", "limit-refused": "注額不合限額",
   "patron-limit-reached": "已達你自訂的限額", "hand-pay-needed": "金額較大，由職員人手支付，請通知服務員", "table-halted": "本桌已暫停",
