@@ -1,8 +1,10 @@
-"""The pit in a browser: alerts and approvals come by themselves, a proposer cannot approve, tables stop, start and close."""
+"""The pit in a browser: alerts, approvals by somebody else, side bets closed, tables that stop, start and close."""
 
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -89,6 +91,77 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     expect(page.locator("article", has_text="Table 6")).to_contain_text("Void")
     expect(page.locator("aside.gp")).to_contain_text("unseen cards before round 1")
     assert page.evaluate("window.same") is True
+
+
+def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    """The dealer's table, so that rounds begin and end when the test says so."""
+    page, guest = Clerk(guest_of(floor, SIZE), "sam").page, guest_of(floor, (1280, 800))
+    dora, ids = staff_tokens(floor, "dora")["dora"], count()
+
+    def does(*commands: str) -> None:
+        for command in commands:
+            name, _, code = command.partition(" ")
+            fields: dict[str, Any] = {"card": code} if code else {}
+            answer = asked(floor, dora, f"bets-{next(ids)}", name, **fields)
+            assert answer[1]["ok"], answer
+
+    page.goto("/staff/pit")
+    card = page.locator("article", has_text="Table 6")
+    card.get_by_role("button").click()
+    guest.sit(DEALERS_TABLE)
+    does("open-bets")
+    expect(card).to_contain_text("Betting")
+    page.get_by_role("button", name="Close side bets").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Side bets of Table 6")
+    expect(dialog.get_by_label("Player", exact=True)).to_have_count(0)
+    dialog.get_by_label("Close Fortune Six").check()
+    dialog.get_by_role("button", name="Go on").click()
+    expect(dialog).to_contain_text("this holds from the next one")
+    dialog.get_by_role("button", name="Close Fortune Six").click()
+    expect(card).to_contain_text("side bets change after this round")
+    guest.spot("fortune-six").click()
+    guest.has("fortune-six", 1_000)
+    does("close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle")
+    expect(card).not_to_contain_text("side bets change after this round")
+    expect(page.locator("aside.gp tr", has_text="Fortune Six")).to_contain_text("closed")
+
+    does("open-bets")
+    spot = guest.spot("fortune-six")
+    expect(spot).to_have_attribute("aria-disabled", "true")
+    expect(spot.locator(".tag")).to_have_text("Closed")
+    spot.click(force=True)
+    expect(guest.page.get_by_role("alert")).to_contain_text("Fortune Six is closed at this table")
+    expect(guest.page.get_by_role("button", name="Rebet")).to_be_disabled()  # nothing else lay there
+    assert by_the_wire(floor, "fortune-six") == "spot-closed"
+    guest.page.locator("[data-lang=zh]").click()
+    expect(spot.locator(".tag")).to_have_text("停止投注")
+    does("close-bets", *(f"enter-card {code}" for code in ("9h", "2s", "Tc", "4s")), "settle")
+
+    page.get_by_role("button", name="Close side bets").click()
+    dialog.get_by_label("Close Fortune Six").uncheck()
+    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Open Fortune Six").click()
+    expect(page.locator("aside.gp tr", has_text="Fortune Six")).not_to_contain_text("closed")
+    does("open-bets")
+    expect(spot).to_have_attribute("aria-disabled", "false")
+    spot.click()
+    guest.has("fortune-six", 1_000)
+    does("close-bets", *(f"enter-card {code}" for code in ("8h", "2c", "Ts", "5s")), "settle")
+
+
+def by_the_wire(floor: Served, bet: str) -> str:
+    """What the table answers to a wager of a terminal that has no page."""
+
+    async def tries() -> str:
+        async with Terminal(floor.address, table=DEALERS_TABLE) as terminal:
+            await terminal.seat()
+            return (await terminal.place(bet, 1_000)).code
+
+    with ThreadPoolExecutor(1) as other:
+        return str(other.submit(asyncio.run, tries()).result())
 
 
 def test_a_table_is_stopped_started_and_closed_after_its_round(guest_of: Callable[..., Guest], floor: Served) -> None:

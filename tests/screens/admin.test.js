@@ -6,7 +6,9 @@ import {
   nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs,
 } from "../../src/puntobanco/web/screens/admin/fields.js";
 import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/admin/later.js";
-import { clockValues, limitValues, readClock, readLimits } from "../../src/puntobanco/web/screens/admin/limits.js";
+import {
+  clockValues, limitsForm, limitValues, readClock, readLimits,
+} from "../../src/puntobanco/web/screens/admin/limits.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/admin/tables.js";
 import { view } from "../../src/puntobanco/web/screens/admin/view.js";
@@ -48,6 +50,17 @@ const drawn = (state) => String(view(state));
 
 test("limits that hold come back as they were", () => {
   assert.deepEqual(readLimits(GAME, limitValues(GAME, LIMITS)), { limits: LIMITS });
+});
+
+test("a bet is closed by its tick, where it can be", () => {
+  const bets = GAME.bets.map((one) => ({ ...one, closable: one.bet === "banker" }));
+  const game = { ...GAME, bets }, values = { ...limitValues(game, LIMITS), "closed.banker": true };
+  const { limits } = readLimits(game, values);
+  assert.deepEqual([limits.bets.banker.closed, limits.bets.player.closed], [true, undefined]);
+  assert.equal(limitValues(game, limits)["closed.banker"], true);
+  const form = String(limitsForm(game, { values, wrong: null }));
+  assert.match(form, /name="closed\.banker"\s+aria-label="Banker, closed" checked/);
+  assert.doesNotMatch(form, /name="closed\.player"/);
 });
 
 test("limits the server would refuse are refused beside their field", () => {

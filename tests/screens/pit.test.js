@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { changes, closedBy, tickedFor } from "../../src/puntobanco/web/screens/pit/closing.js";
 import { first, reduce, totals, unread, waitingOf } from "../../src/puntobanco/web/screens/pit/reduce.js";
 import { bar, columns } from "../../src/puntobanco/web/screens/pit/protection.js";
 import { view } from "../../src/puntobanco/web/screens/pit/view.js";
@@ -18,6 +19,8 @@ const EDGES = [
   { bet: "tie", title: "Tie", stake_cents: 1000, fresh: 0.1176, now: 0.0976, grade: "fell" },
   { bet: "six", title: "Fortune Six", stake_cents: null, fresh: 0.16, now: -0.012, grade: "favourable" },
 ];
+const BETS = EDGES.map(({ bet, title }) => ({ bet, title, closed: false, closable: bet !== "player" }));
+const closed = (...ids) => BETS.map((one) => ({ ...one, closed: ids.includes(one.bet) }));
 const SUITS = [["s", "Spades"], ["h", "Hearts"], ["d", "Diamonds"], ["c", "Clubs"]];
 const PROTECTION = {
   round: 11, shoe: 2, decks: 8, burned: 1, unseen: 328,
@@ -38,7 +41,7 @@ const table = (number, more = {}) => ({
   phase: "betting", is_in_play: true, halted: "", stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
   in_play_cents: 0, waiting: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
-  returns: [], protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
+  returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
 });
 const alert = (number, on = 1) => ({
   number, at: 1000 + number, kind: "large-win", table: `table:${on}`, round: 9, session: "T-07:ab",
@@ -152,6 +155,34 @@ test("edges: one that fell is amber, one that favours the player is red, and bot
   assert.match(text, /Fortune Six favoured the player before round 11/);
   assert.doesNotMatch(bar(EDGES[2]) + columns(PROTECTION), /NaN|undefined|style=/);
   assert.doesNotMatch(drawn(seen([table(1)])), /No alarm now[^]*unseen cards/);
+});
+
+test("side bets: what favoured the player is ticked beforehand, and a choice says what it would close and open", () => {
+  const bad = table(1, { protection: PROTECTION }), shut = table(1, { protection: PROTECTION, bets: closed("tie") });
+  assert.deepEqual(tickedFor(bad), { "closed.tie": false, "closed.six": true });
+  assert.deepEqual(tickedFor(shut), { "closed.tie": true, "closed.six": true });
+  assert.deepEqual(closedBy(bad, { "closed.six": true, "closed.player": true }), ["six"]);
+  const { closes, opens } = changes(shut, ["six"]);
+  assert.deepEqual([closes.map(({ bet }) => bet), opens.map(({ bet }) => bet)], [["six"], ["tie"]]);
+  assert.equal(changes(shut, ["tie"]).isSame, true);
+});
+
+test("side bets: the sheet names table and bets, then asks again; what is closed is marked among the edges", () => {
+  const shut = table(3, { protection: PROTECTION, bets: closed("tie") });
+  let state = seen([shut]);
+  assert.match(drawn(state), /Tie<span class="muted">, at \$10<\/span> <span class="pill shut">/);
+  assert.match(drawn(state), /Close side bets from the next round, or stop the table/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "bets", table: 3, values: tickedFor(shut) } });
+  assert.match(drawn(state), /Side bets of Table 3, Fortune Six/);
+  assert.match(drawn(state), /name="closed\.six"\s+checked[^]*favoured the player: house edge −1\.20%/);
+  assert.doesNotMatch(drawn(state), /name="closed\.player"/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "bets-sure", table: 3, closed: ["six"] } });
+  const text = drawn(state);
+  assert.match(text, /<dt>Close<\/dt><dd><b>Fortune Six<\/b>[^]*<dt>Open again<\/dt><dd><b>Tie<\/b>/);
+  assert.match(text, /Close Fortune Six, open Tie<\/button>/);
+  assert.match(text, /Round 12 is in play and ends as it began/);
+  const gone = drawn(seen([table(3, { protection: PROTECTION, bets: closed("six") })]));
+  assert.match(gone, /Fortune Six favoured the player before round 11\.<\/b>\s+It is closed\./);
 });
 
 test("empty: no alerts, nothing to decide, no round yet", () => {

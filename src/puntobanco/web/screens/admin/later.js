@@ -1,6 +1,6 @@
 // What waits for the end of a round: limits and clocks change between rounds, a table closes then. Pure, but `work`.
 
-/** A job: {table: 3, what: "close" | "limits" | "clock", body}. One of each kind for a table; the newest holds. */
+/** A job: {table: 3, what: "limits" | "bets" | "clock", body}. One of each kind for a table; the newest holds. */
 export const queued = (jobs, job) => [...without(jobs, job), job];
 
 export const without = (jobs, { table, what }) => jobs.filter((each) => each.table !== table || each.what !== what);
@@ -9,10 +9,14 @@ export const jobsOf = (jobs, table) => jobs.filter((each) => each.table === tabl
 
 const SAYS = {
   close: "closes after this round", limits: "limits change after this round", clock: "clock changes after this round",
+  bets: "side bets change after this round",
 };
 export const saysOf = (job) => SAYS[job.what];
 
-const DONE = { close: "is closed", limits: "has its new limits", clock: "has its new clock" };
+export const doneOf = (job) => DONE[job.what];
+const DONE = {
+  close: "is closed", limits: "has its new limits", clock: "has its new clock", bets: "has its side bets changed",
+};
 const path = ({ table, what }) => `/api/admin/tables/${table}${what === "close" ? "/disable" : ""}`;
 
 /** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and
@@ -22,7 +26,7 @@ export async function work(jobs, { isOver, post, tell }) {
     tell({ t: "later-done", job });
     try {
       await post(path(job), job.body);
-      tell({ t: "said", text: `Table ${job.table} ${DONE[job.what]}` });
+      tell({ t: "said", text: `Table ${job.table} ${doneOf(job)}` });
     } catch (error) {
       if (error.code === "not-now" && job.what !== "close") tell({ t: "later", job }); // the next round was quicker
       else tell({ t: "said", text: `Table ${job.table}: ${error.message}`, wrong: true });

@@ -18,6 +18,7 @@ export function limitValues(game, limits) {
   for (const { bet } of game.bets) {
     const own = limits.bets[bet];
     for (const part of Object.keys(PARTS)) values[`${part}.${bet}`] = typed(own[`${part}_cents`]);
+    values[`closed.${bet}`] = Boolean(own.closed);
   }
   return values;
 }
@@ -43,7 +44,8 @@ export function readLimits(game, values) {
       const isOff = step && value !== null && value % step;
       if (isOff) wrong[`${part}.${bet}`] ??= `A multiple of the step of ${dollars(step)}.`;
     }
-    bets[bet] = { min_cents: min, max_cents: max, step_cents: step };
+    const closed = Boolean(values[`closed.${bet}`]);
+    bets[bet] = { min_cents: min, max_cents: max, step_cents: step, ...(closed ? { closed } : {}) };
   }
   const limits = {
     bets,
@@ -64,16 +66,21 @@ export function limitsForm(game, { values, wrong }) {
       ${bad ? html`aria-invalid="true" aria-describedby="${id}"` : null}>${bad ? html`<small class="wrong"
         id="${id}">${bad}</small>` : null}</td>`;
   };
-  const row = ({ bet, title, step_cents: unit }) => html`<tr data-key="bet-${bet}">
+  const row = ({ bet, title, step_cents: unit, closable }) => html`<tr data-key="bet-${bet}">
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
-    ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}</tr>`;
+    ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
+    <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN}</td></tr>`;
   const wide = ([name, label, hint]) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
   return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
-        <th scope="col">Maximum</th><th scope="col">Step</th></tr></thead>
+        <th scope="col">Maximum</th><th scope="col">Step</th><th scope="col">Closed</th></tr></thead>
       <tbody>${game.bets.map(row)}</tbody></table>
     <div class="grid">${WIDE.map(wide)}</div>`;
 }
+
+const tick = (bet, title, values) => html`<input type="checkbox" name="closed.${bet}"
+  aria-label="${title}, closed" ${values[`closed.${bet}`] ? html`checked` : null}>`;
+const ALWAYS_OPEN = html`<span class="dim" title="stop the table instead">never</span>`;
 
 const inSteps = (unit) => html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>`;
 

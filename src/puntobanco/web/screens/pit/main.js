@@ -1,6 +1,6 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
 import { reasonWrong, wrongs } from "../admin/fields.js";
-import { work } from "../admin/later.js";
+import { doneOf, saysOf, work } from "../admin/later.js";
 import { limitValues, readLimits } from "../admin/limits.js";
 import { onForms, sheets } from "../admin/sheets.js";
 import { freeNumber, openValues, readOpening } from "../admin/tables.js";
@@ -10,6 +10,7 @@ import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
+import { changes, closedBy, tickedFor } from "./closing.js";
 import { first, reduce, tableOf } from "./reduce.js";
 import { view } from "./view.js";
 import { alertKey } from "./words.js";
@@ -77,6 +78,12 @@ const ASK = {
     if (wrong) return tell({ t: "wrong", wrong, values });
     return changeLimits(table, limits, values);
   },
+  bets({ table }, values) {
+    const found = tableOf(state, table), closed = closedBy(found, values), { isSame } = changes(found, closed);
+    if (isSame) return tell({ t: "wrong", error: "Nothing would change.", values });
+    return open({ kind: "bets-sure", table, closed });
+  },
+  "bets-sure": ({ table, closed }) => changeBets(table, closed),
   "open-table"({ games }, values) {
     const { body, wrong } = readOpening(games, values, openNumbers());
     if (wrong) return tell({ t: "wrong", wrong, values });
@@ -98,13 +105,16 @@ async function close(number, values) {
   if (found && !found.closed) tell({ t: "later", job });
 }
 
+const changeLimits = (table, limits, values) => change({ table, what: "limits", body: { limits } }, values);
+const changeBets = (table, closed) => change({ table, what: "bets", body: { closed } });
+
 /** Now, or where a round is in play, when it is over. */
-async function changeLimits(table, limits, values) {
-  const job = { table, what: "limits", body: { limits } };
+async function change(job, values) {
+  const { table } = job;
   if (tableOf(state, table).is_in_play) {
     tell({ t: "later", job });
-    tell({ t: "done", text: `The limits of table ${table} change after this round` });
-  } else await ask(() => post(of(table), job.body), `The limits of table ${table} are changed`, values);
+    tell({ t: "done", text: `Table ${table}: ${saysOf(job)}` });
+  } else await ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values);
 }
 
 function isOver(number) {
@@ -114,6 +124,7 @@ function isOver(number) {
 
 /** What a sheet needs to know before it can be filled in. */
 const FILL = {
+  bets: ({ table }) => ({ values: tickedFor(tableOf(state, table)) }),
   async limits({ table }) {
     const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
     const row = rows.find((each) => each.table === `table:${table}`);

@@ -2,6 +2,7 @@
 import { html, raw } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { suitIcon } from "../kit/suits.js";
+import { favourable, mayClose } from "./closing.js";
 import { may, percent, points } from "./words.js";
 
 const SCALE = 0.3; // the bars go from 0 to 30 %
@@ -20,15 +21,16 @@ export function protection(state, table) {
   return html`<aside class="panel gp" aria-labelledby="gp-title"><header><pb-icon name="shield"></pb-icon><h2
       id="gp-title">Game protection · Table ${table.number}</h2><span class="grow"></span>
       <div class="seg sm" role="group" aria-label="What to show">${TABS.map(tab)}</div></header>
-    ${state.tab === "returns" ? returns(table) : edges(table.protection)}
+    ${state.tab === "returns" ? returns(table) : edges(table)}
     ${worst(table)}${foot(state, table)}</aside>`;
 }
 
 const NO_TABLE = html`<aside class="panel gp" aria-label="Game protection"><p class="none">Select a table.</p></aside>`;
 const TABS = [["edges", "Edges"], ["returns", "Returns"]];
 
-function edges(found) {
+function edges({ protection: found, bets }) {
   if (!found) return NO_EDGES;
+  const shut = new Set(bets.filter((bet) => bet.closed).map(({ bet }) => bet));
   const burned = found.burned ? ` (${found.burned} burned unseen)` : "";
   const when = `before round ${found.round}, the last that is over${burned}`;
   return html`<p class="muted lead">${STAFF_ONLY} Exact house edge for the ${found.unseen} unseen cards ${when}.
@@ -36,7 +38,7 @@ function edges(found) {
     <table class="t edges"><caption class="sr">House edge of each wager</caption>
       <thead><tr><th scope="col">Wager</th><th scope="col" class="r">Fresh</th><th scope="col" class="r">Then</th>
         <th scope="col" class="r">Change</th><th scope="col">0 to 30%</th></tr></thead>
-      <tbody>${found.edges.map(edgeRow)}</tbody></table>
+      <tbody>${found.edges.map((edge) => edgeRow(edge, shut.has(edge.bet)))}</tbody></table>
     ${unseen(found)}`;
 }
 
@@ -44,10 +46,12 @@ const NO_EDGES = html`<p class="none">No round has ended since the watch began:
   there is nothing to hold against the fresh shoe yet.</p>`;
 const GRADES = { fell: ["warn", "fell by over one point"], favourable: ["danger", "favours the player"] };
 
-function edgeRow(edge) {
+const SHUT = html` <span class="pill shut"><pb-icon name="lock" size="11"></pb-icon>closed</span>`;
+
+function edgeRow(edge, isShut) {
   const [ink, words] = GRADES[edge.grade] ?? ["muted", ""], stake = edge.stake_cents;
   const at = stake === null ? null : html`<span class="muted">, at ${dollars(stake)}</span>`;
-  return html`<tr class="${edge.grade}"><th scope="row">${edge.title}${at}</th>
+  return html`<tr class="${edge.grade}"><th scope="row">${edge.title}${at}${isShut ? SHUT : null}</th>
     <td class="r muted">${percent(edge.fresh)}</td>
     <td class="r"><b class="${edge.grade ? ink : ""}">${percent(edge.now)}</b></td>
     <td class="r ${ink}">${points(edge.now - edge.fresh)}${words ? html`<span class="sr">, ${words}</span>` : null}</td>
@@ -144,16 +148,24 @@ function foot(state, table) {
 }
 
 function alarm(table) {
-  const found = table.protection?.edges.filter((edge) => edge.grade === "favourable") ?? [];
-  const odd = table.returns.filter((row) => row.alarm);
+  const found = favourable(table), odd = table.returns.filter((row) => row.alarm);
   if (found.length) {
     const { round } = table.protection;
     return html`<b class="danger">${WARNING} ${titlesOf(found)} favoured the player before round ${round}.</b>
-      Change the limits or stop the table.`;
+      ${toDo(table, found)}`;
   }
   if (odd.length) return html`<b class="danger">${WARNING} ${titlesOf(odd)}: returns are not those of fair cards.</b>`;
   return html`Alarm rule: any wager below 0% edge, returns unlike fair cards, or stakes that follow the edge.
     <b class="ok">No alarm now.</b>`;
+}
+
+/** What can be done about wagers that favoured the player: those that are closed already take nothing more. */
+function toDo(table, found) {
+  const of = (edge) => table.bets.find(({ bet }) => bet === edge.bet);
+  const open = found.filter((edge) => !of(edge)?.closed);
+  if (!open.length) return found.length === 1 ? "It is closed." : "They are closed.";
+  if (!open.some((edge) => of(edge)?.closable)) return "It cannot be closed alone: stop the table.";
+  return "Close side bets from the next round, or stop the table.";
 }
 
 const WARNING = html`<pb-icon name="warn" size="15"></pb-icon>`;
@@ -168,7 +180,8 @@ function buttons(state, table) {
     return html`<div class="row">${ask("open-table", "Open table", "primary")}${closed}</div>`;
   }
   const run = table.halted ? ask("start-table", "Start table", "primary") : ask("stop-table", "Stop table");
-  return html`<div class="row">${ask("limits", "Limits")}
+  const danger = favourable(table).some(({ bet }) => table.bets.some((one) => one.bet === bet && mayClose(one)));
+  return html`<div class="row">${ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
     ${state.board.stopped ? null : run}
     ${ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger")}</div>`;
 }

@@ -1,8 +1,9 @@
-// What is asked in a sheet: a second look at a proposal, a reason to stop or close, limits, a new table. Pure.
-import { field, reasonField } from "../admin/fields.js";
+// What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
+import { check, field, reasonField } from "../admin/fields.js";
 import { limitsForm } from "../admin/limits.js";
 import { openForm } from "../admin/tables.js";
 import { html } from "../base/dom.js";
+import { changes, closable } from "./closing.js";
 import { about, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { tableOf } from "./reduce.js";
 import { shortTitle } from "./words.js";
@@ -28,8 +29,8 @@ function goButton(state, it, { go, warned, off }) {
     ${disabled}>${it.busy ? "Asking …" : go}</button>`;
 }
 
-export const LATER = "Under a round in play nothing changes: where one is, this waits until it is over. "
-  + "Keep this page open until then.";
+const KEEP_OPEN = "Keep this page open until then.";
+const LATER = `Under a round in play nothing changes: where one is, this waits until it is over. ${KEEP_OPEN}`;
 const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`;
 const p = (text) => html`<p class="muted">${text}</p>`;
 
@@ -64,11 +65,37 @@ const SHEETS = {
     title: html`Limits of ${named(table)}`, wide: true, go: it.game ? "Change the limits" : null,
     body: it.game ? html`${p(LATER)}${limitsForm(it.game, it)}` : p("Asking for the limits …"),
   }),
+  bets: (_, it, table) => ({
+    title: html`Side bets of ${named(table)}`, go: "Go on", warned: true,
+    body: html`${p("A closed bet takes no wagers; its spot is grey and says so. Player and Banker stay open.")}
+      <div class="ticks">${closable(table).map((bet) => betTick(it, bet))}</div>`,
+  }),
+  "bets-sure": (_, it, table) => ({
+    title: html`Change side bets of ${named(table)}`, go: sureOf(changes(table, it.closed)), warned: true,
+    body: html`${changed(changes(table, it.closed))}${p(table.is_in_play
+      ? `Round ${table.round} is in play and ends as it began; this holds from the next one. ${KEEP_OPEN}`
+      : "This holds from the next round.")}`,
+  }),
   "open-table": (state, it) => ({
     title: "Open a table", wide: true, go: it.games ? "Open the table" : null,
     body: it.games ? openForm(it) : p("Asking for the games …"),
   }),
 };
+
+const betTick = (it, { bet, title, says }) => check({
+  name: `closed.${bet}`, label: `Close ${title}`, on: it.values[`closed.${bet}`], hint: says,
+});
+
+/** What would change, by name. */
+function changed({ closes, opens }) {
+  const line = (name, bets) => (bets.length ? html`<div><dt>${name}</dt><dd><b>${listed(bets)}</b></dd></div>` : null);
+  return html`<dl class="facts">${line("Close", closes)}${line("Open again", opens)}</dl>`;
+}
+
+const listed = (bets) => bets.map(({ title }) => title).join(", ");
+const sureOf = ({ closes, opens }) => [
+  closes.length ? `Close ${listed(closes)}` : "", opens.length ? `open ${listed(opens)}` : "",
+].filter(Boolean).join(", ").replace(/^o/, "O");
 
 function inPlay(table) {
   return table.is_in_play ? `Round ${table.round} in play ends by rule, and is paid.` : "No round is in play.";

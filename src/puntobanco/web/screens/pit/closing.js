@@ -1,0 +1,37 @@
+// Side bets that are closed and opened again: which can be, which should be, and what a choice would change. Pure.
+import { percent } from "./words.js";
+
+/** The wagers that favoured the player when the last round that is over began. */
+export const favourable = ({ protection }) =>
+  (protection?.edges ?? []).filter((edge) => edge.grade === "favourable");
+
+/** Whether a bet is open and can be closed. */
+export const mayClose = ({ closed, closable: can }) => can && !closed;
+
+/** The bets that can be closed, each with what speaks for it. */
+export function closable(table) {
+  const edges = new Map(favourable(table).map((edge) => [edge.bet, edge.now]));
+  return table.bets.filter((bet) => bet.closable).map((bet) => ({ ...bet, says: saysOf(bet, edges.get(bet.bet)) }));
+}
+
+function saysOf({ closed }, edge) {
+  const favours = edge === undefined ? "" : `favoured the player: house edge ${percent(edge)}`;
+  return [closed ? "closed now" : "", favours].filter(Boolean).join("; ");
+}
+
+/** What is ticked as the sheet opens: what is closed, and what favoured the player. */
+export function tickedFor(table) {
+  const bad = new Set(favourable(table).map(({ bet }) => bet));
+  return Object.fromEntries(closable(table).map(({ bet, closed }) => [`closed.${bet}`, closed || bad.has(bet)]));
+}
+
+/** The bets that would be closed by what is ticked. */
+export const closedBy = (table, values) =>
+  closable(table).filter(({ bet }) => values[`closed.${bet}`]).map(({ bet }) => bet);
+
+/** What that changes. */
+export function changes(table, closed) {
+  const closes = table.bets.filter((bet) => !bet.closed && closed.includes(bet.bet));
+  const opens = table.bets.filter((bet) => bet.closed && !closed.includes(bet.bet));
+  return { closes, opens, isSame: !closes.length && !opens.length };
+}
