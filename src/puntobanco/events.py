@@ -117,6 +117,7 @@ class TableHalted(Event):
 
     reason: str
     by_floor: bool = False  # with the whole floor, and restarted with it
+    closes: bool = False  # and the table closes when that round is over
 
 
 class TableRestarted(Event):

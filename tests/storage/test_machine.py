@@ -318,6 +318,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
     "proposal": lambda state, _: (*state.proposals, 99),
     "by_floor": lambda *_: (True, False),
+    "closes": lambda *_: (True, False, False),
     "by_hand": lambda *_: (False, True),
     "loss_cents": lambda *_: (None, 0, 3_000, c.MAX_CENTS),
     "play_ms": lambda *_: (None, 0, 5_000, c.MAX_CENTS),
@@ -668,7 +669,7 @@ class LiveTables(RuleBasedStateMachine):
         rng, session = random.Random(seed), random.Random(seed).choice(SESSIONS)
         commands: list[c.AnyCommand] = rng.sample(
             [
-                c.HaltTable(by="ben", reason="a drill", by_floor=rng.random() < 0.5),
+                c.HaltTable(by="ben", reason="a drill", by_floor=rng.random() < 0.5, closes=rng.random() < 0.3),
                 c.RestartTable(by="ben"),
                 c.LimitSession(
                     by="floor",

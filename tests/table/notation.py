@@ -328,7 +328,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "settle": _plain(c.Settle),
     "approve": _plain(c.Approve, "proposal", proposal=int),
     "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
-    "halt": _plain(c.HaltTable, "reason"),
+    "halt": _plain(c.HaltTable, "reason", by_floor="yes".__eq__, closes="yes".__eq__),
     "restart": _plain(c.RestartTable),
     "limit": lambda _, words, options: c.LimitSession(by=options["by"], session=words[0], **_own(options)),
     "stop": _plain(c.StopSession, "session", "reason"),

@@ -19,7 +19,7 @@ from puntobanco.table import refusals as r
 from puntobanco.table.asked import Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
-from puntobanco.table.limits import default_limits
+from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION
@@ -214,7 +214,8 @@ BETS = st.sampled_from([bet.id for bet in FORTUNE_SIX.bets] + ["element-bonus", 
 ROUNDS = st.sampled_from([0, 1, 2, 10**9])
 CARDS = st.sampled_from(["9s", "2h", "Td", "4h", "8c", "9f", "ZZ", "?"])
 GROUND_IDS = st.sampled_from([ground.id for ground in GROUNDS] + [MALFUNCTION, "bad-mood", HOUSE])
-LIMITS = st.sampled_from([default_limits(game) for game in GAMES.values()])
+OPEN = [default_limits(game) for game in GAMES.values()]
+LIMITS = st.sampled_from([*OPEN, *(closing(limits, {"tie"}) for limits in OPEN)])
 TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
 CLOCKS = st.builds(e.Clock, betting_ms=TIMES, guard_ms=TIMES, card_ms=TIMES, pause_ms=TIMES, automatic=st.booleans())
 VALUES: dict[str, st.SearchStrategy[object]] = {
@@ -247,6 +248,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "proposal": st.sampled_from([0, 1, 2, 9]),
     "valid_ms": st.sampled_from([None, 1, 60_000]),
     "by_floor": st.booleans(),
+    "closes": st.booleans(),
     "by_hand": st.booleans(),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),

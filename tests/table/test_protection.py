@@ -1,6 +1,9 @@
 """What stops play: the pit stops a table or a session, and a patron keeps to limits of his own."""
 
+import msgspec
+
 import puntobanco.events as e
+from puntobanco.journal import canonical, chained
 from puntobanco.table import commands as c
 from puntobanco.table.state import dump, load
 from tests.table.notation import play
@@ -43,6 +46,93 @@ due close-bets 15sec
 wait 15sec                            -> BetsClosed
 due deal-card 1sec
 """)
+
+
+CARDS = """
+card 9s                               -> CardDealt
+card 2h                               -> CardDealt
+card Td                               -> CardDealt
+card 4h                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+"""
+
+
+def test_a_table_that_is_to_close_ends_its_round_by_rule_and_is_closed_by_the_clock() -> None:
+    """A dealer's table too, which has no clock of its own; the result can be read for a while."""
+    table = play(f"""
+{OPEN}
+seat ann                              -> SessionSeated
+buy ann 500.00                        -> CreditsBought
+open                                  -> BetsOpened
+wager ann banker 100.00               -> WagerPlaced
+halt end-of-shift closes=yes by=pit   -> TableHalted
+halt again closes=yes by=pit          -> refused not-now because "closes already: end-of-shift"
+halt again by=pit                     -> refused not-now
+raise ann banker 50.00                -> WagerRaised
+close                                 -> BetsClosed
+{CARDS}
+open                                  -> refused table-halted
+due close-table 5sec
+wait 5sec                             -> ShoeEnded, TableClosed, PeriodSealed
+cash-out ann                          -> CashedOut, SessionEnded
+""")
+    assert (table.state.phase, table.state.halted, table.state.closing) == ("down", "", False)
+    closed = [entry for entry, _ in chained(table.rows, "table:1") if entry.command == "close-table"]
+    assert [(entry.by, getattr(entry.events[-1], "reason", "")) for entry in closed] == [("clock", "end-of-shift")]
+
+
+def test_a_table_that_is_to_close_can_be_kept_open() -> None:
+    play(f"""
+{OPEN}
+open                                  -> BetsOpened
+halt end-of-shift closes=yes by=pit   -> TableHalted
+restart by=pit                        -> TableRestarted
+close                                 -> BetsClosed
+{CARDS}
+due nothing
+open                                  -> BetsOpened
+""")
+
+
+def test_a_table_that_is_stopped_may_be_closed_after_its_round_all_the_same() -> None:
+    """Stopped with the floor, it does not start again with it."""
+    table = play(f"""
+{OPEN}
+open                                  -> BetsOpened
+halt fire-drill by_floor=yes by=floor -> TableHalted
+halt end-of-shift closes=yes by=pit   -> TableHalted
+""")
+    assert (table.state.halted, table.state.halted_by_floor) == ("end-of-shift", False)
+
+
+def test_a_decision_that_is_due_comes_before_the_closing() -> None:
+    """A round that is reopened is played on; a proposal about it is decided first."""
+    play(f"""
+{OPEN}
+open                                  -> BetsOpened
+close                                 -> BetsClosed
+halt end-of-shift closes=yes by=pit   -> TableHalted
+{CARDS}
+reopen wrong-card-count by=sup        -> Proposed 1
+wait 60sec                            -> nothing
+approve 1 by=pit                      -> ProposalApproved, RoundReopened
+wait 60sec                            -> nothing
+void by=sup                           -> Proposed 2
+approve 2 by=pit                      -> ProposalApproved, RoundVoided
+wait 5sec                             -> ShoeEnded, TableClosed, PeriodSealed
+""")
+
+
+def test_a_shoe_that_ends_while_the_table_closes_is_sealed_with_that() -> None:
+    table = play(f"""
+{OPEN}
+open                                  -> BetsOpened
+halt end-of-shift closes=yes by=pit   -> TableHalted
+close                                 -> BetsClosed
+{CARDS}
+end-shoe                              -> ShoeEnded, PeriodSealed
+""")
+    assert load(msgspec.json.decode(canonical(dump(table.state)))).closing
 
 
 def test_a_session_that_is_stopped_keeps_its_wagers_and_can_leave_with_its_credits() -> None:

@@ -262,6 +262,22 @@ def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, roo
     assert api(real, "POST", "/api/admin/tables/99", root, {"limits": limits})[0] == 404
 
 
+def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, root: str) -> None:
+    clock = {"betting_ms": 2_000, "card_ms": 50, "guard_ms": 50, "pause_ms": 500, "automatic": True, "new_shoes": True}
+    api(real, "POST", "/api/admin/tables", root, {"number": 9, "game": "rapid", "clock": clock})
+    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "betting")
+    round_ = api(real, "GET", "/api/tables/9")[1]["round"]
+    status, said = api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "the end"})
+    assert (status, said) == (200, {"closed": False})
+    table = api(real, "GET", "/api/tables/9")[1]
+    assert (table["halted"], table["closing"], table["phase"]) == ("the end", True, "betting")
+    assert api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "again"})[0] == 409
+    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "settled")
+    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "down")
+    table = api(real, "GET", "/api/tables/9")[1]
+    assert (table["round"], table["halted"], table["closing"]) == (round_, "", False)
+
+
 def test_staff_are_changed_disabled_and_locked_out(real: Served, root: str) -> None:
     token = staffed(real, root, "eve", "supervisor")
     assert api(real, "POST", "/api/admin/staff", token, {"name": "mallory", "role": "administrator"})[0] == 403

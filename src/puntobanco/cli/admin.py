@@ -203,10 +203,9 @@ async def table_start(found: Desk, number: int) -> None:
 @desk
 async def table_disable(found: Desk, number: int, reason: str) -> None:
     state = found.table(number)
-    if not await found.admin.disable_table(state, reason):
-        close = c.CloseTable(by=found.admin.by, reason=reason)
-        await found.between_rounds(lambda: must(found.admin.ask(state.stream, close)))
-    show.line(f"table {number} is closed; credits can still be cashed out there")
+    closed = await found.admin.disable_table(state, reason)
+    how = "is closed" if closed else "closes when the round in play is over"
+    show.line(f"table {number} {how}; credits can still be cashed out there")
 
 
 @table.command("limits", help="The limits that a GAME has by default, as JSON for --limits.")

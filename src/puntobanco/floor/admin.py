@@ -71,6 +71,7 @@ class TableRow(Record):
     game: str
     phase: str
     halted: str
+    closing: bool  # it closes when the round in play is over
     round: int
     sessions: int
     limits: e.Limits | None
@@ -101,7 +102,7 @@ def exclusions_of(house: HouseState) -> list[ExclusionView]:
 def row_of(table: TableState) -> TableRow:
     return TableRow(
         table=table.stream, game=table.game.id if table.game else "", phase=table.phase, halted=table.halted,
-        round=table.rounds, sessions=len(table.sessions), limits=table.limits, clock=table.clock,
+        closing=table.closing, round=table.rounds, sessions=len(table.sessions), limits=table.limits, clock=table.clock,
     )  # fmt: skip
 
 
@@ -200,12 +201,16 @@ class Administration:
             await must(self.ask(table.stream, c.ChangeClock(by=self.by, clock=clock)))
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
-        """Closed at once between rounds; halted while a round is in play, which ends by rule. Whether it is closed."""
-        if table.is_in_play:
-            await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason)))
-            return False
-        await must(self.ask(table.stream, c.CloseTable(by=self.by, reason=reason)))
-        return True
+        """Closed at once between rounds; where a round is in play, everybody is told, it ends by rule, and the clock
+        closes the table. Whether it is closed."""
+        if not table.is_in_play:
+            answer = await self.ask(table.stream, c.CloseTable(by=self.by, reason=reason))
+            if answer.ok:
+                return True
+            if answer.code != "not-now":  # else a round has opened meanwhile
+                raise Refused(answer)
+        await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True)))
+        return False
 
 
 def _in_an_hour() -> int:

@@ -48,6 +48,8 @@ def next_actions(state: TableState) -> list[Action]:
             due, kind = round_.play.next, c.DealCard if round_.dealing == "virtual" else c.EnterCard
             slot = SLOTS[due.slot] if due.slot is not None else ""
             return [_action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)]
+    if state.closing:
+        return [_action(c.RestartTable, f"the table closes by itself: {state.halted}", f"即將關枱：{state.halted}")]
     if state.halted:
         return [_action(c.RestartTable, f"the table is stopped: {state.halted}", f"賭枱暫停：{state.halted}")]
     if state.shoe is None:

@@ -54,6 +54,7 @@ class LobbyTable(Record):
     announce_open: str
     announce_close: str
     halted: str
+    closing: bool
     counts: Counts
     last: LastView | None
     big: tuple[Cell, ...]

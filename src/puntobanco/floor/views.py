@@ -89,6 +89,7 @@ class TableView(Record):
     withdraw_clause: str
     dealt_by: str  # "server" or "dealer"
     halted: str = ""  # why no new round opens
+    closing: bool = False  # and the table closes when this one is over
     demo: bool = False
 
 
@@ -136,7 +137,7 @@ def table_view(state: TableState, *, demo: bool = False, last: LastView | None =
         announce_open=game.announcements.open, announce_close=game.announcements.close,
         late_clause=game.basics.late_wager, withdraw_clause=game.basics.late_withdrawal,
         dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
-        halted=state.halted, demo=demo,
+        halted=state.halted, closing=state.closing, demo=demo,
     )  # fmt: skip
 
 

@@ -12,6 +12,9 @@ CLOCK = "clock"
 OF_MONEY = (c.LoadCredits.name(), c.CashOut.name())
 """Proposals that concern a session's credits and hold no round up."""
 
+CLOSES_AFTER_MS = 5_000
+"""How long the last result of a table that closes can at least be read."""
+
 _BETWEEN = ("waiting", "settled", "void")
 
 
@@ -25,6 +28,8 @@ def due(state: TableState) -> Due | None:
     clock, round_ = state.clock, state.round
     if state.phase == "betting" and round_ is not None and round_.closes_at is not None:
         return Due(round_.closes_at, c.CloseBets(by=CLOCK))
+    if state.closing and state.phase in _BETWEEN and undecided(state) is None:
+        return Due(state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS), c.CloseTable(by=CLOCK, reason=state.halted))
     shoe = state.shoe
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None

@@ -44,10 +44,11 @@ class CloseTable(Command):
 
 
 class HaltTable(Command):
-    """No new round; the one in play ends by rule."""
+    """No new round; the one in play ends by rule. With `closes` the clock then closes the table."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=400)]
     by_floor: bool = False
+    closes: bool = False
 
 
 class RestartTable(Command):

@@ -97,21 +97,22 @@ def _(state: TableState, event: e.ClockChanged) -> TableState:
 
 @on(e.TableHalted)
 def _(state: TableState, event: e.TableHalted) -> TableState:
-    _check(state.phase != "down" and bool(event.reason) and not state.halted, "a table was stopped out of turn")
-    return replace(state, halted=event.reason, halted_by_floor=event.by_floor)
+    may = not state.closing if event.closes else not state.halted
+    _check(state.phase != "down" and bool(event.reason) and may, "a table was stopped out of turn")
+    return replace(state, halted=event.reason, halted_by_floor=event.by_floor, closing=event.closes)
 
 
 @on(e.TableRestarted)
 def _(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
     _check(bool(state.halted), "a table was started again that was not stopped")
-    return replace(state, halted="", halted_by_floor=False)
+    return replace(state, halted="", halted_by_floor=False, closing=False)
 
 
 @on(e.TableClosed)
 def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     _in(state, "waiting", "settled", "void")
     _check(state.shoe is None, "the table was closed with a shoe on it")
-    return replace(state, phase="down", proposals=Map(), halted="", halted_by_floor=False)
+    return replace(state, phase="down", proposals=Map(), halted="", halted_by_floor=False, closing=False)
 
 
 # The shoe

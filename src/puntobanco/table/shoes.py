@@ -47,9 +47,14 @@ def _(asked: Asked, command: c.CloseTable) -> Events:
 
 @on(c.HaltTable)
 def _(asked: Asked, command: c.HaltTable) -> Events:
-    if asked.state.halted:
-        raise r.NotNow(f"the table is stopped already: {asked.state.halted}")
-    return (e.TableHalted(reason=command.reason, by_floor=command.by_floor),)
+    state = asked.state
+    if state.closing:
+        raise r.NotNow(f"the table closes already: {state.halted}")
+    if state.halted and not command.closes:
+        raise r.NotNow(f"the table is stopped already: {state.halted}")
+    # One that closes stays stopped whatever becomes of the floor.
+    by_floor = command.by_floor and not command.closes
+    return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
 
 
 @on(c.RestartTable)

@@ -101,6 +101,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase = "down"
     halted: str = ""  # why no new round opens
     halted_by_floor: bool = False
+    closing: bool = False  # halted, and closed by the clock when no round is in play
     game: Game | None = None
     digest: str = ""
     limits: Limits | None = None
@@ -142,6 +143,8 @@ def dump(state: TableState) -> dict[str, object]:
         "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
         "results": list(state.results), "shoe": None, "round": None,
     }  # fmt: skip
+    if state.closing:  # named only then: what was sealed before tables could close by themselves keeps its hash
+        plain["closing"] = True
     if state.shoe:
         plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {"left": list(state.shoe.left.counts)}
     if state.round:
@@ -172,7 +175,7 @@ def load(plain: dict[str, Any]) -> TableState:
         limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
-        results=tuple(plain["results"]),
+        results=tuple(plain["results"]), closing=plain.get("closing", False),
     )  # fmt: skip
     if plain["game"] is None:
         return state

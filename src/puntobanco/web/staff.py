@@ -115,7 +115,7 @@ class Why(Record):
 
 
 class Disabled(Record):
-    """Closed; or halted, where a round is in play: that one ends by rule, and the table is closed when asked again."""
+    """Closed; or, where a round is in play, closing: that one ends by rule, and then the clock closes the table."""
 
     closed: bool
 

@@ -55,6 +55,7 @@ class PitTable(Record):
     phase: str
     is_in_play: bool
     halted: str
+    closing: bool  # it closes when the round in play is over
     stop: StopView | None
     silent: bool
     last_seen: int  # when the journal last heard of it
@@ -110,7 +111,7 @@ def pit_table(
         rules=f"{game.rulebook or 'house'} {game.version}".strip() if game else "",
         decks=shoe.decks if shoe else state.clock.decks or (game.default_decks if game else 0),
         dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server", phase=state.phase,
-        is_in_play=state.is_in_play, halted=state.halted, stop=_stop(state),
+        is_in_play=state.is_in_play, halted=state.halted, closing=state.closing, stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS, last_seen=state.at, shoe=shoe.number if shoe else 0,
         round=state.rounds, cards=len(round_.play.cards) if round_ and state.is_in_play else 0,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,

@@ -128,7 +128,7 @@ def _plain(event: e.Event) -> str:  # noqa: PLR0912 - one case a kind
             c = event.clock
             return f"betting {c.betting_ms} ms, guard {c.guard_ms}, card {c.card_ms}, pause {c.pause_ms}"
         case e.TableHalted():
-            return f"table halted: {event.reason}"
+            return f"table {'closes after its round' if event.closes else 'halted'}: {event.reason}"
         case e.TableRestarted():
             return "table goes on"
         case e.SessionStopped():
