@@ -91,6 +91,12 @@ test("between rounds: the next opening with its ring, a shoe change, a stop of t
   assert.equal(announced(after([table({ shoe: null })])).text, "Shoe change");
   const halted = after([table({ halted: "closing at 2" })]);
   assert.deepEqual(announced(halted), { text: "No new rounds", more: "closing at 2", tone: "warn" });
+  const over = after([table({ halted: "end of shift", closing: true })]);
+  assert.deepEqual(announced(over), { text: "The table closes", more: "end of shift", tone: "warn" });
+  const playing = after([{ ...BETTING, halted: "end of shift", closing: true }]);
+  assert.equal(announced(playing).more, "The table closes after this round: end of shift");
+  const stops = after([{ ...BETTING, halted: "a leak" }], { lang: "zh" });
+  assert.equal(announced(stops).more, "Place your bets, please · 本局後暫不開局：a leak");
   const down = after([table({ phase: "down", shoe: null })]);
   assert.equal(announced(down).text, "Table closed");
   assert.deepEqual(hands(down).cards, {});

@@ -66,6 +66,9 @@ test("every phase is announced in words; bets have a ring", () => {
   assert.equal(said({ phase: "down" }), "Table closed");
   const halted = announced(table({ halted: "until two" }), "en");
   assert.deepEqual(halted, { tone: "warn", text: "No new rounds", more: "until two" });
+  const closing = { halted: "the end", closing: true };
+  assert.equal(announced(table(closing), "en").text, "The table closes");
+  assert.equal(announced(table({ ...closing, phase: "betting" }), "en").more, "closes after this round");
   assert.equal(said({ phase: "dealing", halted: "until two" }), "No more bets", "a round that is played is played out");
 });
 

@@ -180,6 +180,16 @@ test("a closed spot is readable and off, and the limits say closed; a wager that
   assert.doesNotMatch(after, /tag shut/);
 });
 
+test("a table that closes says so while its round is played, and when it is over", () => {
+  const halted = event("TableHalted", { reason: "end of shift", by_floor: false, closes: true });
+  const s = run(opened(), events(halted)), strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
+  assert.equal(strip(s), "This table closes after this round: end of shift.");
+  assert.equal(strip({ ...s, lang: "zh" }), "本局結束後關枱：end of shift。");
+  const over = { ...s, table: { ...s.table, phase: "settled", last: null } };
+  assert.equal(strip(over), "This table closes now: end of shift. Credits can be cashed out.");
+  assert.equal(strip(run(s, events(event("TableRestarted", {})))), undefined);
+});
+
 test("the meters hold the server's figures", () => {
   const figure = (s, key) => new RegExp(`data-meter="${key}">([^<]*)<`).exec(shown(s))?.[1];
   const figures = (s, ...keys) => keys.map((key) => figure(s, key));

@@ -13,17 +13,24 @@ export function announced({ view, lang, opening, refused }) {
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
   if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };
   if (view.phase === "betting") {
-    return { ...called(lang, "open", view.announce_open), tone: "ok", ends: view.closes_at, total: view.betting_ms };
+    const ring = { ends: view.closes_at, total: view.betting_ms };
+    return { ...called(lang, "open", view.announce_open, noticeOf(view, lang)), tone: "ok", ...ring };
   }
-  if (!between) return { ...called(lang, "closed", view.announce_close), tone: "warn" };
-  if (view.halted) return { text: t(lang, "halted"), more: view.halted, tone: "warn" };
+  if (!between) return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn" };
+  if (view.halted) return { text: t(lang, view.closing ? "closing" : "halted"), more: view.halted, tone: "warn" };
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
   if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
   return { text: t(lang, "waiting"), tone: "" };
 }
 
 // The rulebook's own words stay beside the Chinese.
-const called = (lang, key, words) => ({ text: t(lang, key, words), more: lang === "zh" ? words : "" });
+const called = (lang, key, words, notice) =>
+  ({ text: t(lang, key, words), more: [lang === "zh" ? words : "", notice].filter(Boolean).join(" · ") });
+
+// While a round is played: that none follows, and why.
+function noticeOf({ halted, closing }, lang) {
+  return halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
+}
 
 /** The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it. */
 export function middle(state) {

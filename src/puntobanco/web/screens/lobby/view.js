@@ -19,13 +19,18 @@ export function announced(table, lang) {
   const closed = ["closed", "dealing"].includes(phase);
   if (phase === "down") return { tone: "", text: t(lang, "down") };
   if (phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
-  if (between && table.halted) return { tone: "warn", text: t(lang, "halted"), more: table.halted };
-  if (phase === "betting") return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at };
-  if (closed) return { tone: "warn", text: t(lang, "closed", table.announce_close) };
+  if (between && table.halted) return { tone: "warn", text: t(lang, haltedKey(table)), more: table.halted };
+  const more = table.closing ? { more: t(lang, "closes_after") } : {};
+  if (phase === "betting") {
+    return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at, ...more };
+  }
+  if (closed) return { tone: "warn", text: t(lang, "closed", table.announce_close), ...more };
   if (phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
   if (phase === "settled" && winnerOf(last?.result)) return { tone: "info", text: outcome(last, lang) };
   return { tone: "", text: t(lang, table.shoe === null ? "shoe_change" : "waiting") };
 }
+
+const haltedKey = ({ closing }) => (closing ? "closing" : "halted");
 
 export function page(state, now) {
   const { lang, view } = state;

@@ -44,5 +44,7 @@ export const t = words({
   shoe_change: ["Shoe change", "換牌靴"],
   waiting: ["Waiting for the next round", "等待下一局"],
   halted: ["No new rounds", "暫不開局"],
+  closing: ["The table closes", "即將關枱"],
+  closes_after: ["closes after this round", "本局後關枱"],
   down: ["Table closed", "賭枱關閉"],
 });

@@ -19,8 +19,8 @@ const isOfAnotherRound = (s, e) => e.round !== undefined && e.event !== "BetsOpe
 const EVENTS = {
   TableOpened: () => ({ sync: true }),
   TableClosed: () => ({ table: { phase: "down", closes_at: null, opens_at: null }, sync: true }),
-  TableHalted: (t, e) => ({ halted: e.reason, opens_at: null }),
-  TableRestarted: () => ({ halted: "" }),
+  TableHalted: (t, e) => ({ halted: e.reason, closing: Boolean(e.closes), opens_at: null }),
+  TableRestarted: () => ({ halted: "", closing: false }),
   LimitsChanged: (t, e) => ({
     bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
   }),

@@ -82,9 +82,13 @@ export function otherLanguage({ lang }) {
     data-lang="${other[lang]}" lang="${toChinese ? "zh-Hant" : "en"}">${toChinese ? "中文" : "EN"}</button>`;
 }
 
+const IN_PLAY = ["betting", "closed", "dealing", "stopped"];
+const haltedKey = ({ closing, phase }) =>
+  (!closing ? "halted_strip" : IN_PLAY.includes(phase) ? "closing_strip" : "closing_now_strip");
+
 // Amber lines under the header
 export function strips({ lang, table, mine }) {
-  const halted = table?.halted && t(lang, "halted_strip", table.halted);
+  const halted = table?.halted && t(lang, haltedKey(table), table.halted);
   const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
   const text = [halted, stopped].filter(Boolean).join(" ");
   if (!text) return "";

@@ -160,6 +160,8 @@ export const t = words({
   ],
   by_hand: ["Card entered by hand", "該牌由人手輸入"],
   halted_strip: ["No new round: {0}.", "暫停開局：{0}。"],
+  closing_strip: ["This table closes after this round: {0}.", "本局結束後關枱：{0}。"],
+  closing_now_strip: ["This table closes now: {0}. Credits can be cashed out.", "本桌現在關閉：{0}。點數可以兌現。"],
   stopped_strip: ["No more wagers: {0}. Credits can be cashed out.", "不再接受投注：{0}。點數可以兌現。"],
   you_win: ["You win {0}.", "你贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"],
   you_lose: ["You lose {0}.", "你輸 {0}。"],
