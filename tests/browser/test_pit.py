@@ -16,6 +16,7 @@ from tests.served import Served, asked, staff_tokens
 
 SIZE = (1440, 900)
 DEALERS_TABLE = 6
+CLOSES_MS = 20_000  # a round played to its end, and the time in which its result can be read
 
 
 @pytest.fixture(scope="module")
@@ -180,11 +181,50 @@ def test_a_table_is_stopped_started_and_closed_after_its_round(guest_of: Callabl
     page.get_by_role("button", name="Close table").click()
     page.get_by_label("Reason").fill("end of the shift")
     page.get_by_role("dialog").locator("button[type=submit]").click()
-    expect(card).to_contain_text("Closed")
+    expect(card).to_contain_text("Closed", timeout=CLOSES_MS)
     expect(card).to_contain_text("last seen")
     page.get_by_role("button", name="Open table").click()
     page.get_by_role("button", name="Open the table").click()
     expect(card).not_to_contain_text("Closed")
+
+
+def test_a_table_closes_after_its_round_whoever_still_looks_and_patrons_are_told(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    """The supervisor's page is loaded anew in between, and another supervisor keeps the table open at first."""
+    sam, sue = (Clerk(guest_of(floor, SIZE), name).page for name in ("sam", "sue"))
+    guest, dora = guest_of(floor, (1280, 800)), staff_tokens(floor, "dora")["dora"]
+    for page in (sam, sue):
+        page.goto("/staff/pit")
+        page.locator("article", has_text="Table 6").get_by_role("button").click()
+    guest.open(DEALERS_TABLE)
+    strip, card = guest.page.locator(".strip"), sue.locator("article", has_text="Table 6")
+
+    def closes(why: str) -> None:
+        sam.get_by_role("button", name="Close table").click()
+        sam.get_by_label("Reason").fill(why)
+        sam.get_by_role("button", name="Close after this round").click()
+        expect(strip).to_contain_text(f"This table closes after this round: {why}.")
+        expect(card).to_contain_text(f"closes after this round: {why}")
+
+    assert asked(floor, dora, "last-open", "open-bets")[1]["ok"]
+    closes("too few dealers")
+    expect(sue.get_by_role("button", name="Close table")).to_have_count(0)
+    sue.get_by_role("button", name="Keep open").click()
+    sue.get_by_role("button", name="Keep the table open").click()
+    expect(strip).to_have_count(0)
+    closes("end of the shift")
+    sam.goto("/staff")  # nobody who asked for it looks on
+    guest.page.reload()
+    expect(strip).to_contain_text("This table closes after this round: end of the shift.")
+    for n, what in enumerate(["close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle"]):
+        command, _, code = what.partition(" ")
+        fields: dict[str, Any] = {"card": code} if code else {}
+        assert asked(floor, dora, f"last-{n}", command, **fields)[1]["ok"]
+    expect(strip).to_contain_text("This table closes now: end of the shift.")
+    expect(card).to_contain_text("Closing")
+    expect(card).to_contain_text("Closed", timeout=CLOSES_MS)
+    expect(guest.page.get_by_text("The table is closed").first).to_be_visible()
 
 
 def test_the_floor_is_stopped_and_started(guest_of: Callable[..., Guest], floor: Served) -> None:

@@ -165,6 +165,9 @@ test("staff and terminals are found by any of their words", () => {
 
 test("states and clocks in words", () => {
   assert.deepEqual(stateOf({ ...ROW, halted: "leak" }), { kind: "danger", text: "Stopped: leak" });
+  const closing = { ...ROW, halted: "the end", closing: true };
+  assert.equal(stateOf(closing).text, "Closes after this round: the end");
+  assert.equal(stateOf({ ...closing, phase: "settled" }).text, "Closing: the end");
   assert.equal(clockOf(ROW), "server · bets 15 s · pause 4 s");
   assert.equal(clockOf({ clock: { betting_ms: 0, automatic: false } }), "by hand");
 });

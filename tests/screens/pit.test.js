@@ -146,6 +146,18 @@ test("states of a table in words", () => {
   assert.match(drawn(seen([table(1, { phase: "down", is_in_play: false })])), /class="panel c sel  grey"[^]*last seen/);
 });
 
+test("a table that closes says so to every supervisor, and can be kept open until it is closed", () => {
+  const more = { halted: "end of shift", closing: true }, between = { phase: "settled", is_in_play: false };
+  const playing = seen([table(1, more)]), over = seen([table(1, { ...more, ...between })]);
+  assert.match(drawn(playing), /Table 1 · closes after this round: end of shift/);
+  assert.match(drawn(playing), />Keep open</);
+  assert.doesNotMatch(drawn(playing), /data-sheet="close-table"/);
+  assert.equal(stateOf(table(1, { ...more, ...between })).text, "Closing");
+  assert.match(drawn(over), />Close now</);
+  const asks = reduce(playing, { t: "sheet", sheet: { kind: "start-table", table: 1 } });
+  assert.match(drawn(asks), /Keep Table 1, Fortune Six open[^]*It was to close: end of shift/);
+});
+
 test("edges: one that fell is amber, one that favours the player is red, and both are said in words", () => {
   const text = drawn(seen([table(1, { protection: PROTECTION })]));
   assert.match(text, /328 unseen cards before round 11, the last that is over \(1 burned unseen\)/);

@@ -39,9 +39,15 @@ const gameAt = (state, it) => gameOf(state, rowOf(state, it.name).game);
 const roleOf = (state, name) => state.house.staff.find((person) => person.name === name)?.role;
 const placeOf = (state, name) => state.house.terminals.find((device) => device.name === name)?.table;
 const closing = (row) => (isInPlay(row)
-  ? "Everybody at the table is told now. The round in play ends by rule and is paid; then the table closes. "
-    + "Keep this page open until then."
+  ? "Everybody at the table is told now. The round in play ends by rule and is paid; then the table closes by itself."
   : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.");
+
+/** Started again; or kept open, where it was about to close. */
+export const starting = ({ halted, closing: closes }, name) => (closes ? {
+  title: html`Keep ${name} open`, go: "Keep the table open", body: p(`It was to close: ${halted}. Rounds open again.`),
+} : {
+  title: html`Start ${name}`, go: "Start the table", body: p(`It was stopped: ${halted}. Rounds open again.`),
+});
 
 const SHEETS = {
   "open-table": (state, it) => ({
@@ -60,10 +66,7 @@ const SHEETS = {
     body: html`${p("No new round opens until it is started again. A round in play ends by rule, and is paid.")}
       ${reasonField(it)}`,
   }),
-  "start-table": (state, it) => ({
-    title: `Start table ${numberOf(it.name)}`, go: "Start the table",
-    body: p(`It was stopped: ${rowOf(state, it.name).halted}. Rounds open again.`),
-  }),
+  "start-table": (state, it) => starting(rowOf(state, it.name), `table ${numberOf(it.name)}`),
   "disable-table": (state, it) => ({
     title: `Close table ${numberOf(it.name)}`, go: "Close the table", warned: true,
     body: html`${p(closing(rowOf(state, it.name)))}${reasonField(it)}`,

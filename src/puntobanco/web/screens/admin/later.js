@@ -1,4 +1,4 @@
-// What waits for the end of a round: limits and clocks change between rounds, a table closes then. Pure, but `work`.
+// What waits for the end of a round: limits, side bets and clocks change between rounds. Pure, but `work`.
 
 /** A job: {table: 3, what: "limits" | "bets" | "clock", body}. One of each kind for a table; the newest holds. */
 export const queued = (jobs, job) => [...without(jobs, job), job];
@@ -8,16 +8,13 @@ export const without = (jobs, { table, what }) => jobs.filter((each) => each.tab
 export const jobsOf = (jobs, table) => jobs.filter((each) => each.table === table);
 
 const SAYS = {
-  close: "closes after this round", limits: "limits change after this round", clock: "clock changes after this round",
-  bets: "side bets change after this round",
+  limits: "limits change after this round", bets: "side bets change after this round",
+  clock: "clock changes after this round",
 };
 export const saysOf = (job) => SAYS[job.what];
 
 export const doneOf = (job) => DONE[job.what];
-const DONE = {
-  close: "is closed", limits: "has its new limits", clock: "has its new clock", bets: "has its side bets changed",
-};
-const path = ({ table, what }) => `/api/admin/tables/${table}${what === "close" ? "/disable" : ""}`;
+const DONE = { limits: "has its new limits", bets: "has its side bets changed", clock: "has its new clock" };
 
 /** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and
  * {t: "said", text}. */
@@ -25,10 +22,10 @@ export async function work(jobs, { isOver, post, tell }) {
   for (const job of jobs.filter((each) => isOver(each.table))) {
     tell({ t: "later-done", job });
     try {
-      await post(path(job), job.body);
+      await post(`/api/admin/tables/${job.table}`, job.body);
       tell({ t: "said", text: `Table ${job.table} ${doneOf(job)}` });
     } catch (error) {
-      if (error.code === "not-now" && job.what !== "close") tell({ t: "later", job }); // the next round was quicker
+      if (error.code === "not-now") tell({ t: "later", job }); // the next round was quicker
       else tell({ t: "said", text: `Table ${job.table}: ${error.message}`, wrong: true });
     }
   }

@@ -57,15 +57,6 @@ async function change(stream, what, body, values) {
   return tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
 }
 
-/** Closed now; or stopped now, and closed when the round is over. */
-async function close(stream, values) {
-  const row = rowOf(state, stream), job = { table: numberOf(stream), what: "close", body: { reason: values.reason } };
-  const waits = isInPlay(row) && row.halted, path = `${tablePath(stream)}/disable`;
-  const found = waits ? null : await ask(path, job.body, `Table ${job.table} closes`, { values });
-  if (waits || (found && !found.closed)) tell({ t: "later", job });
-  if (waits) tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
-}
-
 const PASSWORD = { what: "password", where: `${location.origin}/staff` };
 const CODE = { what: "code", where: `${location.origin}/enrol` };
 const tablePath = (stream) => `/api/admin/tables/${numberOf(stream)}`;
@@ -97,7 +88,11 @@ const FORMS = {
       ask(`${tablePath(it.name)}/stop`, { reason: values.reason }, "The table is stopped", { values }),
   },
   "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, "The table is started") },
-  "disable-table": { wrong: reason, ask: (it, values) => close(it.name, values) },
+  "disable-table": { // now; or, where a round is in play, by the server as soon as that is over
+    wrong: reason,
+    ask: (it, values) => ask(`${tablePath(it.name)}/disable`, { reason: values.reason },
+      `Table ${numberOf(it.name)} closes`, { values }),
+  },
   "stop-floor": {
     wrong: reason,
     ask: (_, values) => ask("/api/admin/floor/stop", { reason: values.reason }, "The floor is stopped", { values }),

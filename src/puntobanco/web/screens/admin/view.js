@@ -116,11 +116,13 @@ function mainWagers(limits) {
 function tableActs(state, row) {
   const of = asksOf(row.table, `table ${numberOf(row.table)}`);
   if (row.phase === "down") return of("open-table", "Open", "primary");
-  const run = row.halted ? of("start-table", "Start", "primary") : of("stop-table", "Stop");
+  const start = row.closing ? "Keep open" : "Start";
+  const run = row.halted ? of("start-table", start, "primary") : of("stop-table", "Stop");
   const close = of("disable-table", isInPlay(row) ? "Close after" : "Close", "danger");
+  const closes = row.closing && isInPlay(row);
   const unknown = !gameOf(state, row.game); // its bets are not told yet, or not at all
   return html`${of("limits", "Limits", "", unknown)}${of("clock", "Clock", "", unknown)}${
-    state.house.stopped ? null : run}${close}`;
+    state.house.stopped && !row.closing ? null : run}${closes ? null : close}`;
 }
 
 function staff(state) {

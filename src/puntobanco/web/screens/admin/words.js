@@ -31,6 +31,10 @@ const PHASES = {
 
 export function stateOf(row) {
   const [kind, text] = PHASES[row.phase] ?? ["", row.phase];
+  if (row.closing) {
+    const when = isInPlay(row) ? "Closes after this round" : "Closing";
+    return { kind: "danger", text: `${when}: ${row.halted}` };
+  }
   return row.halted && row.phase !== "down" ? { kind: "danger", text: `Stopped: ${row.halted}` } : { kind, text };
 }
 

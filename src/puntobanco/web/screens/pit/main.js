@@ -93,16 +93,11 @@ const ASK = {
 const WITH_REASON = new Set(["refuse", "stop-table", "close-table", "stop-floor"]);
 const openNumbers = () => state.board.tables.filter((table) => table.phase !== "down").map((table) => table.number);
 
-/** Closed now; or stopped now, and closed as soon as the round is over. */
+/** Closed now; or, where a round is in play, by the server as soon as that is over. */
 async function close(number, values) {
-  const table = tableOf(state, number), job = { table: number, what: "close", body: { reason: values.reason } };
-  if (table.is_in_play && table.halted) {
-    tell({ t: "later", job });
-    tell({ t: "done", text: `Table ${number} closes after this round` });
-    return;
-  }
-  const found = await ask(() => post(`${of(number)}/disable`, job.body), `Table ${number} closes`, values);
-  if (found && !found.closed) tell({ t: "later", job });
+  const work = () => post(`${of(number)}/disable`, { reason: values.reason });
+  const found = await ask(work, `Table ${number} closes`, values);
+  if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
 }
 
 const changeLimits = (table, limits, values) => change({ table, what: "limits", body: { limits } }, values);

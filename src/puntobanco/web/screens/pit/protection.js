@@ -179,9 +179,10 @@ function buttons(state, table) {
     const closed = html`<span class="dim small">closed ${time(table.last_seen)}</span>`;
     return html`<div class="row">${ask("open-table", "Open table", "primary")}${closed}</div>`;
   }
-  const run = table.halted ? ask("start-table", "Start table", "primary") : ask("stop-table", "Stop table");
+  const start = table.closing ? "Keep open" : "Start table", closes = table.closing && table.is_in_play;
+  const run = table.halted ? ask("start-table", start, "primary") : ask("stop-table", "Stop table");
+  const close = ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger");
   const danger = favourable(table).some(({ bet }) => table.bets.some((one) => one.bet === bet && mayClose(one)));
   return html`<div class="row">${ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
-    ${state.board.stopped ? null : run}
-    ${ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger")}</div>`;
+    ${state.board.stopped && !table.closing ? null : run}${closes ? null : close}</div>`;
 }

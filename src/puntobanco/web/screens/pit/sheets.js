@@ -1,5 +1,6 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
 import { check, field, reasonField } from "../admin/fields.js";
+import { starting } from "../admin/asking.js";
 import { limitsForm } from "../admin/limits.js";
 import { openForm } from "../admin/tables.js";
 import { html } from "../base/dom.js";
@@ -41,10 +42,7 @@ const SHEETS = {
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
     body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${reasonField(it)}`,
   }),
-  "start-table": (_, it, table) => ({
-    title: html`Start ${named(table)}`, go: "Start the table",
-    body: p(`It was stopped: ${table.halted}. Rounds open again.`),
-  }),
+  "start-table": (_, it, table) => starting(table, named(table)),
   "close-table": (_, it, table) => ({
     title: html`Close ${named(table)}`, go: table.is_in_play ? "Close after this round" : "Close now", warned: true,
     body: html`${p(table.is_in_play

@@ -103,7 +103,8 @@ function subtitle(state, table) {
   if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
   const [job] = jobsOf(state.later, table.number);
   if (job) return html`<span class="warn">${name} · ${saysOf(job)}</span>`;
-  if (halted) return html`<span class="warn" title="${halted}">${name} · ${halted}</span>`;
+  const why = table.closing ? `closes after this round: ${halted}` : halted;
+  if (halted) return html`<span class="warn" title="${why}">${name} · ${why}</span>`;
   return `${name} · ${rulesOf(table.rules)} · ${sizeOf(table)}`;
 }
 

@@ -27,6 +27,7 @@ export function stateOf(table, { stopped = "" } = {}) {
   if (table.phase === "down") return { kind: "", text: "Closed", grey: true };
   if (table.silent) return { kind: "danger", text: "Not responding", grey: true };
   if (table.phase === "stopped") return { kind: "warn", text: paused(table.stop) };
+  if (table.closing && !table.is_in_play) return { kind: "danger", text: "Closing" };
   if ((table.halted || stopped) && !table.is_in_play) return { kind: "danger", text: "Stopped" };
   const [kind, text] = PHASES[table.phase] ?? ["", table.phase];
   return { kind, text: table.phase === "dealing" ? dealing(table.cards) : text };
