@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from puntobanco.client import Terminal
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
-from tests.served import Served, asked, staff_tokens
+from tests.served import Served, api, asked, staff_tokens
 
 SIZE = (1440, 900)
 DEALERS_TABLE = 6
@@ -92,6 +92,36 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     expect(page.locator("article", has_text="Table 6")).to_contain_text("Void")
     expect(page.locator("aside.gp")).to_contain_text("unseen cards before round 1")
     assert page.evaluate("window.same") is True
+
+
+def test_a_large_payment_at_the_cage_is_decided_in_the_pit(guest_of: Callable[..., Guest], floor: Served) -> None:
+    page, carl = Clerk(guest_of(floor, SIZE), "sam").page, staff_tokens(floor, "carl")["carl"]
+
+    def at_the_window(what: str, id_: str, **fields: object) -> Any:
+        status, answer = api(floor, "POST", f"/api/staff/cage/1/{what}", carl, {"id": id_, **fields})
+        assert status == 200, answer
+        return answer
+
+    page.goto("/staff/pit")
+    waits, dialog = page.locator("#approvals .ap"), page.get_by_role("dialog")
+    expect(waits).to_have_count(0)
+    at_the_window("open", "o", cents=0)
+    for id_, cents in (("one", 1_500_000), ("two", 1_600_000)):
+        paper = at_the_window("sell", f"{id_}-s", cents=cents)
+        at_the_window("pay", f"{id_}-p", number=paper["number"])
+    expect(waits).to_have_count(2)
+    first = waits.filter(has_text="Cage window 1: pay a voucher of $15,000.00")
+    expect(first).to_contain_text("Over $10,000. Proposed by carl")
+    first.get_by_role("button", name="Refuse").click()
+    expect(dialog).to_contain_text("The voucher stays good.")
+    dialog.get_by_role("button", name="Refuse", exact=True).click()
+    expect(waits).to_have_count(1)
+    waits.get_by_role("button", name="Approve").click()
+    expect(dialog).to_contain_text("$16,000.00")
+    dialog.get_by_role("button", name="Approve as sam").click()
+    expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
+    window = api(floor, "GET", "/api/staff/cage/1", carl)[1]
+    assert (window["payments"], window["out_cents"]) == ([], 1_600_000)
 
 
 def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(

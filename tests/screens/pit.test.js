@@ -48,7 +48,7 @@ const alert = (number, on = 1) => ({
   text: `T-07 won $${number}`, facts: [{ name: "Stake", text: "", cents: 30000, cards: "", clause: "4.1" }],
 });
 const board = (tables, alerts = [], more = {}) =>
-  ({ house: "House", demo: true, stopped: "", tables, alerts, alerts_in_all: alerts.length, ...more });
+  ({ house: "House", demo: true, stopped: "", tables, payments: [], alerts, alerts_in_all: alerts.length, ...more });
 const SAM = { name: "sam", role: "supervisor", demo: true, house: "House", sees: ["pit", "house"] };
 const seen = (tables, alerts, more = {}, me = SAM) => {
   const viewed = { t: "view", view: board(tables, alerts, more), at: 10000 };
@@ -111,6 +111,25 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
   state = reduce(state, { t: "view", view: board([table(1)]), at: 11000 });
   assert.match(drawn(state), /Somebody has decided on this meanwhile/);
   assert.doesNotMatch(drawn(state), /Approve as/);
+});
+
+const PAYS = {
+  window: 1, payment: 2, by: "carl", at: 500, cents: 1_500_000, why: "over $10,000", issued_in: "table:3",
+};
+
+test("a large payment at the cage waits among the others, and is looked at again before it is approved", () => {
+  let state = seen([table(1, { waiting: [WAITS] })], [], { payments: [PAYS] });
+  assert.deepEqual(waitingOf(state).map(({ waiting }) => waiting.by), ["carl", "dora"]);
+  const text = drawn(state);
+  assert.match(text, /Approvals <span class="pill warn">2/);
+  assert.match(text, /Cage window 1: pay a voucher of \$15,000\.00[^]*Over \$10,000\. Proposed by carl/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "look-payment", window: 1, payment: 2 } });
+  assert.match(drawn(state), /Paid in cash[^]*\$15,000\.00[^]*Issued at[^]*Table 3[^]*Approve as sam/);
+  const gone = reduce(state, { t: "view", view: board([table(1)]), at: 2 });
+  assert.match(drawn(gone), /Somebody has decided on this meanwhile/);
+  const otto = seen([table(1)], [], { payments: [PAYS] }, { ...SAM, name: "otto", role: "auditor" });
+  assert.match(drawn(otto), /A supervisor decides on it/);
+  assert.doesNotMatch(drawn(otto), /data-sheet="look-payment"/);
 });
 
 test("a refusal of the server stays in the sheet, in its words", () => {

@@ -223,8 +223,14 @@ def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, toke
         1_500_000,
         "over $10,000",
     )
+    [asked_for] = api(served, "GET", "/api/staff/pit", sam)[1]["payments"]
+    assert asked_for.pop("at") > 0
+    assert asked_for == waiting | {"window": 1}
+    assert api(served, "GET", "/api/staff/pit", tokens["otto"])[1]["payments"], "an auditor sees the cage"
+    assert api(served, "GET", "/api/staff/pit", tokens["ada"])[1]["payments"] == [], "an administrator does not"
     assert cage(served, carl, "approve", "big-a", payment=1)[1]["code"] == "second-person-needed"
     assert cage(served, sam, "approve", "big-b", payment=1)[0] == 200
+    assert api(served, "GET", "/api/staff/pit", sam)[1]["payments"] == []
     found = api(served, "POST", "/api/staff/vouchers/look-up", sam, {"number": paper["number"]})[1]
     assert (found["state"], found["redeemed_by"]) == ("redeemed", "carl and sam")
 

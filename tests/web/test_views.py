@@ -95,6 +95,36 @@ def test_what_a_dealer_does_is_seen_by_those_who_watch(served: Served, tokens: d
     assert asked(served, tokens["dora"], "see-settle", "settle")[1]["ok"]
 
 
+def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
+    served: Served, tokens: dict[str, str]
+) -> None:
+    carl, window = tokens["carl"], "/api/staff/cage/7"
+    api(served, "POST", f"{window}/open", carl, {"id": "o", "cents": 0})
+    paper = api(served, "POST", f"{window}/sell", carl, {"id": "s", "cents": 1_200_000})[1]
+
+    async def payments(socket: ClientConnection, *, are: int) -> list[dict[str, Any]]:
+        while True:
+            found: list[dict[str, Any]] = (await said(socket))["view"]["payments"]
+            mine = [each for each in found if each["window"] == 7]
+            if len(mine) == are:
+                return mine
+
+    async def go(socket: ClientConnection) -> None:
+        await socket.send(json.dumps({"t": "watch", "what": ["pit"]}))
+        await payments(socket, are=0)
+        number = {"id": "p", "number": paper["number"]}
+        await asyncio.to_thread(api, served, "POST", f"{window}/pay", carl, number)
+        [waits] = await payments(socket, are=1)
+        assert (waits["by"], waits["cents"], waits["why"]) == ("carl", 1_200_000, "over $10,000")
+        answer = await asyncio.to_thread(
+            api, served, "POST", f"{window}/reject", tokens["sam"], {"id": "r", "payment": waits["payment"]}
+        )
+        assert answer[0] == 200
+        await payments(socket, are=0)
+
+    watching(served, go, Authorization=f"Bearer {tokens['sam']}")
+
+
 def test_who_comes_later_sees_at_once_what_others_watch_already(served: Served, tokens: dict[str, str]) -> None:
     """The cage is looked at every two seconds: nobody new waits for that."""
 

@@ -5,13 +5,24 @@ from __future__ import annotations
 import asyncio
 import heapq
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
+
 from puntobanco.cage.commands import AnyCageCommand, SellVoucher
-from puntobanco.cage.state import HAND_PAY_CENTS, CageState
-from puntobanco.events import CashedOut, CreditsBought, Record, VoucherIssued, VoucherPaid, VoucherRedeemed
+from puntobanco.cage.state import HAND_PAY_CENTS, CageState, Payment
+from puntobanco.events import (
+    CashedOut,
+    CreditsBought,
+    PaymentProposed,
+    Record,
+    VoucherIssued,
+    VoucherPaid,
+    VoucherRedeemed,
+)
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.devices import terminal_of
@@ -52,6 +63,18 @@ class PaymentView(Record):
 
     payment: int
     by: str
+    cents: int
+    why: str
+    issued_in: str
+
+
+class PaymentWaiting(Record):
+    """The same for who is at no window: at which, and when it was asked, where this node has heard it."""
+
+    window: int
+    payment: int
+    by: str
+    at: int | None
     cents: int
     why: str
     issued_in: str
@@ -122,10 +145,39 @@ class Windows:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
         self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
         self._taken, self._adding = dict[int, _Taken](), threading.Lock()
+        self._standing, self._stale = dict[str, CageState](), set[str]()  # windows by stream; those to be read anew
+        self._asked_at = defaultdict[str, dict[int, int]](dict)  # when each payment of a window was asked for
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
         return (await asyncio.to_thread(self._store.stream, f"{CAGE}{window}")).cage
+
+    def saw(self, stream: str, entries: Sequence[Entry] = ()) -> None:
+        """A window that there is, or what was written there."""
+        self._stale.add(stream)
+        for entry in entries:
+            for event in entry.events:
+                if isinstance(event, PaymentProposed):
+                    self._asked_at[stream][event.payment] = entry.at
+
+    async def waiting(self, now: int) -> list[PaymentWaiting]:
+        """The payments of every window that wait for a second person."""
+        while self._stale:
+            stream = self._stale.pop()  # written to from now on, it is stale again
+            self._standing[stream] = (await asyncio.to_thread(self._store.stream, stream)).cage
+        waiting = {name: state.payments for name, state in sorted(self._standing.items()) if state.payments}
+        return await asyncio.to_thread(self._waiting, waiting, now) if waiting else []
+
+    def _waiting(self, waiting: Mapping[str, Mapping[int, Payment]], now: int) -> list[PaymentWaiting]:
+        with reading(self._database) as reader:
+            return [
+                PaymentWaiting(
+                    window=_number(name), at=self._asked_at[name].get(number),
+                    **msgspec.structs.asdict(_payment(reader, number, payment.by, payment.voucher, now)),
+                )
+                for name, payments in waiting.items()
+                for number, payment in sorted(payments.items())
+            ]  # fmt: skip
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
         return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))

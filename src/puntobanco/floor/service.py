@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 
-from puntobanco.events import Line, TerminalChanged
+from puntobanco.events import Line, Role, TerminalChanged
 from puntobanco.floor import carry, devices, wire
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.beat import Beat
@@ -25,7 +25,7 @@ from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.room import Pit
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
 from puntobanco.floor.seats import Seats
-from puntobanco.floor.staff import Passwords
+from puntobanco.floor.staff import Passwords, may_see
 from puntobanco.floor.viewing import Views
 from puntobanco.floor.views import (
     LastView,
@@ -47,7 +47,7 @@ from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import login_rows
-from puntobanco.storage.machines import FLOOR
+from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
@@ -139,6 +139,8 @@ class Floor:
             self.streams[name] = await asyncio.to_thread(self.store.stream, name)
         elif name == FLOOR:
             self._house = await asyncio.to_thread(self.store.stream, name)
+        elif name.startswith(CAGE):
+            self.cage.saw(name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
@@ -146,7 +148,11 @@ class Floor:
             if is_followed(name):
                 self._loop.call_soon_threadsafe(self._follow, name, entries, self.store.held_state(name))
             else:
-                self._loop.call_soon_threadsafe(self.views.changed, name)
+                self._loop.call_soon_threadsafe(self._at_a_window, name, entries)
+
+    def _at_a_window(self, name: str, entries: Sequence[Entry]) -> None:
+        self.cage.saw(name, entries)
+        self.views.changed(name)
 
     def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
         stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
@@ -175,9 +181,11 @@ class Floor:
             if carry.is_carried(entry):
                 self._do(carry.carried(entry, self.house, self._tables()))
 
-    def board(self) -> Board:
+    async def board(self, role: Role) -> Board:
+        """With the payments that wait at the cage, for roles that see it."""
+        payments = await self.cage.waiting(int(time.time() * 1000)) if may_see(role, "cage") else []
         connected = {name: len(room) for name, room in self.watching.items()}
-        return self.pit.board(self.house, list(self.streams.values()), connected)
+        return self.pit.board(self.house, list(self.streams.values()), connected, payments)
 
     def dealer(self, table: str) -> DealerView:
         view = dealer_view(self.stream(table).state, int(time.time() * 1000), demo=self.demo)

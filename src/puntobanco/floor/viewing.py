@@ -141,8 +141,9 @@ async def _dealer(floor: Floor, number: int, _: Role | None) -> Record:
     return floor.dealer(f"table:{number}")
 
 
-async def _pit(floor: Floor, _: int, __: Role | None) -> Record:
-    return floor.board()
+async def _pit(floor: Floor, _: int, role: Role | None) -> Record:
+    assert role is not None
+    return await floor.board(role)
 
 
 async def _cage(floor: Floor, number: int, _: Role | None) -> Record:
@@ -162,7 +163,10 @@ KINDS = {
     "lobby": Kind(_lobby, None, 0.3, lambda stream, _: stream == FLOOR or stream.startswith("table:")),
     "table": Kind(_table, None, 0.04, _of_table, numbered=True),
     "dealer": Kind(_dealer, "dealer", 0.04, _of_table, numbered=True),
-    "pit": Kind(_pit, "pit", 0.5, lambda stream, _: stream == FLOOR or stream.startswith("table:"), every_s=1.0),
+    "pit": Kind(
+        _pit, "pit", 0.5, lambda stream, _: stream == FLOOR or stream.startswith(("table:", CAGE)), by_role=True,
+        every_s=1.0,
+    ),
     "cage": Kind(_cage, "cage", 0.2, lambda stream, number: stream == f"{CAGE}{number}", numbered=True, every_s=2.0),
     "house": Kind(
         _house, "house", 0.3, lambda stream, _: stream == FLOOR or stream.startswith("table:"), by_role=True

@@ -73,9 +73,9 @@ async def redealt_round(
 
 @get("/api/staff/pit", summary="All tables, the day's figures, returns against the exact ones, alerts")
 async def pit(request: Asker, state: State) -> Board:
-    verify_sees(person_of(request), "pit")
-    floor = floor_of(state)
-    return floor.board()
+    person = person_of(request)
+    verify_sees(person, "pit")
+    return await floor_of(state).board(person.role)
 
 
 @get("/api/staff/tables/{number:int}/rounds/{round_:int}/edges", summary="What each bet was worth in a closed round")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from puntobanco.events import Record
+from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
 from puntobanco.floor.pit.returns import BetReturn
@@ -85,6 +86,7 @@ class Board(Record):
     demo: bool
     stopped: str
     tables: list[PitTable]
+    payments: list[PaymentWaiting]  # at the cage, for who sees it
     alerts: list[Alert]  # the newest first, and not more than can be read
     alerts_in_all: int
 

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import ParamSpec
 
 import puntobanco.events as e
+from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.pit.watch import Watch, is_watched
 from puntobanco.house.state import DAY_MS, HouseState
@@ -43,7 +44,10 @@ class Pit:
         if watched:
             self._do(self.watch.saw, state, watched)
 
-    def board(self, house: HouseState, streams: Sequence[Stream], connected: Mapping[str, int]) -> Board:
+    def board(
+        self, house: HouseState, streams: Sequence[Stream], connected: Mapping[str, int],
+        payments: Sequence[PaymentWaiting] = (),
+    ) -> Board:  # fmt: skip
         now = int(time.time() * 1000)
         standing = Counter(device.table for device in house.terminals.values() if not device.disabled)
         tables = [
@@ -55,7 +59,7 @@ class Pit:
         ]  # fmt: skip
         alerts = self.watch.alerts
         return Board(
-            house=house.name, demo=house.demo, stopped=house.stopped, tables=tables,
+            house=house.name, demo=house.demo, stopped=house.stopped, tables=tables, payments=list(payments),
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)), alerts_in_all=len(alerts),
         )  # fmt: skip
 

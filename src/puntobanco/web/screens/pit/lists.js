@@ -67,7 +67,8 @@ function edgeLines(found) {
 
 export function approvals(state) {
   const waits = waitingOf(state), forWhom = may(state.me, "decide") ? "your approval" : "a supervisor";
-  const list = waits.length ? waits.map((each) => approval(state, each)) : none("Nothing waits for a second person");
+  const one = (each) => (each.table ? approval(state, each) : payment(state, each));
+  const list = waits.length ? waits.map(one) : none("Nothing waits for a second person");
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
     <header><h2 id="approvals-title">Waiting for ${forWhom}</h2>
     <span class="grow"></span>${waits.length ? html`<span class="pill warn">${waits.length}</span>` : null}</header>
@@ -84,23 +85,35 @@ function approval(state, { table, waiting }) {
     ${clauseOf(waiting)}
     <p class="muted">${shortTitle(table.title)}. ${inShort(waiting)} ${proposedBy(waiting)}</p>
     ${own && decides ? yours(16) : null}
-    ${decides ? decisions(state, table, waiting, own) : OTHERS}</div>`;
+    ${decides ? decisions(state, proposalOf(table, waiting), own) : OTHERS}</div>`;
 }
+
+/** A voucher that is large or has expired: a cashier asks, somebody else looks. */
+function payment(state, { waiting }) {
+  const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
+  const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
+  return html`<div class="ap" data-key="payment-${waiting.window}-${waiting.payment}"><b>${aboutPayment(waiting)}</b>
+    <p class="muted">${sentence(waiting.why)} ${proposedBy(waiting)}</p>
+    ${own && decides ? yours(16) : null}
+    ${decides ? decisions(state, which, own, "-payment") : OTHERS}</div>`;
+}
+
+export const aboutPayment = ({ window, cents }) => `Cage window ${window}: pay a voucher of ${money(cents)}`;
+export const sentence = (why) => (why ? `${why[0].toUpperCase()}${why.slice(1)}.` : "");
 
 const OTHERS = html`<p class="dim small">A supervisor decides on it.</p>`;
 
 export const yours = (size) => html`<p class="own"><pb-icon name="user" size="${size}"></pb-icon>
   You proposed this: somebody else must approve it.</p>`;
 
-function decisions(state, table, waiting, own) {
+const proposalOf = ({ number }, { proposal }) => html`data-table="${number}" data-proposal="${proposal}"`;
+
+function decisions(state, which, own, kind = "") {
   const off = state.link === "lost" ? html`disabled` : null, no = own ? "Withdraw" : "Refuse";
-  const which = html`data-table="${table.number}" data-proposal="${waiting.proposal}" ${off}`;
-  const yes = html`<button type="button" class="btn sm primary" data-act="ask" data-sheet="look"
-    ${which}>Approve …</button>`;
-  return html`<div class="row">
-      <button type="button" class="btn sm" data-act="ask" data-sheet="look" ${which}>Open</button>
-      <button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse" ${which}>${no}</button>
-      ${own ? null : yes}</div>`;
+  const button = (sheet, look, text) => html`<button type="button" class="btn sm ${look}" data-act="ask"
+    data-sheet="${sheet}${kind}" ${which} ${off}>${text}</button>`;
+  return html`<div class="row">${button("look", "", "Open")}${button("refuse", "danger", no)}
+      ${own ? null : button("look", "primary", "Approve …")}</div>`;
 }
 
 /** The facts that fit in a line. */

@@ -62,11 +62,15 @@ async function ask(work, done, values) {
 const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
 const approve = (table, proposal) => command(table, { command: "approve", proposal });
 const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
+const decidePayment = ({ window: at, payment }, what) =>
+  post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment });
 const of = (table) => `/api/admin/tables/${table}`;
 
 const ASK = {
   look: ({ table, proposal }) => ask(() => approve(table, proposal), "Approved"),
   refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), "Refused", values),
+  "look-payment": (it) => ask(() => decidePayment(it, "approve"), "Approved: the cashier pays"),
+  "refuse-payment": (it) => ask(() => decidePayment(it, "reject"), "Refused"),
   "stop-table": ({ table }, values) =>
     ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
@@ -151,9 +155,9 @@ acts(root, {
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
   "all-seen": () => tell({ t: "all-seen" }),
-  ask({ dataset: { sheet, table, proposal } }) {
-    const which = { ...(table ? { table: Number(table) } : {}), ...(proposal ? { proposal: Number(proposal) } : {}) };
-    open({ kind: sheet, ...which });
+  ask({ dataset: { sheet, ...about } }) {
+    const which = ["table", "proposal", "window", "payment"].filter((name) => about[name]);
+    open({ kind: sheet, ...Object.fromEntries(which.map((name) => [name, Number(about[name])])) });
   },
   async edges({ dataset: { table, round } }) {
     const key = `table:${table}/${round}`;

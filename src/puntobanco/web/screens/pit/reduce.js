@@ -74,14 +74,16 @@ function mostPressing({ tables, alerts }) {
 
 /** A sheet about a proposal that somebody else has decided meanwhile says so, and asks for nothing more. */
 function stillAsked(sheet, view) {
-  if (!sheet || sheet.proposal === undefined || sheet.busy) return sheet;
+  if (!sheet || sheet.busy) return sheet;
+  if (sheet.payment !== undefined) return { ...sheet, gone: !paymentOf(view, sheet) };
+  if (sheet.proposal === undefined) return sheet;
   const table = view.tables.find((each) => each.number === sheet.table);
   const there = table?.waiting.some((waiting) => waiting.proposal === sheet.proposal);
   return there ? { ...sheet, gone: false } : { ...sheet, gone: true };
 }
 
 function decided(state, view) {
-  const waits = (board) => board.tables.reduce((n, table) => n + table.waiting.length, 0);
+  const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
   if (!state.board || waits(view) === waits(state.board)) return null;
   return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
 }
@@ -108,10 +110,15 @@ export const tableOf = (state, number) => state.board?.tables.find((table) => ta
 
 export const unread = ({ board, seen }) => (board?.alerts ?? []).filter((alert) => !seen.includes(alertKey(alert)));
 
-/** Everything that waits for a second person, the longest first. */
-export const waitingOf = ({ board }) => (board?.tables ?? [])
-  .flatMap((table) => table.waiting.map((waiting) => ({ table, waiting })))
-  .sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
+/** Everything that waits for a second person, the longest first: {table, waiting} or {waiting} at the cage. */
+export const waitingOf = ({ board }) => [
+  ...(board?.tables ?? []).flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))),
+  ...(board?.payments ?? []).map((waiting) => ({ table: null, waiting })),
+].sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
+
+/** A payment that waits at a window of the cage. */
+export const paymentOf = (board, { window, payment }) =>
+  board?.payments.find((each) => each.window === window && each.payment === payment) ?? null;
 
 export function totals(tables) {
   const sum = (of) => tables.reduce((n, table) => n + of(table), 0);

@@ -5,8 +5,8 @@ import { limitsForm } from "../admin/limits.js";
 import { openForm } from "../admin/tables.js";
 import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
-import { about, clauseOf, facts, proposedBy, yours } from "./lists.js";
-import { tableOf } from "./reduce.js";
+import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
+import { paymentOf, tableOf } from "./reduce.js";
 import { shortTitle } from "./words.js";
 
 export function sheet(state) {
@@ -38,6 +38,8 @@ const p = (text) => html`<p class="muted">${text}</p>`;
 const SHEETS = {
   look: (state, it, table) => decide(state, it, table, false),
   refuse: (state, it, table) => decide(state, it, table, true),
+  "look-payment": (state, it) => decidePayment(state, it, false),
+  "refuse-payment": (state, it) => decidePayment(state, it, true),
   "stop-table": (_, it, table) => ({
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
     body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${reasonField(it)}`,
@@ -126,6 +128,28 @@ function decide(state, it, table, refusing) {
       data-table="${table.number}" data-proposal="${waiting.proposal}">${no} …</button>`,
   };
 }
+
+function decidePayment(state, it, refusing) {
+  const waiting = paymentOf(state.board, it);
+  if (!waiting) return DECIDED;
+  const own = waiting.by === state.me?.name, no = own ? "Withdraw" : "Refuse";
+  const about = [
+    { name: "Paid in cash", cents: waiting.cents }, { name: "Needs two", text: waiting.why },
+    { name: "Issued at", text: placeOf(waiting.issued_in) },
+  ];
+  const body = html`<p class="muted"><b>${aboutPayment(waiting)}</b><br>${proposedBy(waiting)}</p>${facts(about)}
+    ${own && !refusing ? yours(18) : null}
+    ${refusing ? p("The voucher stays good. The cashier gives it back, or asks again.") : null}`;
+  if (refusing) return { title: `${no} this?`, go: no, warned: true, body };
+  return {
+    title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, body, cancel: "Close",
+    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse-payment"
+      data-window="${waiting.window}" data-payment="${waiting.payment}">${no} …</button>`,
+  };
+}
+
+/** "table:3" -> "Table 3", "cage:1" -> "Cage window 1". */
+const placeOf = (stream) => stream.replace(/^table:/, "Table ").replace(/^cage:/, "Cage window ") || "unknown";
 
 const notNow = (why) => html`<p class="error">${WARNING}<span>It cannot be approved now: ${why}.</span></p>`;
 
