@@ -3,6 +3,7 @@ import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
 import { jobsOf, saysOf } from "./later.js";
+import { note, SEEN, START } from "./notes.js";
 import { found, gameOf } from "./reduce.js";
 import { secret, sheet } from "./asking.js";
 import { clockOf, isInPlay, may, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
@@ -28,13 +29,6 @@ function notes(state) {
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
-
-const note = (kind, icon, text, button = null) => html`<p class="note ${kind}" role="alert"><pb-icon
-  name="${icon}"></pb-icon><span>${text}</span>${button}</p>`;
-
-const START = html`<button type="button" class="btn sm primary" data-act="ask"
-  data-sheet="start-floor">Start the floor</button>`;
-const SEEN = html`<button type="button" class="btn sm" data-act="seen">OK</button>`;
 
 function page(state) {
   const { house } = state;

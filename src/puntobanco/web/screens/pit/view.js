@@ -1,5 +1,6 @@
 // The pit drawn: the bar, a card for each table, alerts and approvals, game protection, and the sheet above all. Pure.
 import { jobsOf, saysOf } from "../admin/later.js";
+import { note, SEEN, START } from "../admin/notes.js";
 import { html } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
@@ -41,13 +42,6 @@ function notes(state) {
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
-
-const note = (kind, icon, text, button = null) => html`<p class="note ${kind}" role="alert"><pb-icon
-  name="${icon}"></pb-icon><span>${text}</span>${button}</p>`;
-
-const START = html`<button type="button" class="btn sm primary" data-act="ask"
-  data-sheet="start-floor">Start the floor</button>`;
-const SEEN = html`<button type="button" class="btn sm" data-act="seen">OK</button>`;
 
 const blank = (text) => html`<p class="panel blank">${text}</p>`;
 
