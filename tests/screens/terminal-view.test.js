@@ -185,7 +185,8 @@ test("a table that closes says so while its round is played, and when it is over
   const s = run(opened(), events(halted)), strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
   assert.equal(strip(s), "This table closes after this round: end of shift.");
   assert.equal(strip({ ...s, lang: "zh" }), "本局結束後關枱：end of shift。");
-  const over = { ...s, table: { ...s.table, phase: "settled", last: null } };
+  const over = { ...s, table: { ...s.table, phase: "settled", last: { round: 7, result: "B", player: 4, banker: 6 } } };
+  assert.match(String(view(over)), /no new round opens[^]*No new round opens for now\./);
   assert.equal(strip(over), "This table closes now: end of shift. Credits can be cashed out.");
   assert.equal(strip(run(s, events(event("TableRestarted", {})))), undefined);
 });

@@ -50,7 +50,8 @@ const PHASES = {
     if (!winnerOf(table.last)) return plain(lang, "hist", "waiting"); // a new shoe, and nothing from it yet
     const winner = winnerOf(table.last), title = resultLine(lang, table), other = OTHER[lang];
     const result = winner === "tie" ? t(other, "tie_title") : t(other, `${winner}_wins`);
-    const more = table.opens_at ? t(lang, "next_in", secondsTo(s, table.opens_at)) : t(lang, "next_soon");
+    const more = table.opens_at ? t(lang, "next_in", secondsTo(s, table.opens_at))
+      : t(lang, table.halted ? "next_none" : "next_soon");
     return { sign: winner, title, sub: [result, more], ticks: true, say: saidOfResult(s, title) };
   },
 };

@@ -185,7 +185,8 @@ export function hint(s) {
   if (s.refused) return refusedHint(s);
   if (canBet(s)) return tip(lang, s.chip);
   if (["closed", "dealing", "stopped"].includes(table.phase)) return closedHint(lang, table);
-  return html`<p class="hint" data-key="wait">${t(lang, table.phase === "settled" ? "tip_settled" : "tip_wait")}</p>`;
+  const wait = table.halted ? "tip_halted" : table.phase === "settled" ? "tip_settled" : "tip_wait";
+  return html`<p class="hint" data-key="wait">${t(lang, wait)}</p>`;
 }
 
 const refusedHint = (s) => html`<div class="hint refused" role="alert" data-key="refused"><pb-icon name="warn"
