@@ -46,7 +46,8 @@ const NO_EDGES = html`<p class="none">No round has ended since the watch began:
   there is nothing to hold against the fresh shoe yet.</p>`;
 const GRADES = { fell: ["warn", "fell by over one point"], favourable: ["danger", "favours the player"] };
 
-const SHUT = html` <span class="pill shut"><pb-icon name="lock" size="11"></pb-icon>closed</span>`;
+const SHUT = html` <span class="shut" title="closed at this table"><pb-icon name="lock" size="14"></pb-icon><span
+  class="sr">, closed</span></span>`;
 
 function edgeRow(edge, isShut) {
   const [ink, words] = GRADES[edge.grade] ?? ["muted", ""], stake = edge.stake_cents;
