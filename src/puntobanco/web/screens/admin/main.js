@@ -29,7 +29,7 @@ function draw() {
 }
 
 /** Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown. */
-async function ask(path, body, text, { secret = null, values } = {}) {
+async function ask(path, body, text, { secret = null, values, notNow = null } = {}) {
   const kind = state.sheet.kind;
   tell({ t: "asked", values });
   try {
@@ -38,6 +38,7 @@ async function ask(path, body, text, { secret = null, values } = {}) {
     tell({ t: "done", text, secret: shown });
     return found;
   } catch (error) {
+    if (notNow && error.code === "not-now") return notNow();
     tell({ t: "wrong", ...placed(kind, error) });
     if (error.status === 401) toLogin();
     return null;
@@ -49,12 +50,14 @@ function isOver(number) {
   return Boolean(row) && row.phase !== "down" && !isInPlay(row);
 }
 
-/** Limits or clock: now, or where a round is in play, when it is over. */
-async function change(stream, what, body, values) {
-  const job = { table: numberOf(stream), what, body }, done = `Table ${job.table}: ${what} changed`;
-  if (!isInPlay(rowOf(state, stream))) return ask(tablePath(stream), body, done, { values });
-  tell({ t: "later", job });
-  return tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
+/** Limits or clock: now, or where a round is in play, when it is over; also where one has opened meanwhile. */
+function change(stream, what, body, values) {
+  const job = { table: numberOf(stream), what, body }, later = () => {
+    tell({ t: "later", job });
+    tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
+  };
+  if (isInPlay(rowOf(state, stream))) return later();
+  return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values, notNow: later });
 }
 
 const PASSWORD = { what: "password", where: `${location.origin}/staff` };

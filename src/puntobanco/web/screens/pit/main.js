@@ -43,8 +43,8 @@ function draw() {
   sheets(root, () => tell({ t: "cancel" }));
 }
 
-/** Ask the server for something; what it refuses is said in the sheet, in its own words. */
-async function ask(work, done, values) {
+/** Ask the server for something; what it refuses is said in the sheet, in its own words. `notNow` is another way. */
+async function ask(work, done, values, notNow = null) {
   tell({ t: "asked", values });
   try {
     const found = await work();
@@ -52,6 +52,7 @@ async function ask(work, done, values) {
     tell({ t: "done", text: done });
     return found;
   } catch (error) {
+    if (notNow && error.code === "not-now") return notNow();
     const reason = error.reason ?? error.message;
     tell({ t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
     if (error.status === 401) toLogin();
@@ -107,13 +108,14 @@ async function close(number, values) {
 const changeLimits = (table, limits, values) => change({ table, what: "limits", body: { limits } }, values);
 const changeBets = (table, closed) => change({ table, what: "bets", body: { closed } });
 
-/** Now, or where a round is in play, when it is over. */
-async function change(job, values) {
-  const { table } = job;
-  if (tableOf(state, table).is_in_play) {
+/** Now, or where a round is in play, when it is over; also where one has opened meanwhile. */
+function change(job, values) {
+  const { table } = job, later = () => {
     tell({ t: "later", job });
     tell({ t: "done", text: `Table ${table}: ${saysOf(job)}` });
-  } else await ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values);
+  };
+  if (tableOf(state, table).is_in_play) return later();
+  return ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values, later);
 }
 
 function isOver(number) {
