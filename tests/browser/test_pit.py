@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from puntobanco.client import Terminal
+from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
 from tests.served import Served, api, asked, staff_tokens
@@ -149,6 +150,7 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     expect(dialog).to_contain_text("Side bets of Table 6")
     expect(dialog.get_by_label("Player", exact=True)).to_have_count(0)
     dialog.get_by_label("Close Fortune Six").check()
+    assert serious_findings(page) == []
     dialog.get_by_role("button", name="Go on").click()
     expect(dialog).to_contain_text("this holds from the next one")
     dialog.get_by_role("button", name="Close Fortune Six").click()
@@ -167,6 +169,7 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     expect(guest.page.get_by_role("alert")).to_contain_text("Fortune Six is closed at this table")
     expect(guest.page.get_by_role("button", name="Rebet")).to_be_disabled()  # nothing else lay there
     assert by_the_wire(floor, "fortune-six") == "spot-closed"
+    assert serious_findings(guest.page) == []
     guest.page.locator("[data-lang=zh]").click()
     expect(spot.locator(".tag")).to_have_text("停止投注")
     does("close-bets", *(f"enter-card {code}" for code in ("9h", "2s", "Tc", "4s")), "settle")

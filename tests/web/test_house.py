@@ -301,10 +301,17 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
     assert login(real, "fay", password[1])
     command(real.database, "table", "stop", "1", "--reason", "cleaning")
     soon(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
-    command(real.database, "table", "change", "1", "--betting", "1.4")
+    command(real.database, "table", "change", "1", "--betting", "1.4", "--close-bet", "tie")
+    soon(lambda: closed_bets(real) == ["tie"])
+    command(real.database, "table", "change", "1", "--open-bet", "tie")
+    soon(lambda: closed_bets(real) == [])
     command(real.database, "table", "start", "1")
     round_ = api(real, "GET", "/api/tables/1")[1]["round"]
     soon(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_ + 1)
+
+
+def closed_bets(real: Served) -> list[str]:
+    return [bet["bet"] for bet in api(real, "GET", "/api/tables/1")[1]["bets"] if bet["limits"].get("closed")]
 
 
 def test_nobody_pays_anybody_else(real: Served, root: str) -> None:
