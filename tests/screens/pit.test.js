@@ -201,7 +201,7 @@ test("side bets: what favoured the player is ticked beforehand, and a choice say
 test("side bets: the sheet names table and bets, then asks again; what is closed is marked among the edges", () => {
   const shut = table(3, { protection: PROTECTION, bets: closed("tie") });
   let state = seen([shut]);
-  assert.match(drawn(state), /Tie<span class="muted">, at \$10<\/span> <span class="shut" title="closed at this table">/);
+  assert.match(drawn(state), /Tie<span class="muted">, at \$10<\/span> <span class="shut" title="closed/);
   assert.match(drawn(state), /Close side bets from the next round, or stop the table/);
   state = reduce(state, { t: "sheet", sheet: { kind: "bets", table: 3, values: tickedFor(shut) } });
   assert.match(drawn(state), /Side bets of Table 3, Fortune Six/);
