@@ -3,7 +3,7 @@ import { html, raw } from "../base/dom.js";
 import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
 import { clause } from "./prompt.js";
-import { isReady, may, proposalsOf } from "./reduce.js";
+import { canFix, isReady, may, proposalsOf } from "./reduce.js";
 import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
@@ -92,11 +92,6 @@ function hintOf({ me, link, view }) {
 }
 
 const named = (text, lang) => (isCard(text) ? cardName(text, lang) : text);
-
-function canFix(state) {
-  if (!isReady(state) || !may(state.me, "correct-card")) return false;
-  return state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical";
-}
 
 function reader({ lang, read, rank, view }) {
   if (rank) return html`<span class="pill gold">${t(lang, "typed_rank", rank === "T" ? "10" : rank)}</span>`;

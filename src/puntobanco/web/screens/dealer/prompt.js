@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
-import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
+import { actionOf, canFix, isReady, may, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
 
 const BUTTONS = {
@@ -138,9 +138,7 @@ function place(state, slot) {
 }
 
 function laid(state, slot) {
-  const { lang, view } = state, { table } = view, code = table.cards[slot];
-  const byHand = table.phase === "dealing" && view.shoe?.dealing === "physical";
-  const off = byHand && isReady(state) && may(state.me, "correct-card") ? null : html`disabled`;
+  const { lang, view: { table } } = state, code = table.cards[slot], off = canFix(state) ? null : html`disabled`;
   const keyed = table.keyed?.includes(slot) ? keyedMark(lang) : null;
   return html`<button type="button" class="laid ${slot[1] === "3" ? "third" : ""}" data-key="at-${slot}"
     data-act="fix" data-slot="${slot}" aria-label="${t(lang, "fix_card", cardName(code, lang))}"

@@ -194,3 +194,9 @@ export function moved(order, from, to) {
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, order[from]);
   return rest;
 }
+/** Whether a card that lies there can be corrected: the dealer's own, while the round is dealt. */
+export function canFix(state) {
+  if (!isReady(state) || !may(state.me, "correct-card")) return false;
+  return state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical";
+}
+

@@ -1,5 +1,6 @@
 // The lobby from its state: a tile a table, with what it announces, its big road, counts, limits and a way to sit down.
 import { html } from "../base/dom.js";
+import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
 import { TAGS } from "../base/words.js";
 import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
@@ -57,15 +58,6 @@ const about = (lang, house, tables) =>
   html`${house} · ${tables === 1 ? t(lang, "one_table") : t(lang, "tables", tables)}`;
 const demo = (lang) =>
   html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>`;
-
-export function languages(lang) {
-  return html`<div class="seg" role="group" aria-label="${t(lang, "language")}">
-    <button type="button" data-act="language" data-lang="en" lang="en"
-      aria-pressed="${String(lang === "en")}">EN</button>
-    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk"
-      aria-pressed="${String(lang === "zh")}">中文</button>
-  </div>`;
-}
 
 function said(state) {
   const { lang, view } = state;

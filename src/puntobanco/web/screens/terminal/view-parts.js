@@ -71,11 +71,6 @@ const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="
   stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path
   d="M4 9v6h4l5 4V5L8 9z"/>${on ? WAVES : CROSS}</svg>`;
 
-export const languages = ({ lang }) => html`<div class="seg" role="group" aria-label="${t(lang, "language")}"><button
-  type="button" data-act="language" data-lang="en" lang="en" aria-pressed="${String(lang === "en")}">EN</button><button
-  type="button" class="cjk" data-act="language" data-lang="zh" lang="zh-Hant"
-  aria-pressed="${String(lang === "zh")}">中文</button></div>`;
-
 export function otherLanguage({ lang }) {
   const toChinese = lang === "en";
   return html`<button type="button" class="btn lang ${toChinese ? "cjk" : ""}" data-act="language"

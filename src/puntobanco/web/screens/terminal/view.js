@@ -1,9 +1,10 @@
 // The whole terminal from its state: a wide table, or a telephone in one column.
 import { html } from "../base/dom.js";
+import { languages } from "../base/languages.js";
 import { said } from "../base/words.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
 import {
-  clock, counts, doors, game, languages, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
+  clock, counts, doors, game, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
   sound, status, strips, tray,
 } from "./view-parts.js";
 import { notice, sheet } from "./view-sheets.js";
@@ -21,7 +22,7 @@ export const pageTitle = ({ lang, table }) =>
 // Wide
 
 const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div
-    class="topr">${clock(s)}${sound(s)}${languages(s)}</div></header>
+    class="topr">${clock(s)}${sound(s)}${languages(s.lang)}</div></header>
   ${strips(s)}${s.table ? wideTable(s) : empty(s)}`;
 
 const wideTable = (s) => html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div
