@@ -54,6 +54,22 @@ def test_a_round_is_replayed_card_by_card(otto: Page) -> None:
     expect(otto.locator(".e")).to_have_count(1)
 
 
+def test_a_clause_opens_the_rules_of_the_table_on_show(otto: Page) -> None:
+    rules = otto.get_by_role("dialog", name="Fortune Six No Commission Baccarat")
+    otto.locator(".why").get_by_role("button", name="3.10, read the rules").click()
+    expect(rules.locator("tr.here").first).to_contain_text("The higher point total wins")
+    otto.keyboard.press("ArrowUp")  # scrolls, and chooses no other record
+    otto.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+    expect(otto.locator(".e.sel b")).to_have_text("ROUND SETTLED")
+    otto.locator(".s").get_by_role("button", name="4.1, read the rules").first.click()
+    expect(rules.locator("tr.here").first).to_be_in_viewport()
+    rules.get_by_role("button", name="Close").click()
+    otto.locator(".e").filter(has_text="BETS OPENED").locator(".clause").click()  # in the list, by mouse
+    expect(rules.locator("tr.here")).to_contain_text("bets open")
+    expect(otto.locator(".e.sel b")).to_have_text("ROUND SETTLED")
+
+
 def test_a_void_shows_refunds_and_people_and_a_correction_both_hands(otto: Page, rounds: tuple[int, int, int]) -> None:
     otto.get_by_role("button", name=f"Round {rounds[1]}").click()
     expect(otto.locator(".rounds .pill")).to_have_text("void")

@@ -118,6 +118,27 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
     expect(carl.locator(".subbar")).to_contain_text("drawer $150.00")
 
 
+def test_a_table_that_refuses_cites_its_rules(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
+    guest = api(floor, "POST", "/api/guest")[1]["token"]
+    session = api(floor, "POST", "/api/tables/3/seat", guest)[1]["session"]
+    carl = logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/4")
+    tab(carl, "Shift count")
+    press(carl, "+100")
+    carl.get_by_role("button", name="Open with $100.00").click()
+    refusal = {"ok": False, "seq": 1, "reason": "not while the round is checked", "clause": "5.1.1"}
+    carl.route("**/api/staff/tables/3/commands", lambda route: route.fulfill(json=refusal))
+    tab(carl, "Counter")
+    carl.locator(f"[data-session='{session}']").click()
+    press(carl, "5", "0")
+    carl.get_by_role("button", name="Load $50.00").click()
+    expect(carl.locator(".said").first).to_contain_text("not while the round is checked 5.1.1")
+    carl.get_by_role("button", name="5.1.1, read the rules").first.click()
+    rules = carl.get_by_role("dialog", name="Non-Commission Baccarat with Super Six Plus")
+    expect(rules.locator("tr.here").first).to_be_in_viewport()
+    carl.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+
+
 def test_who_may_not_handle_cash_is_told_so(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
     sam = logged_in(guest_of(floor, (640, 400)), tokens["sam"], "/staff/cage/3")  # as enlarged to 200 %
     expect(sam.get_by_text("Read only: the role supervisor handles no cash.")).to_be_visible()

@@ -264,6 +264,51 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, f
     settle(page)
 
 
+def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table_back(
+    guest_of: Come, floor: Served
+) -> None:
+    page = console(guest_of(floor))
+    begin(page)
+    close_bets(page)
+    rules = page.get_by_role("dialog", name="Fortune Six No Commission Baccarat")
+    page.locator(".prompt").get_by_role("button", name="clause 3.7.1").focus()
+    page.keyboard.press("Enter")
+    expect(rules.locator("tr.here").first).to_be_focused()
+    expect(rules.locator("tr.here .clause").first).to_have_text("3.7.1")
+    expect(rules.locator("tr.here").first).to_be_in_viewport()
+    page.keyboard.press("Space")  # it scrolls, and does nothing at the table
+    page.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+    expect(page.locator(".prompt").get_by_role("button", name="clause 3.7.1")).to_be_focused()
+    page.get_by_role("button", name="5.6, read the rules").click()
+    expect(rules.locator("tr.here")).to_contain_text("A later wager or raise is refused")
+    page.keyboard.type("9s\n")  # the scanner is heard all the same
+    expect(rules).to_have_count(0)
+    prompt(page).to_contain_text("Card 2")
+    page.keyboard.type("2h\n")
+    prompt(page).to_contain_text("Card 3")
+    page.keyboard.press("Control+i")
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    wizard.locator(".g .clause").last.click()  # our own reading, which is not on the page
+    expect(rules).to_contain_text("“reading 31” has no line of its own on this page.")
+    expect(rules.locator("tr.here")).to_have_count(0)
+    assert rules.locator(".rules").evaluate("(it) => it.scrollTop") == 0
+    rules.get_by_role("button", name="Close").click()
+    expect(rules).to_have_count(0)
+    expect(wizard).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="中文").click()
+    page.locator(".wagers .clause").click()
+    expect(page.get_by_role("dialog", name="幸運六免佣百家樂").locator("tr.here")).to_contain_text(
+        "截止後投注或加注不獲接受"
+    )
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="English").click()
+    page.keyboard.type("Td\n4c\n")
+    prompt(page).to_contain_text("Player wins, 9 over 6")
+    settle(page)
+
+
 def test_the_console_stops_without_its_server_and_goes_on_with_it(guest_of: Come, tmp_path: Path) -> None:
     floor = Served(tmp_path)
     try:

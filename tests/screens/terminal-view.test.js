@@ -7,7 +7,7 @@ import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduc
 import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
 import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
-import { clauseId } from "../../src/puntobanco/web/screens/terminal/view-sheets.js";
+import { clauseId } from "../../src/puntobanco/web/screens/base/rules.js";
 import { REFUSALS_ZH, t } from "../../src/puntobanco/web/screens/terminal/words.js";
 import { BETS, card, dealt, event, events, ids, line, mine, opened, run, table, welcome } from "./terminal-story.js";
 

@@ -30,6 +30,7 @@ class RulesSection(Record):
 
 
 class RulesView(Record):
+    game: str
     title: str
     title_zh: str
     heading: str
@@ -49,8 +50,8 @@ def rules_view(game: Game) -> RulesView:
     )  # fmt: skip
     under = heading(game)
     return RulesView(
-        title=game.title.en, title_zh=game.title.zh, heading=under.en, heading_zh=under.zh, sections=sections,
-        malfunction=_both(MALFUNCTION_POLICY),
+        game=game.id, title=game.title.en, title_zh=game.title.zh, heading=under.en, heading_zh=under.zh,
+        sections=sections, malfunction=_both(MALFUNCTION_POLICY),
     )  # fmt: skip
 
 

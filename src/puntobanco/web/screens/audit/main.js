@@ -2,6 +2,7 @@
 import "../kit/elements.js";
 import { Refused, download, get, post, staff, toLogin } from "../base/api.js";
 import { acts, patch } from "../base/dom.js";
+import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
 import { beside, first, isTable, reduce, verdict } from "./reduce.js";
 import { view } from "./view.js";
@@ -98,8 +99,11 @@ function play(on) {
 const step = (by) => { play(false); tell({ t: "at", at: state.at + by }); };
 const rounds = (first_, last) => download(`${streamPath()}/csv?first=${first_}&last=${last}`);
 
+const rules = rulebook();
+
 acts(root, {
   ...staffActs, verify,
+  clause({ dataset }) { rules.open(dataset); },
   mode({ dataset }) { tell({ t: "mode", mode: dataset.mode }); if (dataset.mode === "journal") readPage(); },
   group({ dataset }) { tell({ t: "filter", group: dataset.group }); if (state.mode === "journal") readPage(); },
   older() { readPage(state.before); },

@@ -30,6 +30,11 @@ export function reduce(state, message) {
 
 export const isTable = (stream) => stream.startsWith("table:");
 
+// Whose rules the clauses of this stream are, and by which game the round on show was played.
+export function rulesOf({ stream, retold: found }) {
+  return isTable(stream) ? { table: stream.split(":")[1], game: found?.game ?? "" } : {};
+}
+
 // Another stream begins anew; the journal is all there is of one without rounds.
 function opened({ me, streams, verify, mode }, stream) {
   return { ...first(), me, streams, verify, stream, mode: isTable(stream) ? mode : "journal" };

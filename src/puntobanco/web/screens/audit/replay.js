@@ -1,7 +1,8 @@
 // The replay as html: the cards as they lay after a record, why, what the rules say, and a scrubber. Pure.
 import { html, raw } from "../base/dom.js";
 import { time } from "../base/money.js";
-import { record } from "./reduce.js";
+import { clauseChip } from "../base/rules.js";
+import { record, rulesOf } from "./reduce.js";
 import { hand, kindName, places, plain, told } from "./words.js";
 
 const CARD = 66;
@@ -9,14 +10,14 @@ const CARD = 66;
 export function replay(state) {
   const found = state.retold, now = record(state);
   if (!found || !now) return emptyReplay(state);
-  const { corrections, approvals, records } = found;
+  const { corrections, approvals, records } = found, rules = rulesOf(state);
   return html`<section class="panel rp" aria-labelledby="h-replay"><header><h2 id="h-replay">Replay</h2><span
       class="pill info">rebuilt from the journal alone</span><span class="grow"></span><span
       class="muted small">record ${state.at + 1} of ${records.length}</span></header>
     <div class="felt"><div class="tbl">${side(now, "p", "PLAYER", "閒", now.player)}${
-      side(now, "b", "BANKER", "莊", now.banker)}</div>${why(now)}</div>
+      side(now, "b", "BANKER", "莊", now.banker)}</div>${why(now, rules)}</div>
     <div class="checks scroll" tabindex="0" role="region" aria-label="Checks">${
-      corrections.map(correction)}${approvals.map(people)}${checks(found)}</div>
+      corrections.map((one) => correction(one, rules))}${approvals.map(people)}${checks(found, rules)}</div>
     ${scrubber(state, found, now)}</section>`;
 }
 
@@ -46,15 +47,12 @@ function titleOf(now) {
   return kind[0] + kind.slice(1).toLowerCase();
 }
 
-const clauseOf = (clause) => (clause ? html`<span class="clause">${clause}</span>` : null);
-
-function why(now) {
+function why(now, rules) {
   const { row } = now;
   const banker = now.banker === null ? "" : `, Banker ${now.banker}`;
   const totals = now.player === null ? "" : ` Player ${now.player}${banker}.`;
   const text = row.kind === "CardDealt" ? `${sentence(now.why)}.${totals}` : `${sentence(plain(row.says))}.`;
-  const clause = row.clause ? html` ${clauseOf(row.clause)}` : null;
-  return html`<div class="why" role="status"><h3>${titleOf(now)}${clause}</h3>
+  return html`<div class="why" role="status"><h3>${titleOf(now)} ${clauseChip("en", row.clause, rules)}</h3>
     <p>${text} <span class="dim">By ${row.by}, ${time(row.at)}.</span></p></div>`;
 }
 
@@ -68,8 +66,8 @@ const strip = (name, cards, gone = []) => html`<div><span class="eyebrow">${name
 
 const BURNED = html`<p class="dim small">The dimmed cards were not needed, and are burned.</p>`;
 
-const correction = (one) => html`<article class="fix">
-  <p><b>Corrected</b>, record ${one.seq}: ${plain(one.what)} ${clauseOf(one.clause)}</p>
+const correction = (one, rules) => html`<article class="fix">
+  <p><b>Corrected</b>, record ${one.seq}: ${plain(one.what)} ${clauseChip("en", one.clause, rules)}</p>
   <div class="both">${strip("As it lay", one.original)}${strip("As it should be", one.corrected, one.surplus)}</div>
   ${one.surplus.length ? BURNED : null}</article>`;
 
@@ -77,14 +75,15 @@ const people = (one) => html`<p class="people"><pb-icon name="user" size="16"></
   asked for ${one.what}, <b>${one.decided_by}</b> ${one.approved ? "approved" : "turned it down"},
   ${time(one.at)}, record ${one.seq}</span></p>`;
 
-function checks(found) {
+function checks(found, rules) {
   if (!found.checks.length) return html`<p class="empty muted">The checks follow when the round is settled.</p>`;
   return html`<table class="t"><thead><tr><th>Check</th><th>Clause</th><th>Expected</th><th>Recorded</th>
-    <th><span class="sr">Agrees</span></th></tr></thead><tbody>${found.checks.map(checkRow)}</tbody></table>`;
+    <th><span class="sr">Agrees</span></th></tr></thead><tbody>${
+    found.checks.map((row) => checkRow(row, rules))}</tbody></table>`;
 }
 
-const checkRow = (row) => html`<tr class="${row.agrees ? "" : "off"}"><td>${row.what}</td>
-    <td>${clauseOf(row.clause)}</td><td class="muted">${row.expected}</td>
+const checkRow = (row, rules) => html`<tr class="${row.agrees ? "" : "off"}"><td>${row.what}</td>
+    <td>${clauseChip("en", row.clause, rules)}</td><td class="muted">${row.expected}</td>
     <td class="${row.recorded === "no wager" ? "dim" : ""}">${row.recorded}</td>
     <td class="${row.agrees ? "ok" : "danger"}">${row.agrees ? "✓" : "✕"}<span
       class="sr">${row.agrees ? "agrees" : "does not agree"}</span></td></tr>`;

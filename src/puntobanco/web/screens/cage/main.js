@@ -5,6 +5,7 @@ import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
 import { money } from "../base/money.js";
 import { print } from "../base/print.js";
+import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
 import { moment, receipt, voucher } from "../base/voucher.js";
 import { centsOf, first, isWhole, reduce, rowOf } from "./reduce.js";
@@ -32,21 +33,22 @@ async function ask(what, path, body, finish) {
   try {
     const answer = await post(path, { id: ids.get(key), ...body });
     ids.delete(key);
-    if (answer?.ok === false) tell({ t: "refused", text: reasonOf(answer) });
+    if (answer?.ok === false) tell({ t: "refused", text: answer.reason, clause: answer.clause, table: tableOf(path) });
     else finish(answer);
   } catch (error) {
     if (error instanceof Refused) ids.delete(key);
-    failed(error);
+    failed(error, tableOf(path));
   }
   refresh();
 }
 
-const reasonOf = ({ reason, clause }) => (clause ? `${reason} [${clause}]` : reason);
+// The table that was asked, whose rules a refusal cites; none where the window was.
+const tableOf = (path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
 
-function failed(error) {
+function failed(error, table = "") {
   if (!(error instanceof Refused)) tell({ t: "unanswered" });
   else if (error.status === 401) toLogin();
-  else tell({ t: "refused", text: error.message });
+  else tell({ t: "refused", text: error.reason, clause: error.clause, table });
 }
 
 // The socket brings it too, a moment later.
@@ -88,8 +90,11 @@ const handReceipt = (row, at) => receiptOf("CREDITS PAID", row.balance_cents, [
   ["Terminal", nameOf(row)], ["Time", moment(at)],
 ]);
 
+const rules = rulebook();
+
 acts(root, {
   ...staffActs,
+  clause({ dataset }) { rules.open(dataset); },
   tab(element) { tell({ t: "tab", tab: element.dataset.tab }); if (element.dataset.tab === "vouchers") refresh(); },
   choose(element) { tell({ t: "choose", session: element.dataset.session }); },
   key(element) { tell({ t: "key", of: element.dataset.of, key: element.dataset.press }); },

@@ -1,6 +1,7 @@
 // Parts that several tabs of the cage have: an amount with its keys, what was said last, the list of sessions. Pure.
 import { html } from "../base/dom.js";
 import { money, signed, time } from "../base/money.js";
+import { clauseChip } from "../base/rules.js";
 import { nameOf, standing, tableName } from "./words.js";
 
 // The keys beneath an amount; touch, and the same amount can be typed.
@@ -40,7 +41,11 @@ const SAID = { ok: "check", warn: "warn", danger: "stop" };
 export const said = ({ said: last }) =>
   html`<p class="said ${last?.kind ?? ""}" role="status">${last ? wordsOf(last) : null}</p>`;
 
-const wordsOf = ({ kind, text }) => html`<pb-icon name="${SAID[kind]}" size="18"></pb-icon><span>${text}</span>`;
+const wordsOf = ({ kind, text, clause, table }) => html`<pb-icon name="${SAID[kind]}"
+  size="18"></pb-icon><span>${text} ${cited(clause, table)}</span>`;
+
+// A table's rules can be opened from here; a clause of no table is only named.
+const cited = (clause, table) => (clause && !table ? `[${clause}]` : clauseChip("en", clause, { table }));
 
 export function sessions({ view: seen, table, session }) {
   const tables = [...new Set(seen.sessions.map((row) => row.table))];

@@ -44,12 +44,14 @@ export function reduce(state, message) {
     case "found": return { ...state, voucher: { ...state.voucher, found: message.found, id: message.id } };
     case "busy": return { ...state, busy: message.what, said: null };
     case "done": return done(state, message);
-    case "refused": return { ...state, busy: "", said: { kind: "danger", text: message.text } };
+    case "refused": return { ...state, busy: "", said: refusal(message) };
     case "unanswered": return { ...state, busy: "", said: { kind: "warn", text: UNANSWERED } };
     case "liability": return { ...state, liability: message.liability };
     default: return state;
   }
 }
+
+const refusal = ({ text, clause = "", table = "" }) => ({ kind: "danger", text, clause, table });
 
 // What an act leaves behind on the screen.
 function done(before, { what, text, paper, paid, waits }) {

@@ -1,6 +1,7 @@
 // The right column: what the dealer may press, the shoe, the stakes of the round.
 import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
+import { clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
 import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
@@ -54,7 +55,7 @@ function bar({ cards, cards_left: left, cut }) {
 
 const HAN = { player: ["p-ink", "閒"], banker: ["b-ink", "莊"], tie: ["t-ink", "和"] };
 
-function stakes({ lang, view }) {
+function stakes({ lang, link, view }) {
   const { table } = view, open = table.phase === "betting";
   const titles = new Map(table.bets.map((bet) => [bet.bet, bet]));
   const sum = (field) => view.stakes.reduce((all, row) => all + row[field], 0);
@@ -66,7 +67,8 @@ function stakes({ lang, view }) {
       <tbody>${view.stakes.map((row) => stake(lang, row, titles.get(row.bet)))}</tbody>
       <tfoot><tr><th scope="row">${t(lang, "all_spots")}</th><td class="r">${sum("wagers")}</td><td></td>
         <td class="r">${dollars(sum("total_cents"))}</td></tr></tfoot></table>
-    <p class="foot muted">${apart(lang, view)} ${t(lang, "late")} <span class="clause">${table.late_clause}</span></p>
+    <p class="foot muted">${apart(lang, view)} ${t(lang, "late")}
+      ${clauseChip(lang, table.late_clause, { off: link !== "open" })}</p>
   </section>`;
 }
 

@@ -59,7 +59,7 @@ function cover(state) {
 // One line: what was refused, or where cards come from and how.
 function head(state) {
   const { lang, view, notice } = state;
-  if (notice) return noted(lang, notice);
+  if (notice) return noted(state);
   if (view?.questioned && state.rekey === view.questioned) return again(lang, view);
   const hint = html`<span class="muted hint">${t(lang, hintOf(state))}</span>`;
   const off = canFix(state) ? null : html`disabled`;
@@ -68,10 +68,11 @@ function head(state) {
       ${off}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
 }
 
-function noted(lang, notice) {
+function noted(state) {
+  const { lang, notice } = state;
   const text = notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text;
   const rest = notice.rest ? t(lang, "not_entered", notice.rest) : null;
-  return html`<p class="note warned">${WARN}<span>${text} ${clause(lang, notice.clause)} ${rest}</span>
+  return html`<p class="note warned">${WARN}<span>${text} ${clause(state, notice.clause)} ${rest}</span>
     <span class="grow"></span>${notice.offer === "irregularity" ? offer(lang) : null}
     <button type="button" class="btn" data-act="dismiss">${t(lang, "dismiss")}</button></p>`;
 }

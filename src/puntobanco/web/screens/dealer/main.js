@@ -2,6 +2,7 @@
 import { newId, post, Refused, staff, toLogin, get } from "../base/api.js";
 import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
+import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
 import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
@@ -120,8 +121,17 @@ function shoeCommand(form, command) {
   else second({ command: { command, ...fields } });
 }
 
+// A scanner is heard through the rules too: a card that is read brings the table back.
+const isTyped = ({ key, ctrlKey, altKey, metaKey }) =>
+  (key === "Enter" || /^[^ ]$/.test(key)) && !(ctrlKey || altKey || metaKey);
+const rules = rulebook({ lang: () => state.lang, through: isTyped });
+
 acts(root, {
   ...staffActs,
+  clause({ dataset }, event) {
+    if (event.detail > 0) document.activeElement?.blur(); // a finger; a key has the focus back afterwards
+    rules.open({ table: number, clause: dataset.clause });
+  },
   do: (element) => doNext(element.dataset.command),
   key: (element) => dispatch({ t: "card", card: element.dataset.card, at: performance.now() }),
   undo: () => dispatch({ t: "undo" }),
@@ -243,7 +253,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 function heard(events) {
-  for (const event of events) dispatch({ ...event, at: performance.now() });
+  for (const event of events) {
+    if (event.t === "scan" || event.t === "card") rules.close();
+    dispatch({ ...event, at: performance.now() });
+  }
 }
 
 document.documentElement.lang = state.lang === "zh" ? "zh-Hant" : "en";

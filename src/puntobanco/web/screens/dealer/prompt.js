@@ -1,5 +1,6 @@
 // The one thing to do next, its clause, the words to say; and the cards on the table.
 import { html } from "../base/dom.js";
+import { cited, clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { actionOf, canFix, isReady, may, proposalsOf } from "./reduce.js";
@@ -13,11 +14,16 @@ const TITLES = {
   "new-shoe": "put_shoe", "end-shoe": "change_shoe", "restart-table": "table_stopped", "open-table": "table_closed",
 };
 
-export const clause = (lang, text) => (text ? html`<span class="clause">${t(lang, "clause", text)}</span>` : null);
+/** A clause's chip, in words; without the server it only says which. */
+export const clause = ({ lang, link }, text) =>
+  clauseChip(lang, text, { text: t(lang, "clause", cited(lang, text ?? "")), off: link !== "open" });
 
 /** The last refusal, where a sheet lies over the table. */
-export const refusal = ({ lang, notice }) => html`<p class="refusal" role="alert">${notice?.text
-  ? html`<pb-icon name="warn" size="20"></pb-icon> ${notice.text} ${clause(lang, notice.clause)}` : null}</p>`;
+export const refusal = (state) =>
+  html`<p class="refusal" role="alert">${state.notice?.text ? refused(state) : null}</p>`;
+
+const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${state.notice.text}
+  ${clause(state, state.notice.clause)}`;
 
 export function prompt(state) {
   const { lang, view } = state;
@@ -48,8 +54,8 @@ function line(state, action) {
   const announced = action.say && command !== "enter-card" && command !== "deal-card";
   const ofBets = announced && ["open-bets", "close-bets"].includes(command);
   const reason = ofBets ? phaseSaid(state) : capital(said(lang, why, "why"));
-  return html`${reason} ${clause(lang, announced && command !== "settle" ? action.say_clause : why.clause)}
-    ${action.say && !announced ? toSay(lang, action) : null}
+  return html`${reason} ${clause(state, announced && command !== "settle" ? action.say_clause : why.clause)}
+    ${action.say && !announced ? toSay(state, action) : null}
     ${command === "open-table" ? t(lang, "opens_where") : null}`;
 }
 
@@ -58,8 +64,8 @@ function whyOf({ view: { table } }, action) {
   return { why: table.next.en, why_zh: table.next.zh, clause: table.next.clause };
 }
 
-function toSay(lang, action) {
-  const text = html`${t(lang, "say", both(lang, action))} ${clause(lang, action.say_clause)}`;
+function toSay(state, action) {
+  const { lang } = state, text = html`${t(lang, "say", both(lang, action))} ${clause(state, action.say_clause)}`;
   return html`<span class="say"><pb-icon name="flag" size="18"></pb-icon> ${text}</span>`;
 }
 

@@ -2,6 +2,7 @@
 // each by two people.
 import { html } from "../base/dom.js";
 import { dollars } from "../base/money.js";
+import { clauseChip, clauseMark } from "../base/rules.js";
 import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
@@ -53,7 +54,7 @@ function declaring(state) {
   return {
     body: html`<div class="wb">${grounds(state)}
       <div class="rc">${strip(state, view.dealt, { still: true })}
-        ${chosen ? following(lang, chosen) : html`<p class="muted">${t(lang, "pick_ground")}</p>`}
+        ${chosen ? following(state, chosen) : html`<p class="muted">${t(lang, "pick_ground")}</p>`}
         <label class="field">${t(lang, "what_happened")}<textarea name="detail" rows="3"
           maxlength="400"></textarea></label></div></div>`,
     foot: html`<button type="button" class="btn"
@@ -70,15 +71,15 @@ function grounds({ lang, view, sheet }) {
         <span class="eyebrow">${t(lang, "outside")}</span>${view.grounds.filter(isOutside).map(shown)}</div>`;
 }
 
-const following = (lang, chosen) => html`<div class="opt sel">
-  <h3>${said(lang, chosen, "title")} ${clause(lang, chosen.clause)}</h3>
-  <p>${t(lang, `follows_${chosen.follows}`)}</p></div>`;
+const following = (state, chosen) => html`<div class="opt sel">
+  <h3>${said(state.lang, chosen, "title")} ${clause(state, chosen.clause)}</h3>
+  <p>${t(state.lang, `follows_${chosen.follows}`)}</p></div>`;
 
 function ground(lang, g, chosen) {
   const is = g.ground === chosen;
   return html`<button type="button" role="radio" class="g ${is ? "sel" : ""} ${g.refused ? "no" : ""}"
     data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}" aria-checked="${is ? "true" : "false"}"
-    ${g.refused ? html`aria-disabled="true"` : null}><span class="clause">${g.clause}</span>
+    ${g.refused ? html`aria-disabled="true"` : null}>${clauseMark(g.clause)}
     <span><b>${said(lang, g, "title")}</b><small>${groundText(lang, g)}</small></span></button>`;
 }
 
@@ -97,7 +98,7 @@ function deciding(state) {
   const off = !isReady(state) || !may(state.me, "void-round"), still = !trying || Boolean(proposal) || off;
   const cards = trying ? sheet.order : [...view.dealt, ...view.surplus];
   return {
-    body: html`<div class="wb"><div class="gl">${stopGround(lang, view.table.stop)}
+    body: html`<div class="wb"><div class="gl">${stopGround(state)}
         <span class="eyebrow">${t(lang, "step_decide")}</span>
         ${proposal ? waiting(state, proposal) : options(state, offered, choice, off)}</div>
       <div class="rc">${strip(state, cards, { still, tried: trying })}
@@ -109,10 +110,11 @@ function deciding(state) {
   };
 }
 
-function stopGround(lang, stop) {
-  const title = stop ? said(lang, stop, "title") : "";
+function stopGround(state) {
+  const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
+  const cited = clauseChip(lang, stop?.clause, { off: link !== "open" });
   return html`<span class="eyebrow">${t(lang, "step_ground")}</span>
-        <div class="g sel"><span class="clause">${stop?.clause}</span><span><b>${title}</b></span></div>`;
+        <div class="g sel">${cited}<span><b>${title}</b></span></div>`;
 }
 
 const adding = ({ lang, view, sheet }) => (sheet.adding
@@ -208,10 +210,10 @@ function placesOf(found, lang) {
   ];
 }
 
-function preview({ lang, sheet }) {
-  const found = sheet.preview;
+function preview(state) {
+  const { lang, sheet: { preview: found } } = state;
   if (!found) return html`<p class="muted">${t(lang, "trying")}</p>`;
-  const cited = clause(lang, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
+  const cited = clause(state, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
   if (found.refused) return html`<p class="refusal" role="status">${warn} ${found.refused} ${cited}</p>`;
   return html`<div class="opt sel" role="status"><h3>${outcome(lang, found)}</h3>
     <p>${said(lang, found, "why")} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;

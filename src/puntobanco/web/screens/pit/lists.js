@@ -1,23 +1,24 @@
 // Alerts with their evidence, and what waits for a second person. Pure.
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
+import { clauseChip } from "../base/rules.js";
 import { unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, may, percent, shortTitle, tableName } from "./words.js";
 
 /** One fact: words, money or cards, with the clause that says so. */
-export const fact = (each) => html`<div><dt>${each.name}</dt><dd>${each.text} ${amount(each.cents)}
+export const fact = (each, table) => html`<div><dt>${each.name}</dt><dd>${each.text} ${amount(each.cents)}
   ${each.cards ? cards(each.cards) : null}
-  ${clauseOf(each)}</dd></div>`;
+  ${clauseOf(each, table)}</dd></div>`;
 
 const amount = (cents) => (cents === null || cents === undefined ? null : html`<b>${money(cents)}</b>`);
 
 const cards = (codes) => html`<span class="cards">${codes.split(" ").map((code) =>
   html`<pb-card code="${code}" size="30" small></pb-card>`)}</span>`;
 
-/** The clause that says so, where there is one. */
-export const clauseOf = ({ clause }) => (clause ? html`<span class="clause">${clause}</span>` : null);
+/** The clause that says so, where there is one; it leads to the rules of the table with this number. */
+export const clauseOf = ({ clause }, table) => clauseChip("en", clause, { table });
 
-export const facts = (list) => html`<dl class="facts">${list.map(fact)}</dl>`;
+export const facts = (list, table) => html`<dl class="facts">${list.map((each) => fact(each, table))}</dl>`;
 
 const none = (text) => html`<p class="none"><pb-icon name="check" size="22"></pb-icon>${text}</p>`;
 
@@ -52,12 +53,15 @@ function alertRow(state, alert) {
 function evidence(state, alert) {
   const round = `${alert.table}/${alert.round}`, edges = state.edges[round];
   const session = alert.session ? [{ name: "Session", text: alert.session }] : [];
-  return html`<div class="evidence">${facts([{ name: "When", text: time(alert.at) }, ...session, ...alert.facts])}
+  const all = [{ name: "When", text: time(alert.at) }, ...session, ...alert.facts];
+  return html`<div class="evidence">${facts(all, numberOf(alert.table))}
     ${edges ? edgeLines(edges) : askEdges(alert)}</div>`;
 }
 
+const numberOf = (table) => table.split(":")[1];
+
 const askEdges = ({ table, round }) => html`<button type="button" class="btn sm" data-act="edges"
-  data-table="${table.split(":")[1]}" data-round="${round}">Edges of that round</button>`;
+  data-table="${numberOf(table)}" data-round="${round}">Edges of that round</button>`;
 
 function edgeLines(found) {
   if (found.error) return html`<p class="muted small" role="status">${found.error}</p>`;
@@ -82,7 +86,7 @@ export const proposedBy = (waiting) => `Proposed by ${waiting.by}${waiting.at ? 
 function approval(state, { table, waiting }) {
   const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
   return html`<div class="ap" data-key="waiting-${table.number}-${waiting.proposal}"><b>${about(table, waiting)}</b>
-    ${clauseOf(waiting)}
+    ${clauseOf(waiting, table.number)}
     <p class="muted">${shortTitle(table.title)}. ${inShort(waiting)} ${proposedBy(waiting)}</p>
     ${own && decides ? yours(16) : null}
     ${decides ? decisions(state, proposalOf(table, waiting), own) : OTHERS}</div>`;

@@ -8,6 +8,7 @@ import { get, newId, post, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
+import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
@@ -149,8 +150,11 @@ async function open(sheet) {
   }
 }
 
+const rules = rulebook();
+
 acts(root, {
   ...staffActs,
+  clause: ({ dataset }) => rules.open(dataset),
   select: (element) => tell({ t: "select", table: Number(element.dataset.table) }),
   tab: (element) => tell({ t: "tab", tab: element.dataset.tab }),
   alert: (element) => tell({ t: "alert", key: element.dataset.alert }),

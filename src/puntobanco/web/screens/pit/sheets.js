@@ -115,8 +115,8 @@ function decide(state, it, table, refusing) {
   if (!waiting) return DECIDED;
   const own = waiting.by === state.me?.name, no = own ? "Withdraw" : "Refuse";
   const body = html`<p class="muted"><b>${about(table, waiting)}</b>
-      ${clauseOf(waiting)}<br>${shortTitle(table.title)}. ${proposedBy(waiting)}</p>
-    ${facts(waiting.facts)}
+      ${clauseOf(waiting, table.number)}<br>${shortTitle(table.title)}. ${proposedBy(waiting)}</p>
+    ${facts(waiting.facts, table.number)}
     ${waiting.refused ? notNow(waiting.refused) : null}
     ${own && !refusing ? yours(18) : null}
     ${refusing ? whyNot(it, own) : null}`;

@@ -6,6 +6,7 @@ import { acts, patch } from "../base/dom.js";
 import { link } from "../base/link.js";
 import { cents } from "../base/money.js";
 import { print } from "../base/print.js";
+import { clauseId } from "../base/rules.js";
 import { setLanguage } from "../base/words.js";
 import { voucher } from "../base/voucher.js";
 import * as ask from "./ask.js";
@@ -14,7 +15,6 @@ import { keep, kept } from "./keep.js";
 import { initial, reduce } from "./reduce.js";
 import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
-import { clauseId } from "./view-sheets.js";
 
 const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails

@@ -1,6 +1,7 @@
 // The felt: both hands, what is said between them, and the spots.
 import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
+import { clauseChip as chip } from "../base/rules.js";
 import { said, TAGS } from "../base/words.js";
 import { density, feltRows, inOrder } from "./layout.js";
 import { inARow, payLines } from "./pays.js";
@@ -10,11 +11,8 @@ import { t } from "./words.js";
 
 export const flag = (name, on) => (on ? raw(name) : "");
 
-export function clauseChip(lang, clause, worded = false) {
-  if (!clause) return "";
-  const text = worded && /^\d/.test(clause) ? t(lang, "rule", clause) : clause;
-  return html`<button type="button" class="clause" data-act="clause" data-clause="${clause}">${text}</button>`;
-}
+export const clauseChip = (lang, clause, worded = false) =>
+  chip(lang, clause, worded && /^\d/.test(clause) ? { text: t(lang, "rule", clause) } : {});
 
 // A title in the chosen language, the other one beside it.
 export function both(lang, en, zh) {

@@ -2,6 +2,7 @@
 import { html } from "../base/dom.js";
 import { dollars, moment, money } from "../base/money.js";
 import { said, TAGS } from "../base/words.js";
+import { rulesPage } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
@@ -99,6 +100,9 @@ const SHEETS = {
   limits: (s, lang, own) => opened(s, "limits", t(lang, "own_title"), limits(s, own)),
 };
 
+const rules = ({ lang, rules: page, sheet: { clause } }) => html`<div class="rules" tabindex="0" role="region"
+  aria-label="${t(lang, "rules")}">${rulesPage(lang, page, clause)}</div>`;
+
 const MENU = [ // act, icon, word
   ["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"],
   ["limits", "shield", "your_limits"], ["panel", "list", "panel"],
@@ -150,34 +154,6 @@ function paper(s, lang, { paper: own }) {
 const qr = (lang, own) =>
   html`<pb-qr class="qr" rows="${own.qr.join("|")}" size="190" label="${t(lang, "qr_label")}"></pb-qr>`;
 const demoMark = (lang) => html`<span class="demo">${t(lang, "paper_demo")}</span> `;
-
-// Rules: each clause is a place that a chip leads to.
-export const clauseId = (clause) => `clause-${String(clause).replace(/[^A-Za-z0-9]+/g, "-")}`;
-
-function rules(s) {
-  const { lang, rules: page, sheet: own } = s, seen = new Set();
-  const row = ({ cells, clause }) => {
-    const first = !seen.has(clause), here = own.clause === clause;
-    seen.add(clause);
-    const all = cells.map((cell) => html`<td>${word(lang, cell)}</td>`);
-    return html`<tr ${first ? html`id="${clauseId(clause)}"` : ""} class="${here ? "here" : ""}">${all}<td
-      class="r"><span class="clause">${clause}</span></td></tr>`;
-  };
-  const sections = page.sections.map((section) => ruleSection(lang, section, section.rows.map(row)));
-  const policy = html`<section class="policy ${own.clause === "malfunction" ? "here" : ""}"
-    id="clause-malfunction"><h3>${t(lang, "malfunction")}</h3><p>${word(lang, page.malfunction)}</p></section>`;
-  return html`<div class="rules" tabindex="0" role="region" aria-label="${t(lang, "rules")}"><p
-    class="muted">${said(lang, page, "heading")}</p>${sections}${policy}</div>`;
-}
-
-const word = (lang, [en, zh]) => (lang === "zh" && zh ? zh : en);
-
-function ruleSection(lang, section, rows) {
-  const heads = section.columns.map((column) => html`<th scope="col">${word(lang, column)}</th>`);
-  return html`<section><h3>${said(lang, section, "title")}</h3><table
-    class="t"><thead><tr>${heads}<th scope="col"
-    class="r">${t(lang, "clause_col")}</th></tr></thead><tbody>${rows}</tbody></table></section>`;
-}
 
 // A past round, marked as one.
 function replay(s, r) {

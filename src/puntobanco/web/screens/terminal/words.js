@@ -115,7 +115,7 @@ export const t = words({
     "The floor has ended this terminal's connection: {0}. Accepted wagers are settled all the same.",
     "場方已終止本終端機的連接：{0}。已接受的投注照常結算。",
   ],
-  malfunction: ["Malfunction", "故障處理"], loading: ["Loading…", "載入中…"], rule: ["Rule {0}", "規則 {0}"],
+  loading: ["Loading…", "載入中…"], rule: ["Rule {0}", "規則 {0}"],
   clause_col: ["Clause", "條款"],
   replay: ["REPLAY", "REPLAY 重播"], replay_of: ["Round {0}", "第 {0} 局"], prev: ["Previous", "上一局"],
   next: ["Next", "下一局"],
