@@ -81,6 +81,9 @@ STATES = [
     State("display", "a round", "/tables/1/display", size=(1920, 1080)),
     State("display", "in Chinese", "/tables/2/display", chinese=True, size=(1920, 1080)),
     State("display", "before the first shoe", f"/tables/{DEALERS_TABLE}/display", size=(1920, 1080)),
+    State("rules", "of a table", "/tables/1/rules", ready=".rules table"),
+    State("rules", "in Chinese", "/tables/3/rules", ready=".rules table", chinese=True),
+    State("rules", "on a telephone, at a clause", "/tables/5/rules#5.2", ready=".rules .here", size=(390, 844)),
     State("terminal", "no seat", "/tables/1"),
     State(
         "terminal",

@@ -86,6 +86,15 @@ test("a tile shows name, rules, counts, limits, seats and round, and is a real l
   assert.match(markup, /href="\/tables\/1\/display"/);
 });
 
+test("the rules of every game are one step away, each once", () => {
+  const other = table({ table: "table:3", number: 3, game: "rapid", title: "Rapid", title_zh: "快速" });
+  const state = heard(floor({}, TABLE, table({ table: "table:2", number: 2 }), other));
+  const ways = String(page(state, 0)).match(/<nav class="ways"[^]*?<\/nav>/)[0];
+  assert.deepEqual([...ways.matchAll(/href="([^"]+)">([^<]+)/g)].map(([, to, says]) => [to, says]), [
+    ["/tables/1/rules", "6 Star"], ["/tables/3/rules", "Rapid"],
+  ]);
+});
+
 test("nothing tells what is left in a shoe, or what comes next", () => {
   const shown = text(heard(floor({}, TABLE, table({ table: "table:2", number: 2, phase: "betting" }))));
   assert.doesNotMatch(shown, /left|remaining|chance|predict|likely/i);

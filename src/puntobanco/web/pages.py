@@ -19,7 +19,8 @@ from puntobanco.web.asking import Asker
 
 SCREENS = Path(__file__).with_name("screens")
 PAGES = {
-    "/": "lobby", "/tables/{number:int}": "terminal", "/tables/{number:int}/display": "display", "/enrol": "enrol",
+    "/": "lobby", "/tables/{number:int}": "terminal", "/tables/{number:int}/display": "display",
+    "/tables/{number:int}/rules": "rules", "/enrol": "enrol",
     "/staff": "login", "/staff/dealer": "dealer", "/staff/dealer/{number:int}": "dealer", "/staff/pit": "pit",
     "/staff/cage": "cage", "/staff/cage/{window:int}": "cage", "/staff/audit": "audit", "/staff/admin": "admin",
 }  # fmt: skip

@@ -50,7 +50,7 @@ export function page(state, now) {
     <div class="said" role="status">${said(state)}</div>
     <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
       ${view ? tables.map((table) => tile(state, table)) : ""}
-      ${view ? before(lang, tables.length, view.odds) : ""}
+      ${view ? before(lang, tables, view.odds) : ""}
     </main>`;
 }
 
@@ -161,9 +161,19 @@ function count(lang, side, han, n) {
 
 // Where the tiles leave no free place in their last row, it lies across under them.
 function before(lang, tables, odds) {
-  const across = (tables % 3 ? "" : " across-3") + (tables % 2 ? "" : " across-2");
+  const across = (tables.length % 3 ? "" : " across-3") + (tables.length % 2 ? "" : " across-2");
   const way = odds ? html`<a class="btn" href="/odds">${t(lang, "odds")}</a>` : "";
   return html`<article class="c inf${across}" data-key="before">
-    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>${way}
+    <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>
+    <nav class="ways" aria-labelledby="rules-of"><b id="rules-of">${t(lang, "rules")}</b>${
+      games(tables).map((table) => rulesOf(table, lang))}</nav>${way}
   </article>`;
+}
+
+/** A table of each game: those that play the same have the same rules. */
+export const games = (tables) => tables.filter(({ game }, i) => tables.findIndex((table) => table.game === game) === i);
+
+function rulesOf(table, lang) {
+  const { name, zh } = titleParts(table);
+  return html`<a class="btn" href="/tables/${table.number}/rules">${(lang === "zh" && zh) || name}</a>`;
 }

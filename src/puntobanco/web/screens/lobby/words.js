@@ -35,6 +35,7 @@ export const t = words({
       "Rules, pays and a loss limit of your own: at every table, without credit.",
     "路單只顯示過往結果，不能預測下一局。每張賭枱均可免費查閱規則與賠率，並自訂輸錢上限。",
   ],
+  rules: ["Rules", "規則"],
   odds: ["Odds of every wager", "各項投注機率"],
   play_credits: ["play credits, worth nothing", "僅供試玩，沒有價值"],
   open: ["{0}", "請下注 · {0}"],

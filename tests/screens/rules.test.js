@@ -1,0 +1,69 @@
+// The rules as every screen draws them: a place for each clause, both languages, and chips that lead there.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { languages } from "../../src/puntobanco/web/screens/base/languages.js";
+import {
+  cited, clauseChip, clauseId, clauseMark, isListed, rulesPage,
+} from "../../src/puntobanco/web/screens/base/rules.js";
+import { page, pageTitle } from "../../src/puntobanco/web/screens/rules/view.js";
+
+const RULES = {
+  game: "six-star", title: "6 Star", title_zh: "六星", heading: "Rules as of 2017", heading_zh: "規則生效日期 2017",
+  sections: [
+    { title: "Table of play", title_zh: "補牌規則", columns: [["When", "情況"]], rows: [
+      { cells: [["Player has 0-5", "閒 0-5"]], clause: "3.9.2" }, { cells: [["again", "又"]], clause: "3.9.2" },
+    ] },
+    { title: "How we read the rules", title_zh: "規則詮釋", columns: [["Rule", "規則"]], rows: [
+      { cells: [["One bonus.", "一次。"]], clause: "reading 1" },
+    ] },
+  ],
+  malfunction: ["It voids the round.", "該局作廢。"],
+};
+const count = (text, part) => String(text).split(part).length - 1;
+
+test("each clause has one place; the lines of the one asked for are marked, the first can have the focus", () => {
+  const text = String(rulesPage("en", RULES, "3.9.2"));
+  assert.equal(count(text, 'id="clause-3-9-2"'), 1);
+  assert.equal(count(text, 'class="here"'), 2);
+  assert.equal(count(text, '<tr id="clause-3-9-2" class="here" tabindex="-1">'), 1);
+  assert.equal(clauseId("1:super-six-plus"), "clause-1-super-six-plus");
+});
+
+test("a clause that the page does not have marks nothing and breaks nothing", () => {
+  assert.doesNotMatch(String(rulesPage("en", RULES, "reading 42")), /here"/);
+  assert.deepEqual(["3.9.2", "reading 1", "malfunction", "reading 42", ""].map((c) => isListed(RULES, c)),
+    [true, true, true, false, false]);
+});
+
+test("in Chinese everything is Chinese, citations too", () => {
+  const text = String(rulesPage("zh", RULES));
+  for (const part of ["補牌規則", "閒 0-5", "條款", "詮釋 1", "故障處理", "該局作廢。"]) assert.ok(text.includes(part), part);
+  assert.equal(cited("zh", "house 3"), "本場 3");
+  assert.equal(cited("en", "reading 3"), "reading 3");
+});
+
+test("a chip is a button whose label holds its words, with its clause and table; without one there is none", () => {
+  const chip = String(clauseChip("en", "5.2", { text: "clause 5.2", table: 6, game: "rapid" }));
+  assert.match(chip, /^<button type="button" class="clause" data-act="clause" data-clause="5\.2" data-table="6" /);
+  assert.match(chip, /aria-label="clause 5\.2, read the rules">clause 5\.2<\/button>$/);
+  assert.equal(String(clauseChip("en", "")), "");
+  assert.equal(String(clauseMark("")), "");
+  assert.equal(String(clauseChip("en", "5.2", { off: true })), '<span class="clause">5.2</span>');
+  assert.match(String(clauseMark("<b>", { table: 2 })), /^<span class="clause" .*data-table="2">&lt;b&gt;<\/span>$/);
+});
+
+test("a page of its own: title, rules, ways on; while it is asked for, or not to be had, it says so", () => {
+  const state = { lang: "en", number: 6, clause: "", rules: RULES, wrong: "" };
+  const text = String(page(state));
+  for (const part of ["6 Star", "Table 6", '"/tables/6"', 'data-act="print"']) assert.ok(text.includes(part), part);
+  assert.equal(pageTitle(state), "6 Star · Rules · Table 6");
+  assert.match(String(page({ ...state, lang: "zh" })), /<h1>六星<\/h1>[^]*規則 · 賭枱 6/);
+  assert.match(String(page({ ...state, rules: null })), /role="status"[^]*Loading/);
+  assert.match(String(page({ ...state, rules: null, wrong: "there is no table 6" })), /role="alert"[^]*no table 6/);
+});
+
+test("one switch for the languages, small where nobody touches it", () => {
+  assert.match(String(languages("zh")), /^<div class="seg" [^]*data-lang="zh"[^>]*aria-pressed="true"/);
+  assert.match(String(languages("en", { small: true })), /^<div class="seg sm" /);
+});
