@@ -34,6 +34,28 @@ _LOOK = """() => {
 }"""
 
 
+# The page drawn anew with another view; how far its texts then are from those beside them.
+_GAPS = """async ({ lang, ...view }) => {
+  const [{ page }, { reduce, start }, { patch }] = await Promise.all(
+    ["display/view", "display/reduce", "base/dom"].map((name) => import(`/screens/${name}.js`)));
+  const drawn = document.createElement("div");
+  drawn.id = "display";
+  document.getElementById("display").replaceWith(drawn);
+  patch(drawn, page(reduce(start({ table: 1, lang }), { t: "view", view, at: 1 })));
+  await new Promise((done) => requestAnimationFrame(done));
+  const span = (selector) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(selector));
+    const boxes = [...range.getClientRects()].filter((box) => box.width);
+    return [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
+  };
+  const shown = document.querySelector(".gm>div").getBoundingClientRect().right; // beyond it the title is cut
+  const [said, limits] = [span(".st"), span(".lm")];
+  return [said[0] - Math.max(span(".gm small")[1], Math.min(span(".gm h1")[1], shown)), limits[0] - said[1]];
+}"""
+LEAST_GAP = 24
+
+
 def dealer(floor: Served) -> Callable[..., None]:
     """The dealer at work, logged in once: `deal("open-bets", "9s")` gives commands, and cards by their codes."""
     dora = staff_tokens(floor, "dora")["dora"]
@@ -121,7 +143,9 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
     wall.page.goto(f"{PAGE}?lang=en")  # a screen without keys has its language in its address
 
     deal("close-bets", "9s", "2h", "Ts", "4c", "settle")
-    assert "Natural 9" in agrees(wall)["middle"]
+    found = agrees(wall)
+    assert "Natural 9" in found["middle"]
+    assert (found["counts"]["natural"], found["counts"]["void"]) == (1, 0)
 
 
 def round_of(guest: Guest) -> int:
@@ -146,7 +170,8 @@ def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     expect(wall.page.get_by_text("All wagers of this round are returned", exact=True)).to_be_visible()
     expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
     after = agrees(wall)
-    assert (after["roads"], after["counts"]) == (before["roads"], before["counts"])
+    assert after["roads"] == before["roads"]
+    assert after["counts"] == before["counts"] | {"void": before["counts"]["void"] + 1}
 
 
 @pytest.mark.parametrize("size", [(960, 540), (390, 844)])
@@ -204,6 +229,40 @@ def test_a_floor_that_falls_silent_without_a_word_is_noticed_and_found_again(
         patron.has("banker", CHIP_CENTS)
     finally:
         floor.process.send_signal(signal.SIGCONT)
+        floor.stop()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_no_two_parts_of_the_header_touch(guest_of: Callable[..., Guest], floor: Served, lang: str) -> None:
+    """The longest names, and numbers as long as they get in a year of play."""
+    long = {"number": 112, "shoe": 3214, "round": 120_538, "decks": 10, "demo": True}
+    for table in range(1, 7):
+        wall = guest_of(floor, WALL)
+        wall.page.goto(f"/tables/{table}/display?lang={lang}")
+        expect(wall.page.locator(".gm h1 .second")).to_be_visible()
+        view = wall.api(f"/api/tables/{table}") | long
+        for changes in (
+            {"phase": "betting", "closes_at": 2**41},
+            {"phase": "waiting", "cards": {}},
+            {"phase": "dealing"},
+        ):
+            gaps = wall.page.evaluate(_GAPS, {**view, **changes, "lang": lang})
+            assert min(gaps) >= LEAST_GAP, (table, changes, gaps)
+
+
+def test_after_a_restart_the_last_result_is_told_whole(guest_of: Callable[..., Guest], tmp_path: Path) -> None:
+    floor = Served(tmp_path)
+    try:
+        dealer(floor)("open-bets", "close-bets", "9s", "2h", "Ts", "4c", "settle", "open-bets")
+        floor.kill()
+        floor.start()
+        wall = guest_of(floor, WALL)
+        wall.page.goto(PAGE)
+        expect(wall.page.locator(".res .eyebrow")).to_have_text("Last result, round 1")
+        expect(wall.page.locator(".res .sc")).to_have_text("won, 9 over 6")
+        assert shown(wall)["totals"] == {"player": "9", "banker": "6"}
+        assert agrees(wall, past=True)["counts"]["natural"] == 1
+    finally:
         floor.stop()
 
 

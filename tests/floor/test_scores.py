@@ -24,10 +24,11 @@ def test_marks_set_one_after_another_make_the_whole_roads(results: tuple[str, ..
 
 @given(RESULTS)
 def test_counts_are_of_every_round(results: tuple[str, ...]) -> None:
-    found = counts(results)
+    found = counts(results, natural=2, void=1)
     assert found.rounds == len(results) == found.banker + found.player + found.tie
     assert found.banker_pair == sum("b" in result for result in results)
     assert found.player_pair == sum("p" in result for result in results)
+    assert (found.natural, found.void) == (2, 1), "as the table counted them"
 
 
 def test_leading_ties_wait_on_the_first_cell_and_then_belong_to_it() -> None:

@@ -16,7 +16,7 @@ const SETTLED = {
   betting_ms: 25000, closes_at: null, opens_at: null, cards: CARDS,
   why: null, next: null, stop: null, player: 4, banker: 6, notes: [], results: ["P", "Bb"], last: LAST,
   roads: { bead: [[0, 0, "P"], [1, 0, "Bb"]], big: [[0, 0, "P0"], [0, 1, "B0b"]], eye: [], small: [], pig: [] },
-  counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0 },
+  counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0, natural: 1, void: 3 },
   bets: [bet("Player", "閒", 2500, 500000), bet("Tie", "和", 500, 50000), bet("Banker", "莊", 2500, 500000)],
   announce_open: "Place your bets, please", announce_close: "No more bets", halted: "", demo: true,
 };
@@ -147,6 +147,12 @@ test("limits that are alike stand together", () => {
   ]);
   const shut = SETTLED.bets.map((one) => ({ ...one, limits: { ...one.limits, closed: one.title !== "Player" } }));
   assert.deepEqual(limitGroups(shut, "en").at(-1), { range: "Closed", names: ["Tie", "Banker"] });
+});
+
+test("this shoe is counted, with its naturals and void rounds; the rules of the table are one step away", () => {
+  shows(text(drawn(SETTLED)), "This shoe 2 rounds", "Banker Pair 1", "Player Pair 0 Naturals 1 Void rounds 3");
+  assert.match(drawn(SETTLED), /href="\/tables\/1\/rules"/);
+  shows(text(String(page(after([SETTLED], { lang: "zh" })))), "例牌 1 作廢局數 3");
 });
 
 test("in Chinese everything is Chinese, and the announcement keeps the rulebook's words beside it", () => {

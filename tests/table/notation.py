@@ -380,6 +380,14 @@ def _owed(table: Table, session: str, amount: str) -> None:
     _is(format_cents(table.state.round.owed.get(session, 0)), amount)
 
 
+def _last(table: Table) -> str:
+    """The last round that was over: its number, result and points."""
+    last = table.state.last
+    if last is None:
+        return "none"
+    return " ".join(str(x) for x in (last.round, last.result, last.player, last.banker) if x is not None)
+
+
 FACTS: dict[str, Callable[..., None]] = {
     "credits": lambda table, session, amount: _is(
         format_cents(table.stream.balances.get(account_of(session), 0)), amount
@@ -387,6 +395,10 @@ FACTS: dict[str, Callable[..., None]] = {
     "account": lambda table, name, amount: _is(format_cents(table.stream.balances.get(name, 0)), amount),
     "phase": lambda table, phase: _is(table.state.phase, phase),
     "roads": lambda table, *results: _is(" ".join(table.state.results) or "none", " ".join(results)),
+    "counted": lambda table, naturals, voids: _is(
+        (table.state.naturals, table.state.voids), (int(naturals), int(voids))
+    ),
+    "last": lambda table, *facts: _is(_last(table), " ".join(facts)),
     "cards-left": lambda table, n: _is(table.state.shoe.cards_left if table.state.shoe else 0, int(n)),
     "exposure": lambda table, amount: _is(
         format_cents(table.state.round.exposure_cents if table.state.round else 0), amount

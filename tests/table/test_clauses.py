@@ -198,6 +198,7 @@ wager ann tie 50.00                   -> WagerPlaced
 @reads(22, 33)
 def test_a_foreign_card_voids_the_round_and_earlier_results_stand(game: Game) -> None:
     at(game, """
+last 1 P 9 6
 card 6s                               -> CardDealt p1
 card {other}                          -> CardQuestioned {other}
 phase dealing
@@ -206,8 +207,11 @@ phase stopped
 settle                                -> refused not-now
 card 5h                               -> refused not-now
 reconstruct 6s 5h                     -> refused ground-does-not-apply [{foreign}] because "no order to reconstruct"
+counted 1 0
 void by=sup                           -> Proposed 1 void-round
 approve 1 by=pit                      -> ProposalApproved 1, RoundVoided 2 foreign-card [{foreign}]
+counted 1 1
+last 2 VOID
 line ann banker void 100.00 [{foreign}]
 line ben player void 100.00 [{foreign}]
 credits ann 400.00
@@ -216,6 +220,8 @@ roads P
 open                                  -> refused shoe-must-be-changed because "foreign-card"
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe physical                         -> ShoeStarted 2
+counted 0 0
+last 2 VOID
 open                                  -> BetsOpened 3
 """, begun(game, PLAYER_WINS, CLOSED))  # fmt: skip
 
@@ -422,6 +428,17 @@ open                                  -> BetsOpened 2
 
 
 # Reopened after settlement
+
+
+def test_a_round_that_is_reopened_is_not_the_last_one_and_its_natural_not_counted(game: Game) -> None:
+    at(game, """
+counted 1 0
+last 1 P 9 6
+reopen wrong-card-count by=sup        -> Proposed 1 reopen
+approve 1 by=pit                      -> ProposalApproved, RoundReopened
+counted 0 0
+last none
+""", begun(game, PLAYER_WINS))  # fmt: skip
 
 
 @proves(mbs="5.2", super_six_plus="5.1.3")

@@ -99,7 +99,8 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
                 case e.RoundSettled():
                     yield PublicSettlement(
                         round=event.round, result=event.result, player=event.player, banker=event.banker,
-                        cards=event.cards, notes=_notes(event, state), counts=counts(state.results),
+                        cards=event.cards, notes=_notes(event, state),
+                        counts=counts(state.results, natural=state.naturals, void=state.voids),
                         marks=_marks(state.results, event.round, settled),
                     )  # fmt: skip
                 case e.CardDealt():

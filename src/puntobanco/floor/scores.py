@@ -22,12 +22,16 @@ class RoadsView(Record):
 
 
 class Counts(Record):
+    """Of a shoe; void rounds are not among its rounds."""
+
     rounds: int
     banker: int
     player: int
     tie: int
     banker_pair: int
     player_pair: int
+    natural: int
+    void: int
 
 
 @lru_cache(maxsize=256)
@@ -63,10 +67,12 @@ def _new(before: tuple[Cell, ...], after: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=256)
-def counts(results: tuple[str, ...]) -> Counts:
+def counts(results: tuple[str, ...], *, natural: int, void: int) -> Counts:
+    """Naturals and void rounds are not in the results: the table counts them."""
     found = parse_results("".join(results))
     won = [result.winner for result in found]
     return Counts(
         rounds=len(found), banker=won.count("banker"), player=won.count("player"), tie=won.count("tie"),
         banker_pair=sum(result.banker_pair for result in found), player_pair=sum(r.player_pair for r in found),
+        natural=natural, void=void,
     )  # fmt: skip

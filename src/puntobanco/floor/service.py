@@ -28,10 +28,8 @@ from puntobanco.floor.seats import Seats
 from puntobanco.floor.staff import Passwords, may_see
 from puntobanco.floor.viewing import Views
 from puntobanco.floor.views import (
-    LastView,
     SessionView,
     TableView,
-    last_of,
     lines_by_session,
     session_view,
     table_view,
@@ -78,7 +76,6 @@ class Floor:
         self.work = FloorWork()
         self.is_draining = self.is_stopping = False  # no balancer should choose it; no terminal is heard any more
         self.streams = dict[str, Stream]()
-        self._last = dict[str, LastView | None]()  # the last round of each table that was over
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.ring, self.passwords, self.tickets = ring, Passwords(ring), Tickets(ring)
@@ -173,7 +170,6 @@ class Floor:
             if any(isinstance(event, TerminalChanged) for entry in new for event in entry.events):
                 self._cut_revoked()
         else:
-            self._last[name] = last_of(new, self._last.get(name))
             self._tell(stream, new)
             self.pit.show(stream.state, new)
         self.views.changed(name)
@@ -262,7 +258,7 @@ class Floor:
         return [view for view in views if view is not None]
 
     def _view(self, stream: Stream) -> TableView | None:
-        return table_view(stream.state, demo=self.demo, last=self._last.get(stream.name))
+        return table_view(stream.state, demo=self.demo)
 
     def table(self, table: str) -> TableView:
         view = self._view(self.stream(table))

@@ -11,7 +11,6 @@ import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.felt import BetView, NoteView, felt, notes
 from puntobanco.floor.scores import Counts, RoadsView, counts, roads_view
-from puntobanco.journal import Entry
 from puntobanco.ledger import account_of
 from puntobanco.rules.cards import FIVE_ELEMENTS, code
 from puntobanco.rules.irregularities import GROUNDS
@@ -43,9 +42,9 @@ class StopView(Record):
 
 
 class LastView(Record):
-    """The last round that was over. A node that was not there when it ended knows its winner only."""
+    """The last round that was over."""
 
-    round: int | None
+    round: int
     result: str  # as the roads write it, or VOID
     player: int | None
     banker: int | None
@@ -110,8 +109,8 @@ class SessionView(Record):
     stopped: str = ""  # why it takes no more wagers
 
 
-def table_view(state: TableState, *, demo: bool = False, last: LastView | None = None) -> TableView | None:
-    """None for a table that was never opened. `last` is what is known of the round before."""
+def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
+    """None for a table that was never opened."""
     game, round_, limits = state.game, state.round, state.limits
     if game is None or limits is None:
         return None
@@ -132,8 +131,8 @@ def table_view(state: TableState, *, demo: bool = False, last: LastView | None =
         player=round_.play.player_points if cards and round_ else None,
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
         notes=notes(game, play) if play and state.phase == "settled" else (), results=state.results,
-        roads=roads_view(state.results), counts=counts(state.results),
-        last=last or _winner_only(state.results), bets=felt(game, limits),
+        roads=roads_view(state.results), counts=counts(state.results, natural=state.naturals, void=state.voids),
+        last=_last(state), bets=felt(game, limits),
         announce_open=game.announcements.open, announce_close=game.announcements.close,
         late_clause=game.basics.late_wager, withdraw_clause=game.basics.late_withdrawal,
         dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
@@ -154,24 +153,10 @@ def ground_title(ground: str) -> Words:
     return titles.get(ground, Words(ground))
 
 
-def _winner_only(results: tuple[str, ...]) -> LastView | None:
-    return LastView(round=None, result=results[-1], player=None, banker=None) if results else None
-
-
-def last_of(entries: Iterable[Entry], before: LastView | None) -> LastView | None:
-    """The last round that was over, after these entries."""
-    for entry in entries:
-        for event in entry.events:
-            match event:
-                case e.RoundSettled():
-                    before = LastView(
-                        round=event.round, result=event.result, player=event.player, banker=event.banker
-                    )  # fmt: skip
-                case e.RoundVoided():
-                    before = LastView(round=event.round, result="VOID", player=None, banker=None)
-                case e.RoundReopened():
-                    before = None
-    return before
+def _last(state: TableState) -> LastView | None:
+    if (last := state.last) is None:
+        return None
+    return LastView(round=last.round, result=last.result, player=last.player, banker=last.banker)
 
 
 def _stop(state: TableState) -> StopView | None:

@@ -18,7 +18,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe
 from puntobanco.table.limits import exposure_of
 from puntobanco.table.phases import Phase
-from puntobanco.table.state import Proposal, RoundState, Seat, ShoeState, Stop, TableState
+from puntobanco.table.state import Last, Proposal, RoundState, Seat, ShoeState, Stop, TableState
 
 E = TypeVar("E", bound=e.Event)
 _EVOLVE = dict[type[e.Event], Callable[[TableState, e.Event], TableState]]()
@@ -126,7 +126,7 @@ def _(state: TableState, event: e.ShoeStarted) -> TableState:
         number=event.shoe, source=event.source, dealing=event.dealing, decks=event.decks, cut=event.cut,
         burn=event.burn, commitment=event.commitment, left=state.playing.shoe(event.decks), drawn=event.burn,
     )  # fmt: skip
-    return replace(state, shoe=shoe, shoes=event.shoe, results=())
+    return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, voids=0)
 
 
 @on(e.ShoeCounted)
@@ -393,6 +393,7 @@ def _(state: TableState, event: e.RoundVoided) -> TableState:
     shoe = _discarded(state, round_, spoiled=event.ground if spoiled else "")
     return replace(
         state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
+        voids=state.voids + _of_last_shoe(state, round_), last=Last(round=event.round, result="VOID"),
         proposals=_without_rounds(state.proposals),
     )  # fmt: skip
 
@@ -409,13 +410,23 @@ def _(state: TableState, event: e.RoundSettled) -> TableState:
         "a settlement has a line for every wager and for no other",
     )
     shoe = _discarded(state, round_)
-    results = state.results
-    if state.shoes == round_.shoe:  # results are the last shoe's, also when it is off the table
-        results = (*results, event.result)
+    results = (*state.results, event.result) if _of_last_shoe(state, round_) else state.results
+    last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
         state, phase="settled", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
-        results=results, proposals=_without_rounds(state.proposals),
+        results=results, naturals=state.naturals + _natural(state, round_), last=last,
+        proposals=_without_rounds(state.proposals),
     )  # fmt: skip
+
+
+def _of_last_shoe(state: TableState, round_: RoundState) -> bool:
+    """Results and counts are the last shoe's, also when it is off the table."""
+    return state.shoes == round_.shoe
+
+
+def _natural(state: TableState, round_: RoundState) -> bool:
+    """Whether the round counts among the naturals of the shoe: either hand had one on its first two cards."""
+    return _of_last_shoe(state, round_) and round_.play.tableau.is_natural(*round_.play.announcement)
 
 
 def _without_rounds(proposals: Map[int, Proposal]) -> Map[int, Proposal]:
@@ -460,12 +471,13 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
         _check(recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
-    results = state.results
-    if results and state.shoes == round_.shoe:
-        results = results[:-1]
+    results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing")
     reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
-    return replace(state, phase="stopped", round=reopened, results=results, proposals=_without_rounds(state.proposals))
+    return replace(
+        state, phase="stopped", round=reopened, results=results, naturals=state.naturals - _natural(state, round_),
+        last=None, proposals=_without_rounds(state.proposals),
+    )  # fmt: skip
 
 
 # The journal

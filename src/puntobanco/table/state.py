@@ -17,7 +17,7 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
 
-SNAPSHOT = 3
+SNAPSHOT = 4
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
@@ -93,6 +93,15 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...] = ()  # of the settlement
 
 
+class Last(msgspec.Struct, frozen=True, kw_only=True):
+    """The last round that was over."""
+
+    round: int
+    result: str  # as the roads write it, or VOID
+    player: int | None = None
+    banker: int | None = None
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -112,6 +121,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int = 0
     round: RoundState | None = None
     results: tuple[str, ...] = ()  # of this shoe, as the roads write them
+    naturals: int = 0  # among them
+    voids: int = 0  # rounds of this shoe that were void
+    last: Last | None = None  # none yet, or it was reopened
     proposals: Map[int, Proposal] = Map()
     proposed: int = 0
     periods: int = 0
@@ -141,10 +153,8 @@ def dump(state: TableState) -> dict[str, object]:
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
         "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
         "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
-        "results": list(state.results), "shoe": None, "round": None,
+        "results": list(state.results), "last": msgspec.to_builtins(state.last), "shoe": None, "round": None,
     }  # fmt: skip
-    if state.closing:  # named only then: what was sealed before tables could close by themselves keeps its hash
-        plain["closing"] = True
     if state.shoe:
         plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {"left": list(state.shoe.left.counts)}
     if state.round:
@@ -161,8 +171,8 @@ def dump(state: TableState) -> dict[str, object]:
 
 
 _PLAIN = (
-    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "digest", "shoes", "rounds", "proposed",
-    "periods",
+    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds", "naturals",
+    "voids", "proposed", "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
 _ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "surplus")
@@ -175,7 +185,7 @@ def load(plain: dict[str, Any]) -> TableState:
         limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
-        results=tuple(plain["results"]), closing=plain.get("closing", False),
+        results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),
     )  # fmt: skip
     if plain["game"] is None:
         return state

@@ -39,7 +39,7 @@ export function middle(state) {
   if (view.phase === "down") return { head: t(lang, "down"), lines: [t(lang, "down_more")] };
   if (view.phase === "stopped") return stopped(view, lang);
   if (view.phase === "void") return voided(view, lang);
-  if (view.phase === "settled") return result(state, view.last ?? newest(view), { past: false });
+  if (view.phase === "settled") return result(state, view.last, { past: false });
   if (isBetween(view)) return before(state);
   return dealing(view, lang);
 }
@@ -54,30 +54,27 @@ function voided({ round, stop }, lang) {
   return { tone: "warn", head: t(lang, "void", round), lines, clause: stop?.clause };
 }
 
-const newest = ({ results, player, banker }) => ({ result: results.at(-1), player, banker });
 const titleOf = (stop, lang) => (stop ? sentence(lang === "zh" ? stop.title_zh : stop.title) : "");
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function before(state) {
   const { view, lang } = state;
   if (!view.last) return { lines: [t(lang, view.shoe === null ? "shoe_change" : "first")] };
-  if (view.last.result === "VOID") return { eyebrow: "", lines: [t(lang, "last_void", view.last.round ?? "")] };
+  if (view.last.result === "VOID") return { eyebrow: "", lines: [t(lang, "last_void", view.last.round)] };
   return result(state, view.last, { past: true });
 }
 
 function result(state, last, { past }) {
   const { lang } = state;
   const winner = winnerOf(last.result);
-  const eyebrow = past ? (last.round ? t(lang, "last", last.round) : t(lang, "last_unnumbered")) : "";
+  const eyebrow = past ? t(lang, "last", last.round) : "";
   const score = scoreOf(last, winner, past, lang);
   const notes = past ? [] : notesOf(hands(state), last, lang, state.view.notes);
   return { winner, eyebrow, score, notes, spoken: outcome(last, lang), lines: [] };
 }
 
 function scoreOf({ player, banker }, winner, past, lang) {
-  const known = player !== null && banker !== null;
-  if (winner === "T") return known ? t(lang, "tie_at", player) : "";
-  if (!known) return t(lang, past ? "won_past" : "won");
+  if (winner === "T") return t(lang, "tie_at", player);
   const [high, low] = winner === "P" ? [player, banker] : [banker, player];
   return t(lang, past ? "over_past" : "over", high, low);
 }

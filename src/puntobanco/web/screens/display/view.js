@@ -1,16 +1,17 @@
 // The overhead display from its state: announcement, hands, result, and five roads of this shoe. Past results only.
 import { html } from "../base/dom.js";
+import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
 import { TAGS } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { titleParts } from "../kit/names.js";
+import { ROAD_NAMES } from "../kit/roads.js";
 import { hands, isStale } from "./reduce.js";
 import { announced, middle, spoken } from "./told.js";
 import { t } from "./words.js";
 
 const SEALS = { B: "莊", P: "閒", T: "和" };
 const WINS = { B: ["莊贏", "BANKER"], P: ["閒贏", "PLAYER"], T: ["和局", "TIE"] };
-const HAN = { bead: "珠盤路", big: "大路", eye: "大眼仔", small: "小路", pig: "曱甴路" };
 const SIDES = { B: "b", P: "p", T: "t" };
 const cjk = (han) => html`<span class="cjk" lang="zh-Hant">${han}</span>`;
 
@@ -59,8 +60,11 @@ function title(view, lang) {
   return html`<h1><span class="${lang === "zh" ? "cjk" : ""}">${first}</span>
       <span class="cjk second" lang="${lang === "zh" ? "en" : "zh-Hant"}">${second}</span>
       <span class="kind">${third}</span></h1>
-    <small>${view.demo ? html`<b class="demo">DEMO</b> ` : ""}${parts.filter(Boolean).join(" · ")}</small>`;
+    <small>${view.demo ? html`<b class="demo">DEMO</b> ` : ""}${inARow(parts.filter(Boolean))}</small>`;
 }
+
+// A line breaks between them, never within one.
+const inARow = (parts) => parts.map((part, i) => html`${i ? " · " : ""}<span>${part}</span>`);
 
 /** Bets with the same limits in one group, in the order in which they lie; those that are closed in one as well. */
 export function limitGroups(bets, lang) {
@@ -79,15 +83,6 @@ function limits(view, lang) {
   const comma = lang === "zh" ? "、" : ", ";
   const listed = (names) => names.map((name, i) => html`${i ? comma : ""}<span class="nowrap">${name}</span>`);
   return groups.map(({ names, range }, i) => html`${i ? " · " : ""}${listed(names)} <b>${range}</b>`);
-}
-
-export function languages(lang) {
-  return html`<div class="seg sm" role="group" aria-label="${t(lang, "language")}">
-    <button type="button" data-act="language" data-lang="en" lang="en"
-      aria-pressed="${String(lang === "en")}">EN</button>
-    <button type="button" data-act="language" data-lang="zh" lang="zh-Hant" class="cjk"
-      aria-pressed="${String(lang === "zh")}">中文</button>
-  </div>`;
 }
 
 function hero(state) {
@@ -154,27 +149,35 @@ function boards({ view, lang }) {
   </section>`;
 }
 
-const roadName = (kind, lang) => html`${t(lang, kind)}${lang === "zh" ? "" : html` ${cjk(HAN[kind])}`}`;
+function roadName(kind, lang) {
+  const [name, han] = ROAD_NAMES[kind];
+  return lang === "zh" ? han : html`${name} ${cjk(han)}`;
+}
 
-const ROWS = [
-  ["banker", "b-ink", "莊"],
-  ["player", "p-ink", "閒"],
-  ["tie", "t-ink", "和"],
-  ["banker_pair", "", ""],
-  ["player_pair", "", ""],
+const ROWS = [ // what is counted, its words, ink and character
+  ["banker", "banker", "b-ink", "莊"],
+  ["player", "player", "p-ink", "閒"],
+  ["tie", "tie", "t-ink", "和"],
+  ["banker_pair", "banker_pair", "", ""],
+  ["player_pair", "player_pair", "", ""],
+  ["natural", "naturals", "", ""],
+  ["void", "voids", "", ""],
 ];
 
 function counts(view, lang) {
-  const found = view?.counts ?? { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 };
+  const found = view?.counts ?? { rounds: 0 };
   const rounds = found.rounds === 1 ? t(lang, "one_round") : t(lang, "rounds", found.rounds);
-  const rows = ROWS.map(([key, ink, han]) => {
-    const name = html`${han && lang === "en" ? html`${cjk(han)} ` : ""}${t(lang, key)}`;
-    return html`<tr><th scope="row" class="${ink}">${name}</th><td data-count="${key}">${found[key]}</td></tr>`;
+  const rows = ROWS.map(([key, word, ink, han]) => {
+    const name = html`${han && lang === "en" ? html`${cjk(han)} ` : ""}${t(lang, word)}`;
+    return html`<tr><th scope="row" class="${ink}">${name}</th><td data-count="${key}">${found[key] ?? 0}</td></tr>`;
   });
   return html`<section class="sum">
     <h2>${t(lang, "this_shoe")} <span class="dim"><span data-count="rounds">${rounds}</span></span></h2>
     <table class="stt"><tbody>${rows}</tbody></table>
     <p class="dim note">${t(lang, "past")}</p>
-    ${languages(lang)}
+    <div class="ways">${languages(lang, { small: true })}${view ? rulesDoor(view, lang) : ""}</div>
   </section>`;
 }
+
+const rulesDoor = ({ number }, lang) => html`<a class="door" href="/tables/${number}/rules"><pb-icon name="rules"
+  size="20"></pb-icon>${t(lang, "rules")}</a>`;
