@@ -309,6 +309,22 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     settle(page)
 
 
+def test_the_idle_lock_is_counted_down_and_a_touch_stays(guest_of: Come, tmp_path: Path) -> None:
+    floor = Served(tmp_path, "--demo", "--dealer-idle-s", "32")
+    try:
+        page = console(guest_of(floor))
+        locks = page.get_by_role("timer")
+        expect(locks).to_have_text(re.compile(r"Locks in 0:(29|30), touch to stay"))
+        expect(locks).to_have_text(re.compile(r"Locks in 0:2\d"))
+        page.keyboard.press("Shift")
+        expect(locks).to_have_count(0)
+        expect(locks).to_have_text(re.compile(r"Locks in 0:(29|30)"))
+        page.locator("main").click(position={"x": 4, "y": 4})
+        expect(locks).to_have_count(0)
+    finally:
+        floor.stop()
+
+
 def test_the_console_stops_without_its_server_and_goes_on_with_it(guest_of: Come, tmp_path: Path) -> None:
     floor = Served(tmp_path)
     try:

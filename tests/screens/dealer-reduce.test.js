@@ -1,6 +1,7 @@
 // The console's state: a card counts once, waits for the server, and is never entered behind the dealer's back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mustTell } from "../../src/puntobanco/web/screens/dealer/idle.js";
 import {
   HOLD_MS, MAX_WAITING, isReady, isTrying, may, mayApprove, moved, outgoing, proposalsOf, reduce, start,
 } from "../../src/puntobanco/web/screens/dealer/reduce.js";
@@ -159,4 +160,17 @@ test("a card of the strip moves to any place and only an added one can go", () =
   assert.equal(canTakeOut(["9s", "2h"], 1, ["9s", "2h"]), false);
   assert.equal(canTakeOut(["9s", "2h", "2h"], 2, ["9s", "2h"]), true);
   assert.equal(canTakeOut(["9s"], -1, ["9s"]), false);
+});
+
+test("the last half minute before the idle lock is counted down, and a use of the login ends it", () => {
+  const from = [{ t: "me", me: { name: "dora", role: "dealer", idle_s: 300 } }, { t: "used", at: 1000 }];
+  const at = (seconds, state = from.reduce(reduce, start(6, "en"))) =>
+    reduce(state, { t: "idle", at: 1000 + 1000 * seconds });
+  assert.deepEqual([0, 269, 270, 276.2, 299.9, 340].map((s) => at(s).locks), [null, null, 30, 24, 1, 0]);
+  const near = at(276);
+  assert.equal(reduce(near, { t: "idle", at: 277_100 }), near); // the same second: nothing to draw
+  assert.equal(mustTell(near, 277_000), true);
+  const kept = reduce(near, { t: "used", at: 277_000 });
+  assert.deepEqual([kept.locks, mustTell(kept, 278_000), mustTell(kept, 292_000)], [null, false, true]);
+  assert.equal(reduce(start(6, "en"), { t: "idle", at: 1e9 }).locks, null, "nobody is logged in");
 });

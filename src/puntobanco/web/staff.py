@@ -16,6 +16,7 @@ import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import admin, reports, wire
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView, table_name
+from puntobanco.floor.logins import idle_s
 from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import SEES, Person, verify_decides, verify_may, verify_sees
 from puntobanco.floor.viewing import HouseView, house
@@ -51,6 +52,7 @@ class StaffMe(Record):
     house: str
     demo: bool
     sees: list[str]  # what the role may look at
+    idle_s: int  # the login ends when it was not used so long
 
 
 class StaffCommand(Record):
@@ -157,6 +159,7 @@ async def who(request: Asker, state: State) -> StaffMe:
     return StaffMe(
         name=person.name, role=person.role, csrf=floor.csrf_of(token_of(request, STAFF_COOKIE)[0]),
         house=floor.house.name, demo=floor.demo, sees=[what for what, roles in SEES.items() if person.role in roles],
+        idle_s=int(idle_s(floor.settings)[person.role]),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { asSecond } from "./second.js";
 import { dragging } from "./drag.js";
+import { mustTell } from "./idle.js";
 import { BURST_MS, fresh, pause, press } from "./keys.js";
 import { actionOf, isReady, isTrying, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
 import { page } from "./view.js";
@@ -71,8 +72,10 @@ function send(command, waiting) {
 }
 
 async function ask(id, command) {
+  const at = performance.now();
   try {
     const answer = await post(`${path}/commands`, { id, command });
+    dispatch({ t: "used", at });
     if (answer.ok) dispatch({ t: "answered", id, answer });
     else dispatch({ t: "refused", id, reason: answer.reason, clause: answer.clause });
   } catch (error) {
@@ -259,10 +262,26 @@ function heard(events) {
   }
 }
 
+// The idle lock: whatever a hand does keeps the login, and is told to the server now and then.
+let telling = false;
+async function touched() {
+  const at = performance.now();
+  if (telling || !mustTell(state, at)) return;
+  telling = true;
+  await staff().then(() => dispatch({ t: "used", at }), () => {}); // nobody logged in: to the login, and back
+  telling = false;
+}
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
+  document.addEventListener(kind, touched, { capture: true, passive: true });
+}
+setInterval(() => dispatch({ t: "idle", at: performance.now() }), 1000);
+
 document.documentElement.lang = state.lang === "zh" ? "zh-Hant" : "en";
 draw();
+const asked = performance.now();
 staff().then((me) => {
   dispatch({ t: "me", me });
+  dispatch({ t: "used", at: asked });
   const topics = number
     ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) }
     : { lobby: (view) => arrived(view.tables) };

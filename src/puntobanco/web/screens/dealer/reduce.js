@@ -1,4 +1,5 @@
 // The dealer's console as one value: what the server says, the card under the finger, what is on its way. Pure.
+import { secondsLeft } from "./idle.js";
 
 export const HOLD_MS = 1500; // a card that was keyed is shown so long before it counts
 export const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
@@ -17,6 +18,8 @@ export const start = (number, lang) => ({
   sheet: null, // {name, ...}: what is open over the table
   second: null, // {command, error, busy}: a second person's name and password are asked for
   rekey: "", // a card in question that the dealer enters anew
+  used: null, // when the server last heard of this login
+  locks: null, // seconds until it is locked, while that is near
 });
 
 export function reduce(state, m) {
@@ -43,9 +46,16 @@ export function reduce(state, m) {
     case "change": return state.sheet?.name === m.name ? { ...state, sheet: { ...state.sheet, ...m.fields } } : state;
     case "close": return { ...state, sheet: null };
     case "second": return { ...state, second: m.second };
+    case "used": return { ...state, used: Math.max(state.used ?? m.at, m.at), locks: null };
+    case "idle": return idled(state, m.at);
     case "rekey": return { ...state, rekey: state.view?.questioned ?? "" };
     default: return state;
   }
+}
+
+function idled(state, at) {
+  const locks = secondsLeft(state.me, state.used, at);
+  return locks === state.locks ? state : { ...state, locks };
 }
 
 function linked(state, link) {
@@ -187,6 +197,12 @@ export function may(me, command) {
   return ["dealer", "supervisor"].includes(me.role);
 }
 
+/** Whether a card that lies there can be corrected: the dealer's own, while the round is dealt. */
+export function canFix(state) {
+  if (!isReady(state) || !may(state.me, "correct-card")) return false;
+  return state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical";
+}
+
 /** A card of the strip moved to another place. */
 export function moved(order, from, to) {
   if (from === to || from < 0 || from >= order.length) return order;
@@ -194,9 +210,3 @@ export function moved(order, from, to) {
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, order[from]);
   return rest;
 }
-/** Whether a card that lies there can be corrected: the dealer's own, while the round is dealt. */
-export function canFix(state) {
-  if (!isReady(state) || !may(state.me, "correct-card")) return false;
-  return state.view.table.phase === "dealing" && state.view.shoe?.dealing === "physical";
-}
-

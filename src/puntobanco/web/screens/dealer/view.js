@@ -9,13 +9,23 @@ import { secondPerson, sheet } from "./sheets.js";
 import { wizard } from "./wizard.js";
 import { t } from "./words.js";
 
-export function page(state) {
+export const page = (state) => html`${screen(state)}${locking(state)}`;
+
+function screen(state) {
   if (!state.number) return html`${bar(state)}${chooser(state)}`;
   if (state.unseen && !state.view) return html`${bar(state)}${notSeen(state)}`;
   const covered = state.sheet || state.second ? html`inert` : null;
   const left = html`<div class="left" data-key="left">${prompt(state)}${hands(state)}${entryPanel(state)}</div>`;
   return html`${bar(state)}<main class="wrap" data-key="main" ${covered}>${left}${aside(state)}</main>
     ${wizard(state)}${sheet(state)}${secondPerson(state)}`;
+}
+
+// Seen by the second, said once.
+function locking({ lang, locks }) {
+  const near = locks !== null;
+  return html`<p class="sr" role="status" data-key="locks-said">${near ? t(lang, "locks_soon") : ""}</p>
+    ${near ? html`<p class="locks" data-key="locks" role="timer"><pb-icon name="lock"
+      size="20"></pb-icon>${t(lang, "locks_in", String(locks).padStart(2, "0"))}</p>` : null}`;
 }
 
 const notSeen = ({ lang, unseen }) => html`<main class="choose">

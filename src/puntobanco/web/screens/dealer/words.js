@@ -140,5 +140,7 @@ export const t = words({
   ph_down: ["closed", "已關閉"], ph_waiting: ["waiting", "等候"], ph_betting: ["bets are open", "下注中"],
   ph_closed: ["no more bets", "停止下注"], ph_dealing: ["dealing", "派牌中"], ph_stopped: ["stopped", "已暫停"],
   ph_settled: ["settled", "已結算"], ph_void: ["void", "作廢"],
+  locks_in: ["Locks in 0:{0}, touch to stay", "0:{0} 後鎖定，輕觸以繼續"],
+  locks_soon: ["This console locks soon. Touch it or press a key to stay.", "控制台即將鎖定；輕觸或按鍵以繼續。"],
   not_seen: ["This table cannot be shown: {0}", "無法顯示此賭枱：{0}"], other_lang: ["中文", "English"],
 });
