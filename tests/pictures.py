@@ -196,6 +196,13 @@ def patrons(studio: Studio) -> None:
     for name, size, lang in (("lobby", WIDE, "en"), ("lobby-zh", WIDE, "zh"), ("lobby-phone", PHONE, "en")):
         with studio.page("/", size, lang=lang) as page:
             studio.shoot(page, name, ms=900)
+    at = f"/tables/{story.TABLE}/rules"
+    for name, path, size, lang in (
+        ("rules", f"{at}#5.2", WIDE, "en"), ("rules-zh", at, WIDE, "zh"), ("rules-phone", at, PHONE, "en"),
+    ):  # fmt: skip
+        with studio.page(path, size, lang=lang) as page:
+            page.locator(".rules table").first.wait_for()
+            studio.shoot(page, name)
     with studio.page("/enrol") as page:
         studio.shoot(page, "enrol")
     for number, game in enumerate(("fortune-six", "super-six-plus", "sands-elements", "rapid"), 2):
@@ -222,6 +229,10 @@ def dealers(studio: Studio) -> None:
         bet(patron, story.WAGERS)
         studio.do("close-bets")
         studio.deal("3w Lg 2e Lf")
+        page.locator(".prompt .clause").first.click()
+        page.locator(".rulebook tr.here").first.wait_for()
+        studio.shoot(page, "dealer-rules")
+        page.keyboard.press("Escape")
         page.locator("[data-act=key][data-card='9a']").click()
         studio.shoot(page, "dealer-keyed", ms=400)
         expect(page.locator("pb-card[code='9a']").first).to_be_visible()
@@ -238,6 +249,15 @@ def dealers(studio: Studio) -> None:
         studio.do("approve", "sam", proposal=_waiting(studio))
         studio.deal("6f")
         studio.do("settle")
+
+
+def locking(studio: Studio) -> None:
+    """The console shortly before it locks: the page is told that nobody touched it for so long."""
+    with studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as page:
+        page.locator(".prompt .clause").first.wait_for()
+        page.clock.install()
+        page.clock.fast_forward("04:36")
+        studio.shoot(page, "dealer-locks", ms=1_500)
 
 
 def staff(studio: Studio) -> None:
@@ -274,7 +294,7 @@ def closing(studio: Studio) -> None:
         studio.shoot(display, "display-closed")
 
 
-SECTIONS: list[Callable[[Studio], None]] = [terminals, reconnecting, patrons, dealers, staff, closing]
+SECTIONS: list[Callable[[Studio], None]] = [terminals, reconnecting, patrons, dealers, locking, staff, closing]
 
 
 def main() -> None:
