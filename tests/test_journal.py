@@ -28,7 +28,7 @@ from puntobanco.journal import (
     signed,
     verify_signature,
 )
-from puntobanco.storage.batch import Stream, state_hash
+from puntobanco.storage.batch import Stream
 
 GOLDEN = Path(__file__).parent / "golden/journal.jsonl"
 """A table of two days, with an event of every kind. It was written once and is never written anew: journals like it lie
@@ -90,20 +90,6 @@ def test_the_journals_that_came_later_hold_and_replay_as_well(name: str) -> None
         stream.follow(entry, head)
     assert stream.head == LAST_OF[name]
     assert sum(stream.balances.values()) == 0
-
-
-def test_a_table_that_was_sealed_before_bets_could_be_closed_replays_to_what_was_sealed() -> None:
-    """State and balances hash to what the journal holds, so that its periods are still checked alone."""
-    stream, sealed = Stream.empty(STREAM), 0
-    for entry, head in chained(rows(GOLDEN.with_name("sealed.jsonl").read_bytes().splitlines()), STREAM):
-        for event in entry.events:
-            if isinstance(event, e.PeriodSealed):
-                assert event.snapshot == state_hash(stream)
-                sealed += 1
-        stream.follow(entry, head)
-    assert (sealed, stream.head) == (2, "44761ec1c28b50a63161d8d57c4a4a1a8af0db8a461b70673834552c16cf5f3a")
-    assert stream.state.limits is not None
-    assert not any(own.closed for own in stream.state.limits.bets.values())
 
 
 @pytest.mark.parametrize("line", LINES, ids=[f"{n} {json.loads(line)['command']}" for n, line in rows(LINES)])

@@ -29,13 +29,13 @@ else:
         """A value that is written down. Fields are given by name."""
 
 
-class BetLimits(Record, omit_defaults=True):
+class BetLimits(Record):
     """What one wager on a bet may be. `closed`: none is taken; the amounts are kept for when it is opened again."""
 
     min_cents: int
     max_cents: int
     step_cents: int
-    closed: bool = False  # not written where it is false: what was sealed before bets could be closed keeps its hash
+    closed: bool = False
 
 
 class Limits(Record):

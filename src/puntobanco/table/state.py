@@ -171,8 +171,8 @@ def dump(state: TableState) -> dict[str, object]:
 
 
 _PLAIN = (
-    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds", "naturals",
-    "voids", "proposed", "periods",
+    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
+    "naturals", "voids", "proposed", "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
 _ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "surplus")
