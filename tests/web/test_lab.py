@@ -6,7 +6,7 @@ import io
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -419,6 +419,24 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
         assert isinstance(await lab.as_csv(RAPID, 7), str)
 
     asyncio.run(scene())
+
+
+def test_a_sheet_is_there_before_what_was_asked_after_it() -> None:
+    done = list[str]()
+
+    async def noted(name: str, answer: Awaitable[object]) -> None:
+        await answer
+        done.append(name)
+
+    async def scene() -> None:
+        lab = Lab()
+        sheet = lab.sheet(RAPID, 8, stake_cents=None, minimums={})
+        await asyncio.gather(
+            noted("sheet", sheet), noted("edges", lab.edges(RAPID)), noted("removal", lab.removal(RAPID, 8))
+        )
+
+    asyncio.run(scene())
+    assert done == ["sheet", "edges", "removal"]
 
 
 def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,11 @@ def game_row(game: Game, minimums: dict[str, int]) -> GameRow:
     )  # fmt: skip
 
 
+def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
+    """Both in one turn: a second one would come after whatever else the page has asked for."""
+    return sheet, sheet_view(sheet)
+
+
 class Lab:
     """Asked from the event loop. A cache is by what is played, not by its name: a game that is changed is another."""
 
@@ -87,8 +92,7 @@ class Lab:
         self._run = asyncio.Semaphore(1)
 
     async def sheet(self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]) -> SheetView:
-        view = await self._answer("view", game, decks, lambda: sheet_view(par_sheet(game, decks)))
-        par = await self._par(game, decks)
+        par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
         bets = tuple(
             replace(
                 bet,
