@@ -76,9 +76,11 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     dialog.get_by_role("button", name="read the rules").first.click()
     rules = page.get_by_role("dialog", name="Fortune Six No Commission Baccarat")  # of that table, over the sheet
     expect(rules.locator("table").first).to_be_visible()
+    assert serious_findings(page) == []
     page.keyboard.press("Escape")
     expect(rules).to_have_count(0)
     expect(dialog).to_be_visible()
+    assert serious_findings(page) == []
     expect(dialog).to_contain_text("$5,000.00")
     dialog.get_by_role("button", name="Refuse").click()
     dialog = page.get_by_role("dialog", name="Refuse this?")
