@@ -211,7 +211,7 @@ function tag({ lang, shape }, line) {
   const words = {
     wins: ["win", dollars(wonCents(line))],
     loses: ["lose", dollars(line.stake_cents)],
-    pushes: [shape === "phone" ? "push_short" : "push"],
+    pushes: shape === "phone" ? ["push_short", dollars(line.returned_cents)] : ["push"],
     void: ["returned", dollars(line.returned_cents)],
   }[outcome];
   const rule = ["wins", "loses"].includes(outcome) ? html` <small class="mono">${clause}</small>` : "";

@@ -147,7 +147,7 @@ export function tray(s, size) {
   if (s.link === "open" && isBroke(s)) return inviting(s, ...toBuy(s));
   const chips = s.chips.map((cents) => chip(s, cents, size));
   return html`<section class="tray" aria-label="${t(lang, "controls")}" data-key="tray"><div class="chips"
-    role="radiogroup" aria-label="${t(lang, "chips")}">${chips}</div>${hint(s)}${actions(s)}</section>`;
+    role="radiogroup" aria-label="${t(lang, "chips")}">${chips}</div>${hintBelow(s)}${actions(s)}</section>`;
 }
 
 function chip(s, cents, size) {
@@ -173,7 +173,10 @@ const toBuy = ({ lang }) => [
 ];
 
 const inviting = (s, text, button) => html`<section class="tray inviting"
-  data-key="inviting"><p>${text}</p>${s.refused ? hint(s) : ""}${button}</section>`;
+  data-key="inviting"><p>${text}</p>${s.refused ? hintBelow(s) : ""}${button}</section>`;
+
+// A telephone says what was refused above the felt, where it covers no spot.
+const hintBelow = (s) => (s.shape === "phone" ? hint({ ...s, refused: null }) : hint(s));
 
 export function hint(s) {
   const { lang, table } = s;

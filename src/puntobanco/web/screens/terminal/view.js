@@ -2,9 +2,10 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { said } from "../base/words.js";
+import { density, feltRows } from "./layout.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
 import {
-  clock, counts, doors, game, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
+  clock, counts, doors, game, hint, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
   sound, status, strips, tray,
 } from "./view-parts.js";
 import { notice, sheet } from "./view-sheets.js";
@@ -47,11 +48,13 @@ const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLa
 
 const phoneTable = (s) => html`<main class="main" data-key="main"><div class="hands"
     aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsTogether(s)}</div><section
-    class="roadw" data-key="road"><div class="line"><div class="mid">${callout(s)}</div>${counts(s)}</div>${
-    road(s, 30, 12)}</section>
+    class="roadw" data-key="road"><div class="mid">${s.refused ? hint(s) : callout(s)}</div><div class="past">${
+    road(s, ROAD_COLUMNS[density(feltRows(s.table.bets, "phone"))], 12)}${counts(s)}</div></section>
   <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer
     class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
     meters(s)}${more(s, 26)}${sessionLine(s)}</footer>`;
+
+const ROAD_COLUMNS = { roomy: 26, snug: 40, dense: 40 }; // the more there is below it, the lower the strip
 
 const handsTogether = (s) => html`${hand(s, "player", 46)}${hand(s, "banker", 46)}`;
 

@@ -44,7 +44,7 @@ export const t = words({
   // The spots
   win: ["Win +{0}", "贏 +{0}"], lose: ["Lose {0}", "輸 {0}"], push: ["Push, returned", "平手，退回"],
   returned: ["Returned {0}", "退回 {0}"],
-  push_short: ["Push", "平手"], shut: ["Closed", "停止投注"],
+  push_short: ["Push {0}", "平手 {0}"], shut: ["Closed", "停止投注"],
   l_none: ["no bet", "未下注"], l_bet: ["{0} placed", "已下注 {0}"], l_sent: ["{0} sent, not yet accepted", "已送出 {0}，尚未接受"],
   l_pays: ["pays {0}", "{0}"], l_limits: ["{0} to {1}", "{0} 至 {1}"], plus_also: ["plus", "另加"],
   l_win: ["wins {0}, rule {1}", "贏 {0}，規則 {1}"], l_lose: ["loses {0}, rule {1}", "輸 {0}，規則 {1}"],

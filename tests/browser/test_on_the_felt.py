@@ -1,0 +1,122 @@
+"""What a patron reads on the felt: what every spot pays, in every state."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from puntobanco import GAMES
+from tests import story
+from tests.browser.guest import Guest
+from tests.browser.test_terminal import deal
+from tests.served import Served, staff_tokens
+
+WIDE, PHONE, LOW = (1280, 800), (390, 844), (844, 390)
+TOUCH_PX = 44
+CARDS = {"standard": ["3s", "Th", "2d", "Jc", "9h", "6d"], "five-elements": ["3w", "Lg", "2e", "Lf", "9a", "6f"]}
+TABLES = {game: number for number, game in enumerate(GAMES, 11)}  # each run by a dealer
+
+# What is wrong with the pays on the felt: text out of its spot, broken within its figures, or with something over it.
+_WRONG = """() => {
+  const seen = (element) => element.getClientRects().length > 0 && getComputedStyle(element).opacity > 0; // not swept away
+  const badges = [...document.querySelectorAll(".amt, .tag, .drop")].filter(seen);
+  const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const wrong = [];
+  for (const spot of document.querySelectorAll("[data-bet]")) {
+    const box = spot.getBoundingClientRect();
+    for (const [part, above] of [[".pay", 0], [".name b", 3]]) { // letters begin below the top of their box
+      const texts = document.createTreeWalker(spot.querySelector(part), NodeFilter.SHOW_TEXT), range = new Range();
+      while (texts.nextNode()) {
+        if (!texts.currentNode.nodeValue.trim()) continue;
+        range.selectNodeContents(texts.currentNode);
+        for (const rect of range.getClientRects()) {
+          const said = `${spot.dataset.bet}: ${texts.currentNode.nodeValue}`;
+          const { left, right, top, bottom } = rect, letters = { left, right, top: top + above, bottom };
+          const isIn = left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom;
+          const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          if (!isIn) wrong.push(`${said} is out of its spot`);
+          else if (there?.closest("[data-bet]") !== spot) wrong.push(`${said} is not seen`);
+          for (const badge of badges) {
+            if (meets(letters, badge.getBoundingClientRect())) wrong.push(`${said} has ${badge.textContent || "a chip"} over it`);
+          }
+        }
+      }
+    }
+    for (const odds of spot.querySelectorAll(".pay b")) {
+      if (odds.getClientRects().length !== 1) wrong.push(`${spot.dataset.bet}: ${odds.textContent} is broken`);
+    }
+  }
+  for (const [i, one] of badges.entries()) {
+    for (const other of badges.slice(i + 1)) {
+      if (meets(one.getBoundingClientRect(), other.getBoundingClientRect())) wrong.push(`${one.textContent} meets ${other.textContent}`);
+    }
+  }
+  return wrong;
+}"""
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With a dealer's table of every game."""
+    found = Served(tmp_path_factory.mktemp("floor"), "--demo", "--guest-credits-cents", "500000")
+    ada = staff_tokens(found, "ada")["ada"]
+    for game, number in TABLES.items():
+        story.open_table(found, ada, game, number)
+    yield found
+    found.stop()
+
+
+def resized(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(page.locator(f".term[data-shape={'phone' if size == PHONE else 'wide'}]")).to_be_visible()
+    page.evaluate(
+        "Promise.all(document.getAnimations().map((one) => one.effect.getTiming().iterations < 9 && one.finish()))"
+    )
+
+
+def figures(line: dict[str, Any]) -> str:
+    """What a line pays, as far as every way of writing it has it: "5000 to 1" is 5,000 in a row of figures."""
+    return re.sub(r"\B(?=(\d{3})+$)", ",", line["pays"].split(" to 1")[0])
+
+
+def check_pays(guest: Guest, table: int) -> None:
+    """On a telephone in both languages, and on its side."""
+    page, bets = guest.page, guest.api(f"/api/tables/{table}")["bets"]
+    for size, language in ((PHONE, "en"), (PHONE, "zh"), (LOW, "zh"), (LOW, "en")):
+        resized(page, size)
+        if page.locator("html").get_attribute("lang") != {"en": "en", "zh": "zh-Hant"}[language]:
+            page.locator(f"[data-act=language][data-lang={language}]").click()
+        expect(page.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-Hant"}[language])
+        page.wait_for_timeout(200)  # drawn
+        assert page.evaluate(_WRONG) == [], (size, language)
+        assert guest.fits()
+        if language == "en":
+            for bet in bets:
+                shown = guest.spot(bet["bet"]).locator(".pay").inner_text()
+                assert [x for x in bet["lines"] if figures(x) not in shown] == [], (size, bet["bet"], shown)
+    for button in page.locator(".acts .btn, .cbtn, [data-act=menu], [data-act=language]").all():
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= TOUCH_PX, (button.inner_html(), box)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_every_spot_pays_is_read_on_a_telephone_with_a_stake_on_it_and_when_it_is_settled(
+    guest_of: Callable[..., Guest], floor: Served, game: str
+) -> None:
+    table, guest = TABLES[game], guest_of(floor, PHONE)
+    dealt = CARDS[GAMES[game].deck.id]
+    deal(floor, "open-bets", table=table)
+    guest.open(table)
+    guest.page.get_by_role("button", name="Take a seat").click()
+    chips = guest.page.get_by_role("radio")
+    for bet in GAMES[game].bets:
+        (chips.last if bet.id in ("player", "banker") else chips.first).click()
+        guest.spot(bet.id).click()
+    expect(guest.page.locator("[data-sent]")).to_have_count(0)
+    check_pays(guest, table)
+    deal(floor, "close-bets", *dealt, "settle", table=table)
+    expect(guest.spot("banker")).to_have_attribute("data-outcome", "wins")
+    check_pays(guest, table)
