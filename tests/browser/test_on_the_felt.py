@@ -1,4 +1,4 @@
-"""What a patron reads on the felt: what every spot pays, in every state."""
+"""What a patron sees on the felt: what every spot pays in every state, what moves and what does not wait for it, squeezing."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from puntobanco import GAMES
 from tests import story
+from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
 from tests.browser.test_terminal import deal
 from tests.served import Served, staff_tokens
@@ -120,3 +121,105 @@ def test_what_every_spot_pays_is_read_on_a_telephone_with_a_stake_on_it_and_when
     deal(floor, "close-bets", *dealt, "settle", table=table)
     expect(guest.spot("banker")).to_have_attribute("data-outcome", "wins")
     check_pays(guest, table)
+
+
+# Frame by frame, what the meter says and what is counted over it, until the counting is over.
+_COUNTED = """() => {
+  window.counted = [];
+  const frame = () => {
+    const count = document.querySelector("pb-count"), meter = document.querySelector("[data-meter=win]").textContent;
+    if (count) window.counted.push([meter, count.textContent]);
+    if (!count || count.textContent) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}"""
+_MOVING = "document.getAnimations().map((one) => one.animationName)"
+
+
+def cents(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
+
+
+def test_a_win_is_counted_up_while_the_meter_says_it_all_and_lost_chips_go_to_the_dealer(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    table, dealt, guest = TABLES["rapid"], CARDS["standard"], guest_of(floor, WIDE)
+    page = guest.page
+    guest.open(table)
+    page.get_by_role("button", name="Take a seat").click()
+    deal(floor, "open-bets", table=table)
+    expect(guest.spot("tie")).to_have_attribute("aria-disabled", "false")
+    for bet in ("banker", "tie"):
+        guest.spot(bet).click()
+        guest.has(bet, 1_000)
+    deal(floor, "close-bets", *dealt, table=table)
+    page.evaluate(_COUNTED)
+    deal(floor, "settle", table=table)
+    expect(guest.spot("tie")).to_have_attribute("data-outcome", "loses")
+    assert {"swept", "won"} <= set(page.evaluate(_MOVING))
+    expect(page.locator("pb-count")).to_be_empty()
+    counted = page.evaluate("window.counted")
+    assert {meter for meter, _ in counted} == {"$5.00"}  # half of the stake: a six
+    figures = [cents(count) for _, count in counted if count]
+    assert figures[0] == 0
+    assert figures == sorted(figures)
+    expect(guest.spot("tie").locator(".drop")).to_have_css("opacity", "0")
+    page.emulate_media(reduced_motion="reduce")
+    deal(floor, "open-bets", table=table)
+    guest.spot("banker").click()
+    guest.has("banker", 1_000)
+    page.evaluate(_COUNTED)
+    deal(floor, "close-bets", *dealt[:5], "7d", "settle", table=table)
+    expect(guest.meter("win")).to_have_text("$10.00")
+    assert (page.evaluate("window.counted.map((one) => one[1])"), page.evaluate(_MOVING)) == ([""], [])
+
+
+def test_a_card_is_squeezed_or_turned_with_a_tap_or_a_key_and_the_result_waits_for_none(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    table, dealt, guest = TABLES["fortune-six"], CARDS["standard"], guest_of(floor, WIDE)
+    page, covers = guest.page, guest.page.locator("[data-turns]")
+    guest.open(table)
+    guest.act("limits")
+    page.get_by_role("button", name="Squeeze cards: off").click()
+    expect(page.get_by_role("button", name="Squeeze cards: on")).to_have_attribute("aria-pressed", "true")
+    page.reload()  # this device keeps it
+    expect(page.locator("[data-bet]").first).to_be_visible()
+    deal(floor, "open-bets", "close-bets", *dealt[:2], table=table)
+    expect(covers).to_have_count(2)
+    expect(page.locator("[data-total=player]")).to_have_text("–")
+    expect(page.get_by_role("button", name="3 of Spades, face down; turn it")).to_be_visible()
+    expect(page.locator("[data-hand=player]")).to_have_attribute("aria-label", "Player 3 points")
+    page.wait_for_timeout(400)  # it lies still
+    drag(page, "p1", by=0.4)
+    expect(covers).to_have_count(2)  # let go too soon, it lies as before
+    drag(page, "p1", by=0.8)
+    expect(page.locator("[data-slot=p1] pb-card")).to_have_attribute("code", dealt[0])
+    expect(page.locator("[data-total=player]")).to_have_text("3")
+    expect(page.locator("[data-total=banker]")).to_have_text("–")
+    covers.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", dealt[1])
+    deal(floor, *dealt[2:], table=table)
+    expect(covers).to_have_count(4)
+    page.locator("[data-turns=p2]").click()
+    expect(page.locator("[data-slot=p2] pb-card")).to_have_attribute("code", dealt[2])
+    expect(covers).to_have_count(3)
+    assert serious_findings(page) == []
+    deal(floor, "settle", table=table)
+    expect(covers).to_have_count(0)
+    expect(page.locator("[data-total=banker]")).to_have_text("6")
+
+
+def drag(page: Page, slot: str, *, by: float) -> None:
+    """The lower left corner towards the upper right one; a card that is held is larger."""
+    box = page.locator(f"[data-turns={slot}]").bounding_box()
+    assert box
+    x, y = box["x"] + 6, box["y"] + box["height"] - 6
+    page.mouse.move(x, y)
+    page.mouse.down()
+    grown = page.locator(f"[data-turns={slot}]").bounding_box()
+    assert grown
+    assert grown["width"] > box["width"]
+    page.mouse.move(x + by * grown["width"], y - by * grown["height"], steps=5)
+    page.mouse.up()

@@ -1,6 +1,7 @@
 // What happens at the table, event by event. What does not follow on what is known, or is rare, asks for the whole.
 
 const ORDER = ["p1", "b1", "p2", "b2"];
+export const SQUEEZE_MS = 6_000; // a card that the patron may turn turns by itself then
 export const NO_ROADS = { bead: [], big: [], eye: [], small: [], pig: [] };
 const NO_COUNTS = { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 };
 
@@ -33,21 +34,24 @@ const EVENTS = {
       phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null,
       next: null, stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
     },
+    slid: {},
     mine: s.mine && { ...s.mine, lines: [], wagers: {} },
     undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
   BetsClosed: (t, e) => ({
     table: { phase: "closed", closes_at: null, announce_close: e.announcement }, undo: [], refused: null,
   }),
-  CardDealt(t, e) {
+  CardDealt(t, e, s) {
     const dealt = Object.keys(t.cards).length, due = dealt < 4 ? [ORDER[dealt]] : ["p3", "b3"];
     if (!due.includes(e.slot) || t.cards[e.slot]) return { sync: true };
     const cards = { ...t.cards, [e.slot]: e.card };
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
-    return {
+    const table = {
       phase: "dealing", closes_at: null, cards, why, next: e.next ?? null,
       player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand),
     };
+    const covered = s.squeeze ? { ...s.covered, [e.slot]: s.now + SQUEEZE_MS } : s.covered;
+    return { table, slid: { ...s.slid, [e.slot]: s.came }, came: s.came + 1, covered };
   },
   TotalsAnnounced: (t, e) => ({ player: e.player, banker: e.banker }),
   RoundSettled(t, e) {

@@ -1,6 +1,7 @@
-// What outlives a page: language and sound on this device; chip, last wagers and the void that was read in this tab.
+// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read in this tab.
 import { language } from "../base/words.js";
 
+const ON_DEVICE = ["sound", "squeeze"]; // on or off
 const IN_TAB = ["chip", "last", "read"];
 
 function read(storage, key) {
@@ -13,14 +14,17 @@ function write(storage, key, value) {
 
 export function kept(number) {
   const tab = read(() => sessionStorage, `terminal ${number}`);
-  const sound = read(() => localStorage, "sound").on === true;
-  return { lang: language(), sound, ...picked(tab, IN_TAB.filter((name) => name in tab)) };
+  const isOn = (name) => read(() => localStorage, name).on === true;
+  const device = Object.fromEntries(ON_DEVICE.map((name) => [name, isOn(name)]));
+  return { lang: language(), ...device, ...picked(tab, IN_TAB.filter((name) => name in tab)) };
 }
 
 const picked = (from, names) => Object.fromEntries(names.map((name) => [name, from[name]]));
 
 export function keep(number, before, state) {
-  if (before.sound !== state.sound) write(() => localStorage, "sound", { on: state.sound });
+  for (const name of ON_DEVICE) {
+    if (before[name] !== state[name]) write(() => localStorage, name, { on: state[name] });
+  }
   const changed = IN_TAB.some((name) => before[name] !== state[name]);
   if (changed) write(() => sessionStorage, `terminal ${number}`, picked(state, IN_TAB));
 }

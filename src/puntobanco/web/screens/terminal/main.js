@@ -1,5 +1,6 @@
 // The terminal in the browser: socket and hands in, state by `reduce`, page by `view`. No fact is read back from it.
 import "../kit/elements.js";
+import "./count.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
 import { acts, patch } from "../base/dom.js";
@@ -12,6 +13,7 @@ import { voucher } from "../base/voucher.js";
 import * as ask from "./ask.js";
 import { focusSheets, hands } from "./hands.js";
 import { keep, kept } from "./keep.js";
+import { squeezes } from "./peel.js";
 import { initial, reduce } from "./reduce.js";
 import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
@@ -176,6 +178,8 @@ const table = {
   chip: (element) => update({ t: "chip", cents: Number(element.dataset.cents) }),
   language: (element) => { update({ t: "language", lang: element.dataset.lang }); setLanguage(state.lang); },
   sound: () => update({ t: "sound" }),
+  squeeze: () => update({ t: "squeeze" }),
+  turn: (element) => turn(element.dataset.turns),
   continue: () => update({ t: "read" }),
   close: () => update({ t: "sheet", sheet: null }),
   menu: () => open("menu"),
@@ -195,8 +199,16 @@ const table = {
   "set-limits": setLimits,
 };
 
+// The next card that is to be turned has the focus then, if this one had it.
+function turn(slot) {
+  const hadFocus = document.activeElement?.dataset.turns === slot;
+  update({ t: "turn", slot });
+  if (hadFocus) requestAnimationFrame(() => root.querySelector(".cover")?.focus());
+}
+
 setLanguage(state.lang);
 acts(root, table);
+squeezes(root, turn);
 root.addEventListener("click", ({ target }) => { // a closed spot is off, and says why to who taps it
   const spot = target.closest(".spot.shut");
   if (spot) table.spot(spot);

@@ -1,13 +1,14 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
 import { onEvent } from "./events.js";
 import { chipsFor } from "./layout.js";
+import { lainUntil, turned } from "./squeeze.js";
 
 export const UNDO_MOST = 10;
 export const SAID_MS = 8_000;
 
-// `kept` outlives the page: language, sound, chip, the wagers to repeat, the void round that was read.
+// `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read.
 export const initial = (kept = {}) => ({
-  lang: "en", sound: false, chip: 0, last: {}, read: 0, ...kept,
+  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
   link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
@@ -18,6 +19,9 @@ export const initial = (kept = {}) => ({
   seq: 0,
   table: null,
   mine: null,
+  slid: {}, // cards that were seen to be dealt, by slot: which of its message each was
+  came: 0, // so many cards in this message
+  covered: {}, // cards that the patron has yet to turn, by slot, and when each turns by itself
   chips: [],
   pending: {}, // by id, in the order in which they were sent, until they are answered
   undo: [], // steps of this round: [[{id, bet, cents}]]
@@ -44,12 +48,14 @@ const MESSAGES = {
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
     const told = { table: m.table, seq: m.table.seq, now: m.now };
     const next = { ...s, ...told, link: "open", tries: 0, sync: false, chips, chip, undo, still: true, refused };
-    return withMine(next, m.session);
+    return withMine({ ...next, slid: {}, covered: {} }, m.session);
   },
   events(s, m) {
     if (!s.table) return { ...s, sync: true };
     if (m.seq <= s.seq) return s; // told before
-    return m.events.reduce(onEvent, { ...s, seq: m.seq, now: Math.max(s.now, m.at), still: false });
+    const at = { seq: m.seq, now: Math.max(s.now, m.at), still: false, came: 0 };
+    const next = m.events.reduce(onEvent, { ...s, ...at });
+    return next.table.phase === "dealing" && !next.sync ? next : { ...next, covered: {} };
   },
   mine(s, m) {
     return s.mine && m.session.seq < s.mine.seq ? s : withMine(s, m.session);
@@ -73,11 +79,12 @@ const MESSAGES = {
   bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, clause: "", bet: "" } }),
 
   // From the link and the clock
-  link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries }),
+  link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries, covered: {} }),
   tick(s, m) { // a refusal has been read after a while
     const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
     const isRead = m.now > until && s.link !== "over";
-    return { ...s, now: m.now, refused: refused && (isRead ? null : { ...refused, until }) };
+    const covered = lainUntil(s.covered, m.now);
+    return { ...s, now: m.now, covered, refused: refused && (isRead ? null : { ...refused, until }) };
   },
   asked: (s) => ({ ...s, sync: false, outbox: [] }),
 
@@ -94,6 +101,8 @@ const MESSAGES = {
   chip: (s, m) => ({ ...s, chip: m.cents, refused: null }),
   language: (s, m) => ({ ...s, lang: m.lang }),
   sound: (s) => ({ ...s, sound: !s.sound }),
+  squeeze: (s) => ({ ...s, squeeze: !s.squeeze, covered: {} }),
+  turn: (s, m) => ({ ...s, covered: turned(s.covered, m.slot) }),
   shape: (s, m) => ({ ...s, shape: m.shape }),
   sheet: (s, m) => ({ ...s, sheet: m.sheet, refused: null, busy: false }),
   filled: (s, m) => (s.sheet && s.sheet.name === m.name ? { ...s, busy: false, sheet: { ...s.sheet, ...m.with } } : s),

@@ -1,6 +1,7 @@
 // What the table is doing now: the line at the top, its sign, and the words that are said aloud. Pure.
 import { said } from "../base/words.js";
 import { stakeOn, sum, wonCents } from "./reduce.js";
+import { anyCovered } from "./squeeze.js";
 import { t } from "./words.js";
 
 export const WINNERS = { P: "player", B: "banker", T: "tie" };
@@ -33,7 +34,8 @@ const PHASES = {
   },
   dealing(s, lang, table) {
     const { cards, next, why } = table, dealt = Object.keys(cards).length;
-    const more = next && !next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
+    const drawn = next && !next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
+    const more = anyCovered(s) ? t(lang, "to_turn") : drawn; // the rest is said aloud, not shown
     const [title, sub] = literal(lang, table.announce_close, "closed_zh", more);
     return { sign: "lock", title, sub, say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
   },

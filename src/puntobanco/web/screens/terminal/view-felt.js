@@ -3,9 +3,11 @@ import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { clauseChip as chip } from "../base/rules.js";
 import { said, TAGS } from "../base/words.js";
+import { cardName } from "../kit/cards.js";
 import { density, feltRows, inOrder } from "./layout.js";
 import { inARow, payLines } from "./pays.js";
 import { canBet, isPending, lineOn, paidCents, stakeOn, sum, wonCents } from "./reduce.js";
+import { anyCovered, asSeen, isCovered } from "./squeeze.js";
 import { resultLine, SEALS, winnerOf } from "./status.js";
 import { t } from "./words.js";
 
@@ -23,10 +25,10 @@ export function both(lang, en, zh) {
 // Hands
 
 export function hand(s, side, size) {
-  const { lang, table } = s, letter = side[0], points = table[side], dealt = Boolean(table.cards[`${letter}1`]);
+  const { lang, table } = s, letter = side[0], isDealt = Boolean(table.cards[`${letter}1`]);
   const wins = table.phase === "settled" && winnerOf(table.last) === side;
-  const total = dealt && points !== null ? points : "–";
-  const label = dealt ? t(lang, "total_of", t(lang, side), total) : t(lang, "no_total", t(lang, side));
+  const total = isDealt ? asSeen(s).table[side] ?? "–" : "–";
+  const label = isDealt ? t(lang, "total_of", t(lang, side), table[side]) : t(lang, "no_total", t(lang, side));
   const cards = [card(s, `${letter}1`, size), card(s, `${letter}2`, size)], third = thirdCard(s, side, size);
   return html`<section class="hand ${letter} ${wins ? "win" : ""}" data-key="${side}" data-hand="${side}"
       aria-label="${label}">
@@ -36,8 +38,21 @@ export function hand(s, side, size) {
     <div class="cards">${letter === "p" ? [third, ...cards] : [...cards, third]}</div></section>`;
 }
 
-const drawn = (s, slot, size) => html`<span class="in" data-key="card"><pb-card code="${s.table.cards[slot]}"
-  size="${size}" lang="${TAGS[s.lang]}"></pb-card></span>`;
+function drawn(s, slot, size) {
+  const place = s.slid[slot], seen = place === undefined ? "" : html`data-after="${place}"`;
+  const inside = isCovered(s, slot) ? faceDown(s, slot, size) : faceUp(s, slot, size);
+  return html`<span class="in" data-key="card" ${seen}>${inside}</span>`;
+}
+
+const faceUp = ({ lang, table, squeeze }, slot, size) => html`<pb-card class="${squeeze ? "turned" : ""}"
+  code="${table.cards[slot]}" size="${size}" lang="${TAGS[lang]}"></pb-card>`;
+
+// Until the patron turns it; who listens is told at once.
+function faceDown({ lang, table: { cards } }, slot, size) {
+  const label = t(lang, "turn_card", cardName(cards[slot], TAGS[lang]));
+  return html`<button type="button" class="cover" data-act="turn" data-turns="${slot}" aria-label="${label}"><pb-peel
+    code="${cards[slot]}" size="${size}" lang="${TAGS[lang]}"></pb-peel></button>`;
+}
 
 function card(s, slot, size) {
   const isDealt = Boolean(s.table.cards[slot]);
@@ -46,8 +61,9 @@ function card(s, slot, size) {
 }
 
 function thirdCard(s, side, size) {
-  const slot = `${side[0]}3`, { cards, next } = s.table, isDealt = Boolean(cards[slot]), isNext = next?.slot === slot;
-  const word = isDealt ? "" : wordOfThird(s, side, isNext);
+  const slot = `${side[0]}3`, seen = asSeen(s), { cards, next } = seen.table;
+  const isDealt = Boolean(cards[slot]), isNext = next?.slot === slot;
+  const word = isDealt ? "" : wordOfThird(seen, side, isNext);
   const inside = isDealt ? drawn(s, slot, size) : html`<small data-key="${word}">${t(s.lang, word)}</small>`;
   const classes = `${isDealt ? "full" : ""} ${isNext ? "live" : ""} ${word === "stands" ? "none" : ""}`;
   return html`<span class="slot third ${classes}" data-key="${slot}" data-slot="${slot}">${inside}</span>`;
@@ -99,12 +115,16 @@ function winnerSaid(lang, winner) {
 // Why a card is drawn, or why no more are.
 function reason(s) {
   const { lang, table } = s, why = table.next ?? table.why;
+  if (anyCovered(s)) return toTurn(lang);
   if (!why) return html`<div class="callout" data-key="closed"><b>${table.announce_close}</b></div>`;
   const side = why.slot[0] === "p" ? "player" : "banker", third = why.slot.endsWith("3");
   const title = !why.slot ? t(lang, "no_more_cards") : t(lang, third ? `draws_${side}` : `deal_${side}`);
   const text = lang === "zh" ? why.zh : sentence(why.en), rule = clauseChip(lang, why.clause, true);
   return html`<div class="callout" data-key="why ${why.slot} ${why.en}"><b>${title}</b><p>${text}</p>${rule}</div>`;
 }
+
+const toTurn = (lang) => html`<div class="callout" data-key="turn"><b>${t(lang, "turn_title")}</b><p>${
+  t(lang, "turn_says")}</p></div>`;
 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
 const asSentence = (lang, { en, zh }) => (lang === "zh" ? `${zh}。` : sentence(en));

@@ -239,19 +239,22 @@ const action = (lang, name, icon, key, enabled) => html`<button type="button" cl
 export function meters(s) {
   const { lang, mine, table } = s, seated = Boolean(mine?.seated), lines = mine?.lines ?? [];
   const isOver = lines.length > 0, isVoid = isOver && table.phase === "void", isPaid = isOver && !isVoid;
-  const won = sum(lines.map(wonCents)), winRound = t(lang, s.shape === "phone" ? "win_short" : "win_round");
+  const won = sum(lines.map(wonCents)), counting = won && !s.still ? countUp(table.round, won) : "";
+  const winRound = t(lang, s.shape === "phone" ? "win_short" : "win_round");
   return [
     meter("credits", t(lang, "credits"), seated ? mine.balance_cents : null),
     meter("bet", t(lang, isVoid ? "returned_meter" : "total_bet"), stakedCents(s), isVoid ? "ok" : ""),
-    isPaid ? winMeter(winRound, won) : winMeter(t(lang, "last_win"), s.win),
+    isPaid ? winMeter(winRound, won, counting) : winMeter(t(lang, "last_win"), s.win),
     isPaid ? meter("paid", t(lang, "paid"), sum(lines.map(paidCents))) : "",
   ];
 }
 
-const meter = (key, name, cents, tone = "") => html`<div class="m" data-key="${key}"><span
+const meter = (key, name, cents, tone = "", over = "") => html`<div class="m" data-key="${key}"><span
   class="eyebrow">${name}</span><b class="${tone}"
-  data-meter="${key}">${cents === null ? "–" : money(cents)}</b></div>`;
-const winMeter = (name, cents) => meter("win", name, cents, cents ? "gold" : "");
+  data-meter="${key}">${cents === null ? "–" : money(cents)}</b>${over}</div>`;
+const countUp = (round, cents) =>
+  html`<pb-count data-key="count ${round}" class="gold" cents="${cents}" aria-hidden="true"></pb-count>`;
+const winMeter = (name, cents, counting = "") => meter("win", name, cents, cents ? "gold" : "", counting);
 
 export function sessionLine(s) {
   const { lang, mine } = s, isOpen = s.link === "open", name = t(lang, "terminal", terminalName(s));

@@ -97,7 +97,7 @@ const SHEETS = {
     return opened(s, "cash", title, lead(t(lang, "cash_text")), { buttons: cashButtons(s) });
   },
   paper,
-  limits: (s, lang, own) => opened(s, "limits", t(lang, "own_title"), limits(s, own)),
+  limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
 };
 
 const rules = ({ lang, rules: page, sheet: { clause } }) => html`<div class="rules" tabindex="0" role="region"
@@ -114,9 +114,14 @@ function menu(s) {
     ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`;
   return html`${sessionLine(s)}<div class="menu">${MENU.map(door)}
     <button type="button" class="btn" data-act="sound" aria-pressed="${String(s.sound)}"><pb-icon name="info"
-      size="22"></pb-icon>${t(lang, s.sound ? "sound_on" : "sound_off")}</button><a class="btn" href="/"><pb-icon
+      size="22"></pb-icon>${t(lang, s.sound ? "sound_on" : "sound_off")}</button>${squeezing(s)}<a
+      class="btn" href="/"><pb-icon
       name="table" size="22"></pb-icon>${t(lang, "all_tables")}</a></div>`;
 }
+
+const squeezing = ({ lang, squeeze }) => html`<button type="button" class="btn" data-act="squeeze"
+  aria-pressed="${String(squeeze)}"><pb-icon name="hand"
+  size="22"></pb-icon>${t(lang, squeeze ? "squeeze_on" : "squeeze_off")}</button>`;
 
 // To the round before the one that is shown, and to the one after it.
 function steps(s, shown) {
@@ -245,6 +250,9 @@ const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>
       maxlength="4"></label><button class="btn primary"
       ${flag("disabled", busy)}>${t(lang, "own_set")}</button></form><p
       class="muted small">${t(lang, "own_text")}</p>`;
+
+// What else a patron may choose; where there is a menu it is there as well.
+const preferences = (s) => html`<section class="way">${squeezing(s)}</section>`;
 
 function limitsSaid(lang, own) {
   const now = t(lang, "own_now", ...lossAndMinutes(lang, own));

@@ -3,6 +3,7 @@ import { words } from "../base/words.js";
 
 export const t = words({
   all_tables: ["All tables", "所有賭枱"], sound_on: ["Sound on", "聲音已開"], sound_off: ["Sound off", "聲音已關"],
+  squeeze_on: ["Squeeze cards: on", "咪牌：已開"], squeeze_off: ["Squeeze cards: off", "咪牌：已關"],
   table_no: ["Table {0}", "桌台 {0}"], shoe_no: ["Shoe {0}", "第 {0} 靴"], round_no: ["Round {0}", "第 {0} 局"],
   no_shoe: ["No shoe", "沒有牌靴"], demo_mark: ["DEMO", "DEMO 示範"],
   demo_says: ["Demonstration: play credits, worth nothing", "示範：遊戲點數，並無價值"],
@@ -29,6 +30,8 @@ export const t = words({
   over: ["This terminal is not connected", "本終端機未連接"], over_sub: ["Please call an attendant", "請通知服務員"],
 
   // The hands
+  turn_card: ["{0}, face down; turn it", "{0}，未翻開；按此翻牌"], to_turn: ["cards to turn", "待翻牌"],
+  turn_title: ["Turn the card", "翻牌"], turn_says: ["Drag its corner, or tap it.", "拖動牌角，或點按。"],
   third: ["third card", "第三張牌"], waits: ["waits", "等候"], stands: ["no card", "不補牌"],
   last_round: ["Last round, {0}", "上一局，第 {0} 局"], last_plain: ["Last round", "上一局"],
   first_round: ["First round of this shoe", "本靴首局"], was_void: ["Void", "作廢"],

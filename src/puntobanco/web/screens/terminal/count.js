@@ -1,0 +1,25 @@
+// A figure that counts up to what was won. It lies over the meter, which says the whole of it from the first moment.
+import { money } from "../base/money.js";
+
+const UP_MS = 600;
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Quick at first, slower towards the end; what is shown, `part` of the way to `cents`.
+const shownAt = (cents, part) => Math.round(cents * (1 - (1 - part) ** 3));
+
+class CountElement extends HTMLElement {
+  connectedCallback() {
+    if (quiet.matches || this.from !== undefined) return;
+    this.from = performance.now();
+    this.textContent = money(0);
+    requestAnimationFrame((at) => this.step(at));
+  }
+
+  step(at) {
+    const part = Math.max(0, (at - this.from) / UP_MS), isOver = part >= 1 || !this.isConnected;
+    this.textContent = isOver ? "" : money(shownAt(Number(this.getAttribute("cents")), part));
+    if (!isOver) requestAnimationFrame((next) => this.step(next));
+  }
+}
+
+customElements.define("pb-count", CountElement);
