@@ -150,7 +150,7 @@ async function cashOut() {
 
 async function seat() {
   await post(`/api/tables/${number}/seat`);
-  if (state.sheet) update({ t: "sheet", sheet: null });
+  if (state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
 }
 
 async function redeem(form) {
