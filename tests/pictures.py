@@ -163,6 +163,28 @@ def _waiting(studio: Studio) -> int:
     return int(found["proposals"][-1]["proposal"])
 
 
+def squeezing(studio: Studio) -> None:
+    """A card that is being turned."""
+    with studio.page(f"/tables/{story.TABLE}", still=False) as page:
+        page.evaluate("localStorage.setItem('squeeze', JSON.stringify({ on: true }))")
+        page.reload()
+        expect(page.locator("[data-bet]").first).to_be_visible()
+        studio.do("open-bets")
+        studio.do("close-bets")
+        studio.deal("3w Lg 2e")
+        page.locator("[data-turns=b1]").click()
+        page.wait_for_timeout(300)
+        box = page.locator("[data-turns=p1]").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 8, box["y"] + box["height"] - 8)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 75, box["y"] + box["height"] - 100, steps=5)
+        studio.shoot(page, "terminal-squeeze", ms=100)
+        page.mouse.up()
+        studio.deal("Lf 9a 6f")
+        studio.do("settle")
+
+
 def reconnecting(studio: Studio) -> None:
     """A new shoe; then the server is killed in the middle of a round, and started again."""
     with (
@@ -294,7 +316,9 @@ def closing(studio: Studio) -> None:
         studio.shoot(display, "display-closed")
 
 
-SECTIONS: list[Callable[[Studio], None]] = [terminals, reconnecting, patrons, dealers, locking, staff, closing]
+SECTIONS: list[Callable[[Studio], None]] = [
+    terminals, reconnecting, squeezing, patrons, dealers, locking, staff, closing,
+]  # fmt: skip
 
 
 def main() -> None:
