@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Collection
 
-from msgspec.structs import replace
-
 import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import devices
@@ -226,8 +224,3 @@ def automatic(
         betting_ms=ms[0], guard_ms=ms[1], card_ms=ms[2], pause_ms=ms[3], automatic=True, new_shoes=True, decks=decks,
         cut=cut,
     )  # fmt: skip
-
-
-def with_cents(limits: e.Limits, **cents: int | None) -> e.Limits:
-    """Table-wide limits changed; None leaves one as it is."""
-    return replace(limits, **{name: value for name, value in cents.items() if value is not None})

@@ -152,7 +152,7 @@ class Carried(MutableMapping[str, int]):
         self.changed[account] = cents
 
     def __delitem__(self, account: str) -> None:
-        raise NotImplementedError
+        raise TypeError(f"the balance of {account} is never taken away")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.base.keys() | self.changed.keys())

@@ -1,7 +1,7 @@
 // Forms of staff screens: labelled fields with their bounds, what is wrong beside the field, a few common checks. Pure.
 import { html } from "../base/dom.js";
 
-export const MAX_REASON = 400;
+const MAX_REASON = 400;
 
 /** One field. `wrong` is what stands beside it; `hint` says beforehand what it may be. */
 export function field({ name, label, type = "text", value = "", hint = "", wrong = "", options = null, ...more }) {

@@ -3,7 +3,7 @@ import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
 import { check, field, wholeWrong } from "./fields.js";
 
-export const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600, MOST_CUT = 1000;
+const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600, MOST_CUT = 1000;
 
 /** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". */
 export const typed = (n) => (n === null || n === undefined ? "" : n % 100 ? (n / 100).toFixed(2) : String(n / 100));

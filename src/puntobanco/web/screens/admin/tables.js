@@ -3,7 +3,7 @@ import { html } from "../base/dom.js";
 import { field, wholeWrong } from "./fields.js";
 import { clockForm, clockValues, limitsForm, limitValues, readClock, readLimits } from "./limits.js";
 
-export const MOST_TABLE = 1_000_000;
+const MOST_TABLE = 1_000_000;
 
 /** The clock to begin with: quick where the server deals, none where a dealer does. */
 const SERVER = {
@@ -14,7 +14,7 @@ const DEALER = {
   betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, automatic: false, new_shoes: false, decks: 0, cut: 14,
 };
 
-export const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0];
+const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0];
 
 /** What the form holds at first, and again when another game or dealing is chosen. */
 export function openValues(games, { number, game: id = games[0].game, dealing = "server" }) {

@@ -49,7 +49,7 @@ export function staffbar({ me, current, lang = "en", middle = null }) {
 }
 
 /** Who is logged in and the way out: the right end of the bar. */
-export const staffWho = ({ me, lang = "en", big = false }) => html`<span class="staff-who">
+const staffWho = ({ me, lang = "en", big = false }) => html`<span class="staff-who">
     <b>${me.name}</b> <span class="muted">${roleName(me.role, lang)}</span></span>
   <button type="button" class="${big ? "btn" : "btn sm"}" data-act="logout">${said(["Log out", "登出"], lang)}</button>`;
 

@@ -1,7 +1,7 @@
 // The cage's state: what the server's view says, and what the cashier is doing. Pure.
 import { cents } from "../base/money.js";
 
-export const DIGITS = 18;
+const DIGITS = 18;
 const MAX_AMOUNT = 9; // digits before the point
 const NO_VOUCHER = { digits: "", found: null, id: "", waits: 0, paid: null };
 const UNANSWERED = "No answer came. Press again: it is done once, however often it is asked.";

@@ -1,7 +1,7 @@
 // The idle lock as the console foresees it: the server ends a login that was not used so long, here it is counted down.
 
-export const WARN_S = 30; // from then on it is shown
-export const TELL_MS = 15_000; // a touch tells the server so at most this often, but for while it is shown
+const WARN_S = 30; // from then on it is shown
+const TELL_MS = 15_000; // a touch tells the server so at most this often, but for while it is shown
 
 /** Whole seconds until the lock, while that is worth showing; null before, and where it is not known. */
 export function secondsLeft(me, usedAt, now) {

@@ -2,7 +2,7 @@
 import { secondsLeft } from "./idle.js";
 
 export const HOLD_MS = 1500; // a card that was keyed is shown so long before it counts
-export const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
+const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
 export const MAX_WAITING = 6; // cards read ahead of the table
 const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-card"];
 

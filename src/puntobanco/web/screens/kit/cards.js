@@ -1,8 +1,8 @@
 // Playing cards of both decks as SVG text, with their names. A card is drawn in a box of 250 x 350.
 import { PAPER, PICTURES, SUITS, pip } from "./suits.js";
 
-export const SMALL_BELOW = 60; // a narrower card shows only index and suit, as large as fit
-export const CARD_RATIO = 1.4;
+const SMALL_BELOW = 60; // a narrower card shows only index and suit, as large as fit
+const CARD_RATIO = 1.4;
 
 const W = 250;
 const H = 350;

@@ -1,7 +1,7 @@
 // The countdown ring: seconds left in figures and as an arc, as SVG text.
 import { isChinese } from "./cards.js";
 
-export const RED_BELOW_S = 5;
+const RED_BELOW_S = 5;
 const RADIUS = 44;
 const AROUND = 2 * Math.PI * RADIUS;
 

@@ -2,7 +2,7 @@
 
 const ORDER = ["p1", "b1", "p2", "b2"];
 export const SQUEEZE_MS = 6_000; // a card that the patron may turn turns by itself then
-export const NO_ROADS = { bead: [], big: [], eye: [], small: [], pig: [] };
+const NO_ROADS = { bead: [], big: [], eye: [], small: [], pig: [] };
 const NO_COUNTS = { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 };
 
 export function onEvent(s, e) {

@@ -221,7 +221,7 @@ function refusedWhat(lang, r, title, reason) {
   return title ? html`<b>${title}</b>: ${reason}` : reason;
 }
 
-export function actions(s) {
+function actions(s) {
   const { lang } = s, on = canBet(s), down = on && hasDown(s);
   const all = [
     action(lang, "undo", "undo", "Z", on && s.undo.length), action(lang, "clear", "clear", "X", down),
