@@ -7,7 +7,7 @@ import { reduce, start } from "../../src/puntobanco/web/screens/dealer/reduce.js
 
 const ME = { name: "dora", role: "dealer", demo: true, house: "House", sees: ["dealer"] };
 const BETS = [["player", "player"], ["banker", "banker"], ["tie", "tie"], ["fortune-six", ""]]
-  .map(([bet, hand]) => ({ bet, hand, main: Boolean(hand), title: bet, title_zh: bet }));
+  .map(([bet, hand]) => ({ bet, hand, main: Boolean(hand), title: bet, title_zh: bet, limits: { closed: false } }));
 const ground = (name, title, title_zh, clause, more = {}) => ({
   ground: name, title, title_zh, clause,
   reconstructable: false, refused: "", command: "declare-irregularity", follows: "stop", ...more,
@@ -107,6 +107,14 @@ test("a ground that cannot apply stays there with its reason", () => {
   const text = String(page(STATES.grounds));
   assert.match(text, /aria-disabled="true"[^>]*>\s*<span class="clause" data-act="clause" data-clause="5\.5">5\.5/);
   assert.match(text, /Not now: counts only when a card is missing/);
+});
+
+test("a bet that is closed alone is marked among the stakes, until somebody's wager stands there", () => {
+  const shut = BETS.map((bet, i) => ({ ...bet, limits: { ...bet.limits, closed: i === 0 } }));
+  const none = BETS.map(({ bet }) => ({ bet, wagers: 0, largest_cents: 0, total_cents: 0 }));
+  const shown = (stakes) => page(at(view("betting", [action("close-bets", CLOSE)], { stakes }, { bets: shut }))).text;
+  assert.equal(shown(none).split("<b>closed</b>").length, 2);
+  assert.equal(shown(none.map((row) => ({ ...row, wagers: 1 }))).includes("<b>closed</b>"), false);
 });
 
 test("the proposer does not see Approve; another supervisor does", () => {

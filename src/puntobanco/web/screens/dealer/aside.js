@@ -81,7 +81,8 @@ function stake(lang, row, bet) {
   const [ink, han] = (bet?.main && HAN[bet.hand]) || ["", ""];
   const mark = han ? html`<span class="${ink} cjk" lang="zh-Hant">${han}</span> ` : null;
   const name = bet ? said(lang, bet, "title") : row.bet;
-  const [largest, total] = row.wagers ? [dollars(row.largest_cents), dollars(row.total_cents)] : ["", "–"];
+  const none = bet?.limits.closed ? t(lang, "spot_closed") : "–";
+  const [largest, total] = row.wagers ? [dollars(row.largest_cents), dollars(row.total_cents)] : ["", none];
   return html`<tr data-key="s-${row.bet}"><th scope="row">${mark}${lang === "zh" && han ? null : name}</th>
     <td class="r">${row.wagers || "–"}</td><td class="r muted">${largest}</td><td class="r"><b>${total}</b></td></tr>`;
 }

@@ -48,6 +48,7 @@ export const t = words({
   decks_of: ["{0} decks × {1}, {2} burned", "{0} 副 × {1}，棄 {2} 張"],
   left_of: ["of {0} left", "／{0} 張剩餘"], cut_at: ["cut card at {0}", "切牌距尾 {0} 張"],
   wagers: ["Wagers, round {0}", "第 {0} 局投注"], open_of: ["open, {0} of {1} seated", "下注中，{0}／{1} 人"],
+  spot_closed: ["closed", "停止投注"],
   closed_of: ["closed, {0} of {1} seated", "已截止，{0}／{1} 人"], seated: ["{0} seated", "{0} 人就座"],
   spot: ["Spot", "注位"], bets: ["Bets", "注數"], largest: ["Largest", "最大"], total: ["Total", "合計"],
   all_spots: ["All spots", "全部"],
