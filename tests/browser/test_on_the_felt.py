@@ -171,7 +171,9 @@ def test_a_win_is_counted_up_while_the_meter_says_it_all_and_lost_chips_go_to_th
     page.evaluate(_COUNTED)
     deal(floor, "close-bets", *dealt[:5], "7d", "settle", table=table)
     expect(guest.meter("win")).to_have_text("$10.00")
-    assert (page.evaluate("window.counted.map((one) => one[1])"), page.evaluate(_MOVING)) == ([""], [])
+    frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    counted = page.evaluate(f"{frames}.then(() => window.counted)")
+    assert (counted, page.evaluate(_MOVING)) == ([["$10.00", ""]], [])
 
 
 def test_a_card_is_squeezed_or_turned_with_a_tap_or_a_key_and_the_result_waits_for_none(

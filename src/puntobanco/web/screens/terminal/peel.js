@@ -47,7 +47,7 @@ export function squeezes(root, turn) {
   for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, drop);
   // A finger that lets go before the card turns has not tapped it.
   root.addEventListener("click", (event) => {
-    if (dragged && event.target.closest(".cover")) event.stopPropagation();
+    if (dragged && event.detail && event.target.closest(".cover")) event.stopPropagation(); // a key has no detail
     dragged = false;
   }, { capture: true });
 }
