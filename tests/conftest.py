@@ -16,9 +16,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Plans and kernels of these tests are made by this code, not found."""
+    """Plans and kernels of these tests are made by this code, not found; all workers of one run share them."""
+    shared = tmp_path_factory.getbasetemp().parent / "cache" if "PYTEST_XDIST_WORKER" in os.environ else None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PUNTOBANCO_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("PUNTOBANCO_CACHE", str(shared or tmp_path_factory.mktemp("cache")))
         yield
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests import story
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
-from tests.served import Served, api, passwords_of, staff_tokens
+from tests.served import Served, api, passwords_of, rewritten, staff_tokens
 
 OUT = Path(__file__).parents[1] / "docs" / "screens"
 WIDE, PHONE, DESK, OVERHEAD = (1280, 800), (390, 844), (1440, 900), (1920, 1080)
@@ -273,6 +273,69 @@ def dealers(studio: Studio) -> None:
         studio.do("settle")
 
 
+def seldom(studio: Studio) -> None:
+    """What patrons meet seldom: a bet closed alone, a card entered by hand, a round reopened, a session stopped."""
+    at = f"/tables/{story.TABLE}"
+    change = f"/api/admin/tables/{story.TABLE}"
+    assert api(studio.served, "POST", change, studio.tokens["ada"], {"closed": ["fortune-six"]})[0] == 200
+    with studio.page(at) as page, studio.page("/staff/pit", DESK, who="sam") as pit:
+        studio.do("open-bets")
+        sit(page)
+        bet(page, {"banker": 20_000, "tie": 1_000})
+        page.locator("[data-bet=fortune-six]").click(force=True)  # it is off, and says why
+        studio.shoot(page, "terminal-spot-closed")
+        pit.locator(f"[data-act=select][data-table='{story.TABLE}']").click()
+        pit.get_by_role("button", name="Close side bets").click()
+        studio.shoot(pit, "pit-close-bets", ms=1_500)
+        studio.do("close-bets")
+        studio.do("enter-card", card="3w", by_hand=True)
+        studio.shoot(page, "terminal-by-hand")
+        studio.deal("Lg 2e Lf 9a 6f")
+        studio.do("settle")
+        studio.do("reopen", ground="wrong-card-count")
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.shoot(page, "terminal-reopened")
+        studio.do("resume")
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.do("settle")
+        session = page.context.request.get("/api/me").json()["session"]
+        studio.do("stop-session", "sam", session=session, reason="a talk with the staff")
+        studio.shoot(page, "terminal-stopped")
+    assert api(studio.served, "POST", change, studio.tokens["ada"], {"closed": []})[0] == 200
+
+
+def windows(studio: Studio) -> None:
+    """The cage at work: a shift, a voucher sold, looked up, paid, and shown again."""
+    with studio.page("/staff/cage/1", WIDE, who="carl") as page:
+        page.evaluate("() => { window.print = () => {}; }")
+
+        def tab(name: str) -> None:
+            page.locator(".tabs").get_by_role("button", name=name).click()
+
+        def press(*keys: str) -> None:
+            for key in keys:
+                page.locator(f".pad [data-press='{key}']").click()
+
+        tab("Shift count")
+        press("4", "00")
+        page.get_by_role("button", name="Open with $400.00").click()
+        tab("Vouchers")
+        press("2", "3", "5")
+        page.get_by_role("button", name="Sell a voucher of $235.00").click()
+        number = page.locator("main .voucher .v-number").inner_text()
+        studio.shoot(page, "cage-voucher", ms=900)
+        tab("Counter")
+        page.locator("#digits").fill(number)
+        pay = page.get_by_role("button", name="Pay $235.00 cash")
+        pay.wait_for()
+        studio.shoot(page, "cage-valid")
+        pay.click()
+        page.get_by_role("button", name="Next voucher").click()
+        page.locator("#digits").fill(number)
+        expect(page.locator(".found .pill").first).to_have_text("Already redeemed")
+        studio.shoot(page, "cage-redeemed")
+
+
 def locking(studio: Studio) -> None:
     """The console shortly before it locks: the page is told that nobody touched it for so long."""
     with studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as page:
@@ -296,6 +359,10 @@ def staff(studio: Studio) -> None:
                 page.get_by_role("button", name="Deal", exact=True).click()
                 page.locator(".verdict").wait_for(timeout=60_000)
             studio.shoot(page, f"odds-{tab}", ms=900)
+    with studio.page("/staff/admin", DESK, who="ada") as page:
+        for name in ("staff", "terminals", "exclusions", "settings"):
+            page.locator(f"[data-act=tab][data-tab={name}]").click()
+            studio.shoot(page, f"admin-{name}", ms=900)
     with studio.page("/staff/audit", DESK, who="otto") as page:
         page.locator("select").first.select_option(f"table:{story.TABLE}")
         page.locator("[data-act=choose], [data-key]").first.wait_for()
@@ -316,8 +383,18 @@ def closing(studio: Studio) -> None:
         studio.shoot(display, "display-closed")
 
 
+def broken(studio: Studio) -> None:
+    """Last of all: one byte of the journal is changed behind the program's back."""
+    with studio.page("/staff/audit", DESK, who="otto") as page:
+        page.locator("select").first.select_option(f"table:{story.TABLE}")
+        rewritten(studio.served.database, f"table:{story.TABLE}", 30, lambda data: data.replace(b"3", b"4", 1))
+        page.get_by_role("button", name="Verify again").click()
+        page.locator(".ver.broken").wait_for(timeout=60_000)
+        studio.shoot(page, "audit-broken")
+
+
 SECTIONS: list[Callable[[Studio], None]] = [
-    terminals, reconnecting, squeezing, patrons, dealers, locking, staff, closing,
+    terminals, reconnecting, squeezing, patrons, dealers, seldom, windows, locking, staff, closing, broken,
 ]  # fmt: skip
 
 
