@@ -32,7 +32,7 @@ from tests.claims import reads
 from tests.storage.crash import DATABASE, ITSELF
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
-KILLS = 2_000 if SLOW else 200
+KILLS = 2_000 if SLOW else 120
 POINTS = {"begin", "answers", "entries", "money", "head", "commit", "committed", "heads", "answer"}
 ROOT = Path(__file__).parents[2]
 

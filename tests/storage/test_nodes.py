@@ -150,7 +150,7 @@ async def opened(floor_: Floor, names: list[str], *, stream: str = TABLE, clock:
 
 def test_nodes_that_die_and_freeze_lose_nothing_and_close_on_time(postgres: str) -> None:
     """Three nodes under load; every few seconds one is killed or frozen."""
-    seconds = 300 if SLOW else 20
+    seconds = 300 if SLOW else 14
     names = [f"s{i}" for i in range(12)]
     with floor(postgres, 3) as found:
         clients = asyncio.run(_under_fire(found, names, seconds))

@@ -28,7 +28,7 @@ from tests.storage.servers import server
 from tests.topology import Node, Topology, topology
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
-PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (20.0, 3.0, 24)
+PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (14.0, 3.0, 24)
 TABLES = (1, 2, 5)
 ANSWER_S = 30.0
 

@@ -35,7 +35,7 @@ from puntobanco.web.problems import Problem
 from tests.served import Served, http, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-EXAMPLES = 400 if SLOW else 6
+EXAMPLES = 400 if SLOW else 4
 """Of each operation, for each who asks: so many that fit the document, and so many that do not."""
 
 WAITS, REACHED = 2, 2
