@@ -58,6 +58,7 @@ def bet_on_every_spot(guest: Guest, table: int, bets: list[str]) -> Shown:
             shown = guest.shown()
             if shown.staked == money(CHIP_CENTS * len(bets)):
                 return shown
+            guest.page.keyboard.press("x")  # a press that took too long has cleared its spot: all of them again
         assert time.monotonic() < until, guest.shown()
         guest.page.wait_for_timeout(50)
 
