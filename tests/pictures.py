@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests import story
 from tests.browser import chromium
+from tests.browser.clerk import press, tab
 from tests.browser.conftest import ARGUMENTS
 from tests.served import Served, api, passwords_of, rewritten, staff_tokens
 
@@ -308,23 +309,15 @@ def windows(studio: Studio) -> None:
     """The cage at work: a shift, a voucher sold, looked up, paid, and shown again."""
     with studio.page("/staff/cage/1", WIDE, who="carl") as page:
         page.evaluate("() => { window.print = () => {}; }")
-
-        def tab(name: str) -> None:
-            page.locator(".tabs").get_by_role("button", name=name).click()
-
-        def press(*keys: str) -> None:
-            for key in keys:
-                page.locator(f".pad [data-press='{key}']").click()
-
-        tab("Shift count")
-        press("4", "00")
+        tab(page, "Shift count")
+        press(page, "4", "00")
         page.get_by_role("button", name="Open with $400.00").click()
-        tab("Vouchers")
-        press("2", "3", "5")
+        tab(page, "Vouchers")
+        press(page, "2", "3", "5")
         page.get_by_role("button", name="Sell a voucher of $235.00").click()
         number = page.locator("main .voucher .v-number").inner_text()
         studio.shoot(page, "cage-voucher", ms=900)
-        tab("Counter")
+        tab(page, "Counter")
         page.locator("#digits").fill(number)
         pay = page.get_by_role("button", name="Pay $235.00 cash")
         pay.wait_for()
@@ -352,13 +345,13 @@ def staff(studio: Studio) -> None:
     ):  # fmt: skip
         with studio.page(path, size, who=who) as page:
             studio.shoot(page, name, ms=5_000)
-    for tab, wait_for in (("compare", ".cmp"), ("simulation", ".prose"), ("method", ".cited")):
-        with studio.page(f"/odds?tab={tab}", DESK, who="ada") as page:
+    for part, wait_for in (("compare", ".cmp"), ("simulation", ".prose"), ("method", ".cited")):
+        with studio.page(f"/odds?tab={part}", DESK, who="ada") as page:
             page.locator(wait_for).first.wait_for()
-            if tab == "simulation":
+            if part == "simulation":
                 page.get_by_role("button", name="Deal", exact=True).click()
                 page.locator(".verdict").wait_for(timeout=60_000)
-            studio.shoot(page, f"odds-{tab}", ms=900)
+            studio.shoot(page, f"odds-{part}", ms=900)
     with studio.page("/staff/admin", DESK, who="ada") as page:
         for name in ("staff", "terminals", "exclusions", "settings"):
             page.locator(f"[data-act=tab][data-tab={name}]").click()

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from playwright.sync_api import Page
+
 from tests.browser.guest import Guest
 from tests.served import Served, passwords_of
 
@@ -36,3 +38,15 @@ class Clerk:
         mine = [fault for fault in self.guest.faults if "Failed to load resource" in fault]
         self.guest.faults[:] = [fault for fault in self.guest.faults if fault not in mine]
         return mine
+
+
+# At a cage window
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.locator(f".pad [data-press='{key}']").click()
+
+
+def tab(page: Page, name: str) -> None:
+    page.locator(".tabs").get_by_role("button", name=name).click()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from puntobanco.web.safety import STAFF_COOKIE
+from tests.browser.clerk import press, tab
 from tests.browser.guest import Guest
 from tests.served import Served, api, staff_tokens
 
@@ -18,13 +19,14 @@ def logged_in(guest: Guest, token: str, path: str) -> Page:
     return guest.page
 
 
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.locator(f".pad [data-press='{key}']").click()
-
-
-def tab(page: Page, name: str) -> None:
-    page.locator(".tabs").get_by_role("button", name=name).click()
+def with_a_shift(page: Page) -> Page:
+    """Opened with a float of a hundred dollars, at the counter."""
+    tab(page, "Shift count")
+    press(page, "+100")
+    page.get_by_role("button", name="Open with $100.00").click()
+    expect(page.locator(".said")).to_have_text("The shift is open.")
+    tab(page, "Counter")
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -100,12 +102,7 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
 ) -> None:
     guest = api(floor, "POST", "/api/guest")[1]["token"]
     session = api(floor, "POST", "/api/tables/6/seat", guest)[1]["session"]
-    carl = logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/2")
-    tab(carl, "Shift count")
-    press(carl, "+100")
-    carl.get_by_role("button", name="Open with $100.00").click()
-    expect(carl.locator(".said")).to_have_text("The shift is open.")
-    tab(carl, "Counter")
+    carl = with_a_shift(logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/2"))
     carl.locator(f"[data-session='{session}']").click()
     press(carl, "5", "0")
     name = f"Guest {session[1:5]}"
@@ -121,13 +118,9 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
 def test_a_table_that_refuses_cites_its_rules(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
     guest = api(floor, "POST", "/api/guest")[1]["token"]
     session = api(floor, "POST", "/api/tables/3/seat", guest)[1]["session"]
-    carl = logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/4")
-    tab(carl, "Shift count")
-    press(carl, "+100")
-    carl.get_by_role("button", name="Open with $100.00").click()
+    carl = with_a_shift(logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/4"))
     refusal = {"ok": False, "seq": 1, "reason": "not while the round is checked", "clause": "5.1.1"}
     carl.route("**/api/staff/tables/3/commands", lambda route: route.fulfill(json=refusal))
-    tab(carl, "Counter")
     carl.locator(f"[data-session='{session}']").click()
     press(carl, "5", "0")
     carl.get_by_role("button", name="Load $50.00").click()
