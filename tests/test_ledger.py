@@ -15,6 +15,7 @@ from puntobanco.ledger import (
     BANK,
     BONUS,
     CAGE,
+    HELD,
     HOUSE_ACCOUNTS,
     UNRECOVERED,
     VOUCHERS,
@@ -32,15 +33,15 @@ EVENTS: tuple[type[e.Event], ...] = get_args(e.AnyEvent)
 MOVES_NOTHING: set[type[e.Event]] = {
     e.TableOpened, e.LimitsChanged, e.ClockChanged, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
-    e.CardCorrected, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed, e.ProposalApproved, e.ProposalRejected,
+    e.CardCorrected, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
-    e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent), e.ShiftOpened, e.PaymentProposed,
-    e.PaymentRejected, e.ShiftCounted, e.ShiftClosed,
+    e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent), e.ShiftOpened, e.CashNoted,
+    e.ShiftCounted, e.CountsDiffered, e.ShiftClosed,
 }  # fmt: skip
 SESSION_TO: dict[type[e.Event], str] = {
     e.WagerPlaced: WAGERS,
     e.WagerRaised: WAGERS,
-    e.CashedOut: CAGE,
+    e.Proposed: HELD,
     e.VoucherIssued: VOUCHERS,
 }
 TO_SESSION: dict[type[e.Event], str] = {
@@ -48,9 +49,12 @@ TO_SESSION: dict[type[e.Event], str] = {
     e.CreditsBought: CAGE,
     e.CreditsLoaded: CAGE,
     e.VoucherRedeemed: VOUCHERS,
+    e.ProposalRejected: HELD,
+    e.ProposalWithdrawn: HELD,
 }
 AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {e.VoucherSold: (CAGE, VOUCHERS), e.VoucherPaid: (VOUCHERS, CAGE)}
 OF_LINES: set[type[e.Event]] = {e.RoundSettled, e.RoundVoided, e.RoundReopened}
+OF_TWO: set[type[e.Event]] = {e.CashedOut}
 RICH = 10**12
 
 CENTS = st.integers(1, 10**9)
@@ -162,8 +166,21 @@ def paid(of: Sequence[e.Line]) -> Counter[str]:
 
 
 def test_every_event_moves_money_or_stands_in_the_list_of_those_that_do_not() -> None:
-    assert set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION, *AT_THE_CAGE} | OF_LINES
-    assert len(EVENTS) == sum(map(len, (MOVES_NOTHING, SESSION_TO, TO_SESSION, AT_THE_CAGE, OF_LINES)))
+    assert set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION, *AT_THE_CAGE} | OF_LINES | OF_TWO
+    assert len(EVENTS) == sum(map(len, (MOVES_NOTHING, SESSION_TO, TO_SESSION, AT_THE_CAGE, OF_LINES, OF_TWO)))
+
+
+@given(cents=CENTS)
+def test_a_hand_pay_comes_from_what_was_set_apart_and_other_cash_from_the_credits(cents: int) -> None:
+    alone = e.CashedOut(session="ann", cents=cents)
+    by_two = e.CashedOut(session="ann", cents=cents, proposed_by="carl", approved_by="sam")
+    assert transfers(alone) == (Transfer(account_of("ann"), CAGE, cents),)
+    assert transfers(by_two) == (Transfer(HELD, CAGE, cents),)
+
+
+def test_a_proposal_that_sets_nothing_apart_moves_nothing() -> None:
+    proposed = e.Proposed(proposal=1, about="round", at=0, command={})
+    assert transfers(proposed) == transfers(e.ProposalRejected(proposal=1, by="sam", reason="")) == ()
 
 
 @pytest.mark.parametrize(("kind", "accounts"), AT_THE_CAGE.items())
@@ -202,6 +219,10 @@ def moved_by(event: Any) -> int:
             return int(event.by_cents)
         case e.WagerPlaced():
             return int(event.stake_cents)
+        case e.Proposed():
+            return int(event.held_cents)
+        case e.ProposalRejected() | e.ProposalWithdrawn():
+            return int(event.returned_cents)
     return int(event.cents)
 
 

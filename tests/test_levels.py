@@ -9,8 +9,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS = {
-    "rules": 1, "version": 1, "cache": 1, "document": 1, "release": 1, "settings": 1, "logs": 1, "metrics": 1, "sim": 3, "catalog": 2, "odds": 2, "roads": 2, "events": 2,
-    "ledger": 2, "journal": 2, "keys": 2, "vault": 2, "table": 3, "house": 3, "cage": 3, "storage": 4, "floor": 5, "web": 6, "client": 6, "cli": 7,
+    "rules": 1, "version": 1, "cache": 1, "document": 1, "release": 1, "settings": 1, "logs": 1, "metrics": 1, "sim": 3, "catalog": 2, "odds": 2, "roads": 2, "events": 2, "commands": 2,
+    "ledger": 2, "journal": 2, "keys": 2, "vault": 2, "proposals": 3, "table": 3, "house": 3, "cage": 3, "storage": 4, "floor": 5, "web": 6, "client": 6, "cli": 7,
 }  # fmt: skip
 ABOVE_ALL = {"__init__", "__main__"}
 

@@ -47,6 +47,7 @@ class Limits(Record):
     differential_cents: int | None = None  # how far stakes on player and banker may lie apart
     staff_load_cents: int = 0  # a staff load above this needs a second person
     hand_pay_cents: int = 0  # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
+    large_buy_in_cents: int = 1_000_000  # a buy-in above this needs a second person; 0: no such limit
 
 
 class Clock(Record):
@@ -191,14 +192,24 @@ class SessionEnded(Event):
 
 
 class CreditsBought(Event):
+    """For cash, which lies in the drawer of that shift at that cage window; by two people where it is large."""
+
     session: str
     cents: int
+    window: int = 0  # none where a demonstration gives credits
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 class CreditsLoaded(Event):
+    """For cash that the staff collected."""
+
     session: str
     cents: int
     reason: str
+    window: int = 0
+    shift: int = 0
     proposed_by: str = ""
     approved_by: str = ""
 
@@ -217,10 +228,12 @@ class VoucherIssued(Event):
 
 
 class CashedOut(Event):
-    """Cash from the cage; a hand pay, by two people, where it is large."""
+    """Cash from the cage. A large one is a hand pay, by two people, of cents that were set apart before."""
 
     session: str
     cents: int
+    window: int = 0
+    shift: int = 0
     proposed_by: str = ""
     approved_by: str = ""
 
@@ -316,19 +329,44 @@ class IncidentRecorded(Event):
 
 
 class Proposed(Event):
-    """A command that waits for a second person."""
+    """A command that waits for a second person; the cents that it would pay of a session's credits are set apart."""
 
     proposal: int
+    about: Literal["round", "money"]
+    at: int
     command: dict[str, object]
+    session: str = ""
+    held_cents: int = 0
 
 
 class ProposalApproved(Event):
     proposal: int
+    by: str
 
 
 class ProposalRejected(Event):
+    """What was set apart goes back to the session's credits."""
+
     proposal: int
+    by: str
     reason: str
+    session: str = ""
+    returned_cents: int = 0
+
+
+class ProposalWithdrawn(Event):
+    """By who asked; what was set apart goes back."""
+
+    proposal: int
+    session: str = ""
+    returned_cents: int = 0
+
+
+class ProposalLapsed(Event):
+    """It was about a round that is over, or goes on otherwise; `why` says what ended it."""
+
+    proposal: int
+    why: str
 
 
 class RoundResumed(Event):
@@ -469,6 +507,18 @@ class DayEnded(Event):
     day: int  # days since 1970
 
 
+class WindowTaken(Event):
+    """A cage window is a cashier's, and the cashier has no other."""
+
+    window: int
+    cashier: str
+    since: int
+
+
+class WindowLeft(Event):
+    window: int
+
+
 # A cage window
 
 
@@ -480,9 +530,13 @@ class ShiftOpened(Event):
 
 
 class VoucherSold(Event):
+    """Cash for a voucher; by two people where it is large."""
+
     voucher: str
     cents: int
     expires_at: int
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 class VoucherPaid(Event):
@@ -490,31 +544,47 @@ class VoucherPaid(Event):
 
     voucher: str
     cents: int
-    payment: int = 0
     proposed_by: str = ""
     approved_by: str = ""
     expired: bool = False
 
 
-class PaymentProposed(Event):
-    payment: int
-    voucher: str
-    by: str
-    why: str
+class CashNoted(Event):
+    """Cash of a table that came into this window's drawer, or left it (below zero); the table's entry moved it."""
 
-
-class PaymentRejected(Event):
-    payment: int
+    shift: int
+    table: str
+    entry: int
+    cents: int
+    late: bool = False  # that shift was closed before; its drawer cannot have been right
 
 
 class ShiftCounted(Event):
+    """The cashier's count; told to nobody before somebody else has counted too."""
+
+    shift: int
     counted_cents: int
-    elsewhere_cents: int  # cash taken at tables by the same cashier, less what was paid there
+
+
+class CountsDiffered(Event):
+    """Two people counted, and not the same: both count again."""
+
+    shift: int
+    first_cents: int
+    second_cents: int
+    by: str  # who counted second
 
 
 class ShiftClosed(Event):
+    """Two people counted the same. What should lie there is the float, what came in, less what went out."""
+
     shift: int
     cashier: str
+    by: str  # who counted second
+    since: int
+    float_cents: int
+    in_cents: int
+    out_cents: int
     counted_cents: int
     expected_cents: int
     difference_cents: int
@@ -542,18 +612,18 @@ AnyTableEvent: TypeAlias = (
     | ShoeEnded | SessionSeated | SessionLimited | SessionStopped | SessionRestarted | SessionEnded | CreditsBought
     | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
     | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
-    | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | RoundResumed | RoundReconstructed
-    | RoundVoided | RoundSettled | RoundReopened | PeriodSealed
+    | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | ProposalWithdrawn | ProposalLapsed
+    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed
 )  # fmt: skip
 
 AnyHouseEvent: TypeAlias = (
     HouseOpened | StaffAdded | StaffChanged | LoginNoted | TerminalAdded | TerminalEnrolled | TerminalChanged
     | PatronExcluded | PatronReadmitted | PatronLimited | VisitEnded | FloorStopped | FloorStarted | DayEnded
-    | ClockStepped
+    | WindowTaken | WindowLeft | ClockStepped
 )  # fmt: skip
 
 AnyCageEvent: TypeAlias = (
-    ShiftOpened | VoucherSold | VoucherPaid | PaymentProposed | PaymentRejected | ShiftCounted | ShiftClosed
+    ShiftOpened | VoucherSold | VoucherPaid | CashNoted | ShiftCounted | CountsDiffered | ShiftClosed
 )
 
 AnyEvent: TypeAlias = AnyTableEvent | AnyHouseEvent | AnyCageEvent

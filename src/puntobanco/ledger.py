@@ -4,6 +4,7 @@ session:<id>   a patron's credits; never below zero
 wagers         stakes in play
 bank           what the table has won or lost
 bonus          bonuses paid
+held           credits set apart for a hand pay that waits for its second person
 cage           cash taken in (below zero) and paid out
 vouchers       what vouchers issued here are worth, less those redeemed here
 unrecovered    what a reopened round could not take back (below zero)
@@ -20,6 +21,9 @@ from puntobanco.events import (
     CreditsLoaded,
     Event,
     Line,
+    ProposalRejected,
+    ProposalWithdrawn,
+    Proposed,
     RoundReopened,
     RoundSettled,
     RoundVoided,
@@ -32,8 +36,9 @@ from puntobanco.events import (
     WagerWithdrawn,
 )
 
-WAGERS, BANK, BONUS, CAGE, VOUCHERS, UNRECOVERED = "wagers", "bank", "bonus", "cage", "vouchers", "unrecovered"
-HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, CAGE, VOUCHERS, UNRECOVERED)
+WAGERS, BANK, BONUS, HELD, CAGE = "wagers", "bank", "bonus", "held", "cage"
+VOUCHERS, UNRECOVERED = "vouchers", "unrecovered"
+HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, HELD, CAGE, VOUCHERS, UNRECOVERED)
 _SESSION = "session:"
 
 
@@ -98,7 +103,22 @@ def _(event: CreditsLoaded) -> tuple[Transfer, ...]:
 
 @_moves(CashedOut)
 def _(event: CashedOut) -> tuple[Transfer, ...]:
-    return (Transfer(_SESSION + event.session, CAGE, event.cents),)
+    """What two people pay was set apart when it was asked for."""
+    paid_from = HELD if event.approved_by else _SESSION + event.session
+    return (Transfer(paid_from, CAGE, event.cents),)
+
+
+@_moves(Proposed)
+def _set_apart(event: Proposed) -> tuple[Transfer, ...]:
+    return (Transfer(_SESSION + event.session, HELD, event.held_cents),) if event.held_cents else ()
+
+
+@_moves(ProposalRejected)
+def _set_free(event: ProposalRejected | ProposalWithdrawn) -> tuple[Transfer, ...]:
+    return (Transfer(HELD, _SESSION + event.session, event.returned_cents),) if event.returned_cents else ()
+
+
+_MOVES[ProposalWithdrawn] = _MOVES[ProposalRejected]
 
 
 @_moves(VoucherRedeemed)

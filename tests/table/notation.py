@@ -172,7 +172,7 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.ground, "spoils the shoe" if event.spoils_shoe else "spoils nothing")
         case e.Proposed():
             return (event.proposal, event.command["command"])
-        case e.ProposalApproved() | e.ProposalRejected():
+        case e.ProposalApproved() | e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed():
             return (event.proposal,)
         case e.RoundReconstructed():
             return (event.round, event.order, "over", event.surplus or "none")
@@ -217,7 +217,7 @@ def clock_of(options: Options) -> e.Clock:
 
 
 _LIMITS = {
-    "handpay": "hand_pay_cents",
+    "handpay": "hand_pay_cents", "buyin": "large_buy_in_cents",
     "patron": "patron_max_cents", "exposure": "exposure_max_cents", "differential": "differential_cents",
     "load": "staff_load_cents",
 }  # fmt: skip
@@ -311,7 +311,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "load": _plain(c.LoadCredits, "session", "cents", "reason", cents=parse_cents),
     "redeem": _plain(c.RedeemVoucher, "session", "voucher"),
     "voucher": _plain(c.IssueVoucher, "session", "voucher", expires_at=int),
-    "cash-out": _plain(c.CashOut, "session"),
+    "cash-out": _plain(c.CashOut, "session", "cents", cents=parse_cents),
     "open": _plain(c.OpenBets),
     "wager": _wager(c.PlaceWager, "stake_cents"),
     "raise": _wager(c.RaiseWager, "by_cents"),
@@ -328,6 +328,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "settle": _plain(c.Settle),
     "approve": _plain(c.Approve, "proposal", proposal=int),
     "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
+    "take-back": _plain(c.WithdrawProposal, "proposal", proposal=int),
     "halt": _plain(c.HaltTable, "reason", by_floor="yes".__eq__, closes="yes".__eq__),
     "restart": _plain(c.RestartTable),
     "limit": lambda _, words, options: c.LimitSession(by=options["by"], session=words[0], **_own(options)),

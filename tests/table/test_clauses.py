@@ -16,7 +16,8 @@ from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds
-from puntobanco.table.decide import MAX_PROPOSALS, decide
+from puntobanco.proposals import MAX_A_PERSON
+from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.vault import Order, revealed
 from tests.claims import MBS, proves, reads
@@ -1189,7 +1190,7 @@ approve 1 by=sup                      -> refused second-person-needed
 reject 2 by=sup                       -> ProposalRejected 2
 approve 2 by=sup                      -> refused unknown-proposal
 approve 1 by=pit                      -> ProposalApproved, RoundVoided
-approve 1 by=pit                      -> refused unknown-proposal
+approve 1 by=pit                      -> refused unknown-proposal because "was approved by pit already"
 """, begun(game, CLOSED))  # fmt: skip
 
 
@@ -1199,18 +1200,26 @@ declare foreign-card                  -> IrregularityDeclared
 void by=sup                           -> Proposed 1
 resume by=sup                         -> Proposed 2
 load ann 60.00 by=sup                 -> Proposed 3
-approve 2 by=pit                      -> ProposalApproved, RoundResumed
-approve 1 by=pit                      -> refused unknown-proposal
+approve 2 by=pit                      -> ProposalApproved, RoundResumed, ProposalLapsed 1
+approve 1 by=pit                      -> refused unknown-proposal because "was lapsed already"
 approve 3 by=pit                      -> ProposalApproved, CreditsLoaded ann 60.00
 """, begun(game, CLOSED))  # fmt: skip
 
 
 def test_so_many_proposals_may_wait_and_no_more() -> None:
     table = begun("rapid")
-    for n in range(MAX_PROPOSALS):
+    for n in range(MAX_A_PERSON):
         table.do(c.LoadCredits(by="sup", session="ann", cents=100_000 + n))
-    play('load ann 60.00 by=sup -> refused not-now because "decide those first"', table)
-    play("reject 1 by=pit -> ProposalRejected\nload ann 60.00 by=sup -> Proposed 101", table)
+    play(f"""
+load ann 60.00 by=sup                 -> refused not-now because "withdraw some"
+load ann 60.00 by=cora                -> Proposed {MAX_A_PERSON + 1}       # another person's are not blocked
+open                                  -> BetsOpened
+declare foreign-card                  -> IrregularityDeclared
+void by=dora                          -> Proposed {MAX_A_PERSON + 2}
+approve {MAX_A_PERSON + 2} by=pit     -> ProposalApproved, RoundVoided
+reject 1 by=pit                       -> ProposalRejected
+load ann 60.00 by=sup                 -> Proposed {MAX_A_PERSON + 3}
+""", table)  # fmt: skip
 
 
 def test_a_staff_load_over_the_limit_takes_two_people(game: Game) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco.commands import MAX_CENTS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post, transfers
 from puntobanco.rules.game import HOUSE
@@ -57,8 +58,9 @@ void-round             .       .        .       .        .        +        .    
 resume                 .       .        .       .        .        +        .      .
 reopen                 .       .        .       .        .        .        +      .
 settle                 .       .        .       .        +        .        .      .
-approve                .       +        +       +        +        +        +      +
-reject                 .       +        +       +        +        +        +      +
+approve                +       +        +       +        +        +        +      +
+reject                 +       +        +       +        +        +        +      +
+withdraw-proposal      +       +        +       +        +        +        +      +
 halt-table             .       +        +       +        +        +        +      +
 restart-table          .       +        +       +        +        +        +      +
 limit-session          +       +        +       +        +        +        +      +
@@ -144,6 +146,7 @@ WELL_FORMED: dict[str, c.AnyCommand] = {
         c.Settle(by="dealer"),
         c.Approve(by="pit", proposal=1),
         c.Reject(by="pit", proposal=1),
+        c.WithdrawProposal(by="sup", proposal=1),
         c.HaltTable(by="pit", reason="fire-drill"),
         c.RestartTable(by="pit"),
         c.LimitSession(by="floor", session="ann", loss_cents=100_000, play_ms=3_600_000),
@@ -195,7 +198,7 @@ def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
         _, answer = Table().do(command)
         assert answer is not None
         assert answer.ok == (name == "open-table")
-        assert answer.ok or answer.code in ("not-now", "not-seated")
+        assert answer.ok or answer.code in ("not-now", "not-seated", "unknown-proposal")
 
 
 def test_a_late_wager_cites_the_clause_of_its_game_and_an_early_one_the_opening() -> None:
@@ -209,7 +212,7 @@ def test_a_late_wager_cites_the_clause_of_its_game_and_an_early_one_the_opening(
 # Nothing but refusals
 
 SESSIONS = st.sampled_from(["ann", "ben", "zoe", "nobody"])
-CENTS = st.sampled_from([1, 5, 99, 1_000, 5_000, 10_000, 40_000, 50_001, c.MAX_CENTS])
+CENTS = st.sampled_from([1, 5, 99, 1_000, 5_000, 10_000, 40_000, 50_001, MAX_CENTS])
 BETS = st.sampled_from([bet.id for bet in FORTUNE_SIX.bets] + ["element-bonus", ""])
 ROUNDS = st.sampled_from([0, 1, 2, 10**9])
 CARDS = st.sampled_from(["9s", "2h", "Td", "4h", "8c", "9f", "ZZ", "?"])
@@ -246,6 +249,8 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "cards_left": st.sampled_from([None, 0, 1]),
     "order": st.lists(CARDS, max_size=8).map(" ".join) | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
     "proposal": st.sampled_from([0, 1, 2, 9]),
+    "window": st.sampled_from([0, 1]),
+    "shift": st.sampled_from([0, 1]),
     "valid_ms": st.sampled_from([None, 1, 60_000]),
     "by_floor": st.booleans(),
     "closes": st.booleans(),
@@ -344,8 +349,21 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
     "a card to the wrong hand": ("dealing", e.CardDealt(round=1, slot="p2", card="2h", why="", clause="")),
     "totals after one card": ("dealing", e.TotalsAnnounced(round=1, player=9, banker=0, clause="")),
     "a correction of another card": ("dealing", e.CardCorrected(round=1, slot="p1", before="2h", after="3h")),
-    "a proposal out of turn": ("stopped", e.Proposed(proposal=9, command={"by": "sup", "command": "void-round"})),
-    "an approval of nothing": ("stopped", e.ProposalApproved(proposal=9)),
+    "a proposal out of turn": (
+        "stopped",
+        e.Proposed(proposal=9, about="round", at=0, command={"by": "sup", "command": "void-round"}),
+    ),
+    "an approval of nothing": ("stopped", e.ProposalApproved(proposal=9, by="pit")),
+    "an approval by who asked": ("stopped", e.ProposalApproved(proposal=1, by="sup")),
+    "money that lapses": ("stopped", e.ProposalLapsed(proposal=1, why="void")),
+    "more returned than was set apart": (
+        "stopped",
+        e.ProposalRejected(proposal=1, by="pit", reason="", session="ann", returned_cents=100),
+    ),
+    "credits of a stranger set apart": (
+        "stopped",
+        e.Proposed(proposal=2, about="money", at=0, command={"by": "carl"}, session="nobody", held_cents=5),
+    ),
     "one person for two": ("stopped", e.RoundResumed(round=1, proposed_by="sup", approved_by="sup")),
     "a void by one person": (
         "stopped",

@@ -267,15 +267,3 @@ seat ben                              -> SessionSeated
 buy ben 300.00                        -> CreditsBought
 voucher ben v1                        -> VoucherIssued, SessionEnded
 """)
-
-
-def test_a_hand_pay_that_waits_holds_no_round_up() -> None:
-    play(f"""
-{OPEN.replace("fortune-six", "fortune-six handpay=300.00")}
-seat ann                              -> SessionSeated
-buy ann 500.00                        -> CreditsBought
-cash-out ann by=carl                  -> Proposed 1
-open                                  -> BetsOpened
-wager ann banker 100.00               -> WagerPlaced
-approve 1 by=sam                      -> refused in-play
-""")

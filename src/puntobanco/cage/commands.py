@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
-from puntobanco.table.commands import MAX_CENTS, Cents, Command, Id
+from puntobanco.commands import MAX_CENTS, About, Cents, Command, Id
+from puntobanco.proposals import Approve, Reject, WithdrawProposal
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 
@@ -18,7 +19,9 @@ class OpenShift(Command):
 
 
 class SellVoucher(Command):
-    """Cash in, a voucher out."""
+    """Cash in, a voucher out. A large one waits for a second person."""
+
+    about: ClassVar[About] = "money"
 
     voucher: Id
     cents: Cents
@@ -28,35 +31,34 @@ class SellVoucher(Command):
 class PayVoucher(Command):
     """A voucher in, cash out. One that has expired, or is worth more than the window pays alone, waits for a second."""
 
+    about: ClassVar[About] = "money"
+
     voucher: Id
+
+
+class NoteCash(Command):
+    """By the floor: cash that came into this window's drawer at a table, or (below zero) left it; once an entry."""
+
+    shift: Annotated[int, Meta(ge=1)]
+    table: Id
+    entry: Annotated[int, Meta(ge=1)]
+    cents: Annotated[int, Meta(ge=-MAX_CENTS, le=MAX_CENTS)]
 
 
 class CountShift(Command):
-    """What lies in the drawer. `elsewhere_cents`: cash that this cashier took at tables, less what was paid there."""
+    """What lies in the drawer, by the cashier's count. Nobody is told before somebody else has counted too."""
 
     counted_cents: Counted
-    elsewhere_cents: Annotated[int, Meta(ge=-MAX_CENTS, le=MAX_CENTS)] = 0
 
 
 class ConfirmCount(Command):
-    """By somebody else, who has counted too. The same figure ends the shift, another one asks for a new count."""
+    """By somebody else, who has counted too. The same figure ends the shift; another one makes both count again."""
 
     counted_cents: Counted
 
 
-class ApprovePayment(Command):
-    """By somebody else than who asked for it; names the voucher too, so that the store holds it under the same lock."""
-
-    payment: int
-    voucher: Id
-
-
-class RejectPayment(Command):
-    payment: int
-
-
 AnyCageCommand: TypeAlias = (
-    OpenShift | SellVoucher | PayVoucher | CountShift | ConfirmCount | ApprovePayment | RejectPayment
+    OpenShift | SellVoucher | PayVoucher | NoteCash | CountShift | ConfirmCount | Approve | Reject | WithdrawProposal
 )
 
 CAGE_COMMANDS: tuple[type[Command], ...] = AnyCageCommand.__args__

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 import puntobanco.events as e
+from puntobanco import proposals
 from puntobanco.cage import commands as g
-from puntobanco.cage.state import HAND_PAY_CENTS, CageState, Payment, Shift
-from puntobanco.rules.money import format_cents
+from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, Shift
+from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table.asked import Voucher
-from puntobanco.table.commands import Command
-from puntobanco.table.refusals import SecondPersonNeeded, UnknownProposal, VoucherRefused
+from puntobanco.table.refusals import SecondPersonNeeded, VoucherRefused
 
-MAX_PAYMENTS = 100
+Vouchers = Mapping[str, Voucher]
+Events = tuple[e.Event, ...]
 
 
 class NotAtTheWindow(Refusal):
@@ -24,47 +27,49 @@ class NotOfTheCage(Refusal):
     """A command that a cage does not know."""
 
 
-class CountsDiffer(Refusal):
-    """Two people counted, and not the same."""
-
-
-def decide(state: CageState, vouchers: Mapping[str, Voucher], command: Command, now: int) -> tuple[e.Event, ...]:
+def decide(state: CageState, vouchers: Vouchers, command: Command, now: int) -> Events:
     """The events, never none; or a refusal."""
     match command:
         case g.OpenShift():
-            if state.shift is not None:
-                raise NotAtTheWindow(f"the window is {state.shift.cashier}'s; that shift is counted first")
-            return (
-                e.ShiftOpened(shift=state.shifts + 1, cashier=command.by, float_cents=command.float_cents, since=now),
-            )
+            return (_opened(state, command, now),)
         case g.SellVoucher():
             _own_shift(state, command)
-            if command.voucher in vouchers:
-                raise VoucherRefused("a voucher of that number exists already")
-            return (e.VoucherSold(voucher=command.voucher, cents=command.cents, expires_at=now + command.valid_ms),)
+            return (_by_two_above(state, _sold(vouchers, command, now), command, now, LARGE_BUY_IN_CENTS),)
         case g.PayVoucher():
             _own_shift(state, command)
-            return (_paid(state, vouchers, command, now),)
-        case g.ApprovePayment():
-            payment = _waiting(state, command)
-            voucher = _payable(vouchers, payment.voucher)
-            paid = e.VoucherPaid(
-                voucher=payment.voucher, cents=voucher.cents, payment=command.payment, proposed_by=payment.by,
-                approved_by=command.by, expired=now >= voucher.expires_at,
-            )  # fmt: skip
-            return (paid,)
-        case g.RejectPayment():
-            if command.payment not in state.payments:
-                raise UnknownProposal(f"no payment {command.payment} waits")
-            return (e.PaymentRejected(payment=command.payment),)
+            _verify_not_waiting(state, command.voucher)
+            return (_by_two_above(state, _paid(vouchers, command, now), command, now, HAND_PAY_CENTS),)
+        case g.NoteCash():
+            is_late = state.shift is None or state.shift.number != command.shift
+            return (
+                e.CashNoted(
+                    shift=command.shift,
+                    table=command.table,
+                    entry=command.entry,
+                    cents=command.cents,
+                    late=is_late,
+                ),
+            )
+        case g.Approve():
+            return _approved(state, vouchers, command, now)
+        case g.Reject():
+            return (proposals.reject(state.proposals, command),)
+        case g.WithdrawProposal():
+            return (proposals.withdraw(state.proposals, command),)
         case g.CountShift():
-            _own_shift(state, command)
-            if state.payments:
-                raise NotAtTheWindow("a payment waits for a second person; decide that first")
-            return (e.ShiftCounted(counted_cents=command.counted_cents, elsewhere_cents=command.elsewhere_cents),)
+            shift = _own_shift(state, command)
+            if state.proposals.waiting:
+                raise NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
+            return (e.ShiftCounted(shift=shift.number, counted_cents=command.counted_cents),)
         case g.ConfirmCount():
-            return (_closed(state, command),)
+            return (_confirmed(state, command),)
     raise NotOfTheCage(f"{command.name()} is no command of a cage")
+
+
+def _opened(state: CageState, command: g.OpenShift, now: int) -> e.ShiftOpened:
+    if state.shift is not None:
+        raise NotAtTheWindow(f"the window is {state.shift.cashier}'s; that shift is counted first")
+    return e.ShiftOpened(shift=state.shifts + 1, cashier=command.by, float_cents=command.float_cents, since=now)
 
 
 def _own_shift(state: CageState, command: Command) -> Shift:
@@ -72,55 +77,69 @@ def _own_shift(state: CageState, command: Command) -> Shift:
         raise NotAtTheWindow("no shift is open at this window; open one with its float")
     if state.shift.cashier != command.by:
         raise NotAtTheWindow(f"the window is {state.shift.cashier}'s")
-    if state.count is not None and not isinstance(command, g.CountShift):
+    if state.counted_cents is not None and not isinstance(command, g.CountShift):
         raise NotAtTheWindow("the drawer is being counted")
     return state.shift
 
 
-def _payable(vouchers: Mapping[str, Voucher], number: str) -> Voucher:
-    voucher = vouchers.get(number)
+def _sold(vouchers: Vouchers, command: g.SellVoucher, now: int) -> e.VoucherSold:
+    if command.voucher in vouchers:
+        raise VoucherRefused("a voucher of that number exists already")
+    return e.VoucherSold(voucher=command.voucher, cents=command.cents, expires_at=now + command.valid_ms)
+
+
+def _paid(vouchers: Vouchers, command: g.PayVoucher, now: int) -> e.VoucherPaid:
+    voucher = vouchers.get(command.voucher)
     if voucher is None:
         raise VoucherRefused("there is no such voucher")
     if voucher.redeemed:
         raise VoucherRefused("this voucher was redeemed before")
-    return voucher
+    return e.VoucherPaid(voucher=command.voucher, cents=voucher.cents, expired=now >= voucher.expires_at)
 
 
-def _waiting(state: CageState, command: g.ApprovePayment) -> Payment:
-    payment = state.payments.get(command.payment)
-    if payment is None or payment.voucher != command.voucher:
-        raise UnknownProposal(f"no payment {command.payment} waits")
-    if payment.by == command.by:
-        raise SecondPersonNeeded(f"{command.by} asked for it; somebody else approves or rejects")
-    return payment
+def _verify_not_waiting(state: CageState, voucher: str) -> None:
+    if any(waiting.command.get("voucher") == voucher for waiting in state.proposals.waiting.values()):
+        raise VoucherRefused("this voucher waits for a second person already")
 
 
-def _closed(state: CageState, command: g.ConfirmCount) -> e.ShiftClosed:
-    shift, count = state.shift, state.count
-    if shift is None or count is None:
+def _by_two_above(
+    state: CageState, found: e.VoucherSold | e.VoucherPaid, command: Command, now: int, most_cents: int
+) -> e.Event:
+    """What one person may do alone; the rest is proposed."""
+    is_expired = isinstance(found, e.VoucherPaid) and found.expired
+    if found.cents <= most_cents and not is_expired:
+        return found
+    return proposals.propose(state.proposals, command, now)
+
+
+def _approved(state: CageState, vouchers: Vouchers, command: g.Approve, now: int) -> Events:
+    """The held command is decided anew, as things are now."""
+    proposal = proposals.answered_by_another(state.proposals, command.proposal, command.by)
+    held = msgspec.convert(proposal.command, g.SellVoucher | g.PayVoucher)
+    found = _sold(vouchers, held, now) if isinstance(held, g.SellVoucher) else _paid(vouchers, held, now)
+    by_two = msgspec.structs.replace(found, proposed_by=proposal.by, approved_by=command.by)
+    return (e.ProposalApproved(proposal=command.proposal, by=command.by), by_two)
+
+
+def _confirmed(state: CageState, command: g.ConfirmCount) -> e.ShiftClosed | e.CountsDiffered:
+    shift, first = state.shift, state.counted_cents
+    if shift is None or first is None:
         raise NotAtTheWindow("no count waits to be confirmed")
     if shift.cashier == command.by:
         raise SecondPersonNeeded(f"{command.by} counted first; somebody else counts again")
-    if command.counted_cents != count.counted_cents:
-        raise CountsDiffer(
-            f"{format_cents(command.counted_cents)} against {format_cents(count.counted_cents)}: both count again"
+    if command.counted_cents != first:
+        return e.CountsDiffered(
+            shift=shift.number, first_cents=first, second_cents=command.counted_cents, by=command.by
         )
-    expected = shift.expected_cents(count.elsewhere_cents)
     return e.ShiftClosed(
-        shift=shift.number, cashier=shift.cashier, counted_cents=count.counted_cents, expected_cents=expected,
-        difference_cents=count.counted_cents - expected,
-    )  # fmt: skip
-
-
-def _paid(
-    state: CageState, vouchers: Mapping[str, Voucher], command: g.PayVoucher, now: int
-) -> e.VoucherPaid | e.PaymentProposed:
-    voucher = _payable(vouchers, command.voucher)
-    if now < voucher.expires_at and voucher.cents <= HAND_PAY_CENTS:
-        return e.VoucherPaid(voucher=command.voucher, cents=voucher.cents)
-    if any(p.voucher == command.voucher for p in state.payments.values()):
-        raise VoucherRefused("this voucher waits for a second person already")
-    if len(state.payments) >= MAX_PAYMENTS:
-        raise VoucherRefused(f"{MAX_PAYMENTS} payments wait for a second person; decide those first")
-    why = "it has expired" if now >= voucher.expires_at else f"over {format_cents(HAND_PAY_CENTS)}"
-    return e.PaymentProposed(payment=state.proposed + 1, voucher=command.voucher, by=command.by, why=why)
+        shift=shift.number,
+        cashier=shift.cashier,
+        by=command.by,
+        since=shift.since,
+        float_cents=shift.float_cents,
+        in_cents=shift.in_cents,
+        out_cents=shift.out_cents,
+        counted_cents=first,
+        expected_cents=shift.expected_cents,
+        difference_cents=first - shift.expected_cents,
+    )

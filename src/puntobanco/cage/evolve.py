@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.cage.state import CageState, Count, Payment, Shift
+from puntobanco import proposals
+from puntobanco.cage.state import CageState, Shift
 from puntobanco.journal import Fault
 
 
@@ -14,35 +15,40 @@ def evolve(state: CageState, event: e.Event) -> CageState:
         case e.ShiftOpened():
             _check(state.shift is None and event.shift == state.shifts + 1, "a shift was opened out of turn")
             shift = Shift(event.shift, event.cashier, event.float_cents, event.since)
-            return replace(state, shifts=event.shift, shift=shift)
+            return replace(state, shifts=event.shift, shift=shift, closed=None)
         case e.VoucherSold():
-            shift = _shift(state)
-            return replace(state, shift=replace(shift, in_cents=shift.in_cents + event.cents))
+            return _with_cash(state, event.cents)
         case e.VoucherPaid():
-            shift = _shift(state)
-            _check(not event.payment or event.payment in state.payments, "a payment was approved that nobody asked for")
-            payments = state.payments.delete(event.payment) if event.payment else state.payments
-            return replace(state, shift=replace(shift, out_cents=shift.out_cents + event.cents), payments=payments)
-        case e.PaymentProposed():
-            _check(event.payment == state.proposed + 1, "a payment was proposed out of turn")
-            payment = Payment(event.voucher, event.by)
-            return replace(state, proposed=event.payment, payments=state.payments.set(event.payment, payment))
-        case e.PaymentRejected():
-            _check(event.payment in state.payments, "a payment was rejected that nobody asked for")
-            return replace(state, payments=state.payments.delete(event.payment))
+            return _with_cash(state, -event.cents)
+        case e.CashNoted():
+            is_open = state.shift is not None and state.shift.number == event.shift
+            _check(event.late != is_open, "cash was noted for another shift than it says")
+            return state if event.late else _with_cash(state, event.cents)
+        case e.Proposed() | e.ProposalApproved() | e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed():
+            return replace(state, proposals=proposals.evolve(state.proposals, event))
         case e.ShiftCounted():
-            _shift(state)
-            return replace(state, count=Count(event.counted_cents, event.elsewhere_cents))
+            _check(_shift(state).number == event.shift, "another shift was counted")
+            return replace(state, counted_cents=event.counted_cents)
+        case e.CountsDiffered():
+            _check(_shift(state).number == event.shift, "another shift was counted")
+            _check(state.counted_cents == event.first_cents != event.second_cents, "the counts did not differ so")
+            return replace(state, counted_cents=None)
         case e.ShiftClosed():
-            shift, count = _shift(state), state.count
-            _check(count is not None and event.shift == shift.number, "a shift was closed that was not counted")
-            expected = shift.expected_cents(count.elsewhere_cents) if count else 0
-            _check(event.expected_cents == expected, "a shift was closed with another sum than it comes to")
-            return replace(state, shift=None, count=None)
+            return _closed(state, event)
         case e.PeriodSealed():
             _check(event.period == state.periods + 1, "a period was sealed out of turn")
             return replace(state, periods=event.period)
     raise Fault(f"{type(event).__name__} does not happen at a cage")
+
+
+def _closed(state: CageState, event: e.ShiftClosed) -> CageState:
+    shift = _shift(state)
+    _check(event.shift == shift.number, "another shift was closed")
+    _check(state.counted_cents == event.counted_cents, "a shift was closed that was not counted so")
+    _check(event.expected_cents == shift.expected_cents, "a shift was closed with another sum than it comes to")
+    _check(event.difference_cents == event.counted_cents - event.expected_cents, "the difference does not add up")
+    _check(event.by != shift.cashier, "one person counted twice")
+    return replace(state, shift=None, counted_cents=None, closed=event)
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -60,3 +66,11 @@ def _shift(state: CageState) -> Shift:
     if state.shift is None:
         raise Fault("happened while no shift was open")
     return state.shift
+
+
+def _with_cash(state: CageState, cents: int) -> CageState:
+    """With cash that came into the drawer, or (below zero) left it."""
+    shift = _shift(state)
+    if cents < 0:
+        return replace(state, shift=replace(shift, out_cents=shift.out_cents - cents))
+    return replace(state, shift=replace(shift, in_cents=shift.in_cents + cents))

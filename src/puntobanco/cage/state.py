@@ -1,4 +1,4 @@
-"""The state of a cage window: its shift, and what waits for a second person."""
+"""The state of a cage window: its shift and drawer, and what waits for a second person."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from immutables import Map
 
+from puntobanco import proposals
+from puntobanco.events import ShiftClosed
+from puntobanco.proposals import Proposals
 from puntobanco.table.state import SNAPSHOT
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""
+
+LARGE_BUY_IN_CENTS = 1_000_000
+"""Nor does it take more than that alone."""
 
 
 class Shift(msgspec.Struct, frozen=True):
@@ -19,26 +24,13 @@ class Shift(msgspec.Struct, frozen=True):
     cashier: str
     float_cents: int
     since: int
-    in_cents: int = 0
+    in_cents: int = 0  # at the window and at tables
     out_cents: int = 0
 
-    def expected_cents(self, elsewhere_cents: int) -> int:
+    @property
+    def expected_cents(self) -> int:
         """What should lie in the drawer."""
-        return self.float_cents + self.in_cents - self.out_cents + elsewhere_cents
-
-
-class Count(msgspec.Struct, frozen=True):
-    """A first count, which waits for a second one."""
-
-    counted_cents: int
-    elsewhere_cents: int
-
-
-class Payment(msgspec.Struct, frozen=True):
-    """A voucher that waits for a second person."""
-
-    voucher: str
-    by: str
+        return self.float_cents + self.in_cents - self.out_cents
 
 
 class CageState(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,28 +40,31 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     shifts: int = 0
     shift: Shift | None = None
-    count: Count | None = None
-    proposed: int = 0
-    payments: Map[int, Payment] = Map()
+    counted_cents: int | None = None  # a first count, which waits for a second one
+    closed: ShiftClosed | None = None  # how the last shift ended, until the next one opens
+    proposals: Proposals = proposals.NONE
 
     game: ClassVar[None] = None
     shoe: ClassVar[None] = None
 
 
-_PLAIN = ("stream", "seq", "at", "periods", "shifts", "proposed")
+_PLAIN = ("stream", "seq", "at", "periods", "shifts", "counted_cents")
 
 
 def dump(state: CageState) -> dict[str, object]:
-    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN} | {"snapshot": SNAPSHOT}
+    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
     return plain | {
-        "shift": msgspec.to_builtins(state.shift), "count": msgspec.to_builtins(state.count),
-        "payments": sorted([n, msgspec.to_builtins(p)] for n, p in state.payments.items()),
-    }  # fmt: skip
+        "snapshot": SNAPSHOT,
+        "shift": msgspec.to_builtins(state.shift),
+        "closed": msgspec.to_builtins(state.closed),
+        "proposals": proposals.dump(state.proposals),
+    }
 
 
 def load(plain: Mapping[str, Any]) -> CageState:
     return CageState(
         **{name: plain[name] for name in _PLAIN},
-        shift=msgspec.convert(plain["shift"], Shift | None), count=msgspec.convert(plain["count"], Count | None),
-        payments=Map({n: msgspec.convert(p, Payment) for n, p in plain["payments"]}),
-    )  # fmt: skip
+        shift=msgspec.convert(plain["shift"], Shift | None),
+        closed=msgspec.convert(plain["closed"], ShiftClosed | None),
+        proposals=proposals.load(plain["proposals"]),
+    )

@@ -38,7 +38,8 @@ EXPORTED = 100_000
 
 WITHHELD = "(withheld)"
 _SECRET = {e.StaffAdded: ("verifier",), e.StaffChanged: ("verifier",), e.TerminalAdded: ("code",),
-           e.TerminalEnrolled: ("key",), e.TerminalChanged: ("code", "key")}  # fmt: skip
+           e.TerminalEnrolled: ("key",), e.TerminalChanged: ("code", "key"),
+           e.ShiftCounted: ("counted_cents",)}  # fmt: skip
 
 Group = Literal["wagers", "cards", "decisions", "money", "table", "house"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -47,11 +48,11 @@ _OF: dict[type[e.Event], Group] = {
     **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.CardQuestioned), "cards"),
     **dict.fromkeys(
         (e.CardCorrected, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
-         e.ProposalApproved, e.ProposalRejected, e.RoundResumed, e.RoundVoided, e.RoundReopened, e.PaymentProposed,
-         e.PaymentRejected), "decisions"),
+         e.ProposalApproved, e.ProposalRejected, e.ProposalWithdrawn, e.ProposalLapsed, e.RoundResumed, e.RoundVoided,
+         e.RoundReopened), "decisions"),
     **dict.fromkeys(
         (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.VoucherIssued, e.CashedOut, e.VoucherSold,
-         e.VoucherPaid, e.ShiftOpened, e.ShiftCounted, e.ShiftClosed), "money"),
+         e.VoucherPaid, e.CashNoted, e.ShiftOpened, e.ShiftCounted, e.CountsDiffered, e.ShiftClosed), "money"),
     **dict.fromkeys(get_args(e.AnyHouseEvent), "house"),
 }  # fmt: skip
 
@@ -178,8 +179,13 @@ def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"a voucher of {format_cents(event.cents)} is sold for cash"
         case e.VoucherPaid():
             return f"a voucher of {format_cents(event.cents)} is paid in cash"
-        case e.PaymentProposed():
-            return f"payment {event.payment} waits for a second person: {event.why}"
+        case e.CashNoted():
+            late = ", after the shift was closed" if event.late else ""
+            return f"{format_cents(event.cents)} of cash at {event.table} in the drawer of shift {event.shift}{late}"
+        case e.ShiftCounted():
+            return f"shift {event.shift} was counted once"
+        case e.CountsDiffered():
+            return f"shift {event.shift} was counted differently by two: both count again"
         case e.SessionSeated():
             return f"{event.session} takes a seat"
         case e.SessionEnded():
@@ -202,7 +208,7 @@ def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
 def shown(event: e.Event) -> e.Event:
     """The event without hashes of secrets."""
     names = _SECRET.get(type(event), ())
-    return replace(event, **{name: WITHHELD for name in names if getattr(event, name)}) if names else event
+    return replace(event, **{name: WITHHELD for name in names if getattr(event, name) != ""}) if names else event
 
 
 def page(

@@ -1,43 +1,53 @@
-"""Cage windows as a service: vouchers sold, looked up and paid for cash, what should lie in a drawer, what is owed."""
+"""Cage windows as a service: shifts and their drawers, vouchers sold, looked up and paid for cash, what is owed."""
 
 from __future__ import annotations
 
 import asyncio
 import heapq
-import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from puntobanco.cage.commands import AnyCageCommand, SellVoucher
-from puntobanco.cage.state import HAND_PAY_CENTS, CageState, Payment
-from puntobanco.events import (
-    CashedOut,
-    CreditsBought,
-    PaymentProposed,
-    Record,
-    VoucherIssued,
-    VoucherPaid,
-    VoucherRedeemed,
-)
+from puntobanco.cage.commands import AnyCageCommand, OpenShift, PayVoucher, SellVoucher
+from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
+from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.devices import terminal_of
 from puntobanco.floor.vouchers import BadVoucher
+from puntobanco.house import commands as h
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, read_entry
-from puntobanco.ledger import account_of, is_patron
+from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
+from puntobanco.proposals import Decided, Proposal
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.machines import CAGE
+from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.store import Store
-from puntobanco.table.clock import OF_MONEY
+from puntobanco.table.refusals import SecondPersonNeeded
 
 MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""
 
+RESERVED_MS = 10_000
+"""How long a window is kept for a cashier whose shift was never opened there: a node that died in between."""
+
+
+class NoOpenShift(Refusal):
+    """Cash by somebody who has no open shift at a cage window."""
+
+
+class Drawer(NamedTuple):
+    """Whose cash it is: a shift at a window."""
+
+    window: int
+    shift: int
+
+
+NO_DRAWER = Drawer(0, 0)
 State = Literal["valid", "redeemed", "expired", "unknown", "wrong-check-digits", "no-number"]
 
 
@@ -59,34 +69,38 @@ class VoucherFound(Record):
 
 
 class PaymentView(Record):
-    """A voucher that waits for a second person."""
+    """A voucher that waits for a second person: to be paid, or to be sold."""
 
     payment: int
     by: str
+    at: int  # when it was asked
+    command: str
     cents: int
     why: str
     issued_in: str
 
 
 class PaymentWaiting(Record):
-    """The same for who is at no window: at which, and when it was asked, where this node has heard it."""
+    """The same for who is at no window: at which."""
 
     window: int
     payment: int
     by: str
-    at: int | None
+    at: int
+    command: str
     cents: int
     why: str
     issued_in: str
 
 
 class HandPayView(Record):
-    """Credits of a table that wait for a second person: paid out by hand, or loaded by staff."""
+    """Money at a table that waits for a second person: credits paid out by hand, bought for much cash, or loaded."""
 
     table: str
     proposal: int
     command: str
     by: str
+    at: int
     session: str
     terminal: str
     cents: int
@@ -108,150 +122,188 @@ class SessionRow(Record):
 
 
 class WindowView(Record):
-    """A window: its shift and drawer, what waits for a second person, who plays, what the house owes."""
+    """A window: whose it is, what waits for a second person, who plays, what the house owes.
+
+    What should lie in the drawer, and what made it so, is not told while its shift is open: who counts, counts blind.
+    """
 
     window: int
     cashier: str
     since: int | None
-    float_cents: int
-    in_cents: int
-    out_cents: int
-    at_tables_cents: int  # cash taken at tables by the same cashier, less what was paid there
-    drawer_cents: int  # what should lie there
     counted: bool  # a first count waits for a second
+    closed: ShiftClosed | None  # how the last shift ended: both have counted
     payments: list[PaymentView]
     hand_pays: list[HandPayView]
+    decided: list[Decided]  # what became of the last proposals here and at the tables, newest last
     hand_pay_cents: int  # over this a window does not pay alone
     sessions: list[SessionRow]
     sessions_total: int
-    credits_cents: int  # of all sessions, and their wagers in play
+    credits_cents: int  # of all sessions, their wagers in play, and what is set apart for hand pays
     vouchers_open: int
     vouchers_cents: int  # not redeemed, expired ones with them
     liability_cents: int
-
-
-@dataclass
-class _Taken:
-    """Cash at tables since a shift began, as far as it was added up."""
-
-    cashier: str
-    since: int
-    cents: int = 0
-    after: dict[str, int] = field(default_factory=dict)
 
 
 class Windows:
     def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
         self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
-        self._taken, self._adding = dict[int, _Taken](), threading.Lock()
         self._standing, self._stale = dict[str, CageState](), set[str]()  # windows by stream; those to be read anew
-        self._asked_at = defaultdict[str, dict[int, int]](dict)  # when each payment of a window was asked for
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
         return (await asyncio.to_thread(self._store.stream, f"{CAGE}{window}")).cage
 
-    def saw(self, stream: str, entries: Sequence[Entry] = ()) -> None:
-        """A window that there is, or what was written there."""
+    def saw(self, stream: str) -> None:
+        """A window that there is, or where something was written."""
         self._stale.add(stream)
-        for entry in entries:
-            for event in entry.events:
-                if isinstance(event, PaymentProposed):
-                    self._asked_at[stream][event.payment] = entry.at
 
     async def waiting(self, now: int) -> list[PaymentWaiting]:
         """The payments of every window that wait for a second person."""
         while self._stale:
             stream = self._stale.pop()  # written to from now on, it is stale again
             self._standing[stream] = (await asyncio.to_thread(self._store.stream, stream)).cage
-        waiting = {name: state.payments for name, state in sorted(self._standing.items()) if state.payments}
+        standing = sorted(self._standing.items())
+        waiting = {name: state.proposals.waiting for name, state in standing if state.proposals.waiting}
         return await asyncio.to_thread(self._waiting, waiting, now) if waiting else []
 
-    def _waiting(self, waiting: Mapping[str, Mapping[int, Payment]], now: int) -> list[PaymentWaiting]:
+    def _waiting(self, waiting: Mapping[str, Mapping[int, Proposal]], now: int) -> list[PaymentWaiting]:
         with reading(self._database) as reader:
-            return [
-                PaymentWaiting(
-                    window=_number(name), at=self._asked_at[name].get(number),
-                    **msgspec.structs.asdict(_payment(reader, number, payment.by, payment.voucher, now)),
-                )
-                for name, payments in waiting.items()
-                for number, payment in sorted(payments.items())
-            ]  # fmt: skip
+            found = [
+                (_number(name), _payment(reader, number, proposal, now))
+                for name, proposals in waiting.items()
+                for number, proposal in sorted(proposals.items())
+            ]
+        return [PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found]
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
         return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
 
+    async def open_shift(self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int) -> Answer:
+        """The house gives the window to one cashier, who has no other; then the shift is opened there.
+
+        Two streams, so two steps: a node that died between them left a window that is taken and has no shift. It is
+        the cashier's who tries again, and after a while anybody's.
+        """
+        holder = house.windows.get(window)
+        if holder is None or holder.cashier != by:
+            if holder is not None and now - holder.since >= RESERVED_MS:
+                await self._leave_without_shift(window, holder.cashier, holder.since)
+            take = h.TakeWindow(by=by, window=window)
+            answer = await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{id_}", command=take))
+            if not answer.ok:
+                return answer
+        answer = await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
+        if not answer.ok:
+            await self._leave_without_shift(window, by, answer.at)
+        return answer
+
+    async def _leave_without_shift(self, window: int, cashier: str, since: int) -> None:
+        """Give a window back whose holder has no shift there."""
+        shift = (await self.window(window)).shift
+        if shift is None or shift.cashier != cashier:
+            leave = h.LeaveWindow(by=FLOOR, window=window)
+            await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{since}", command=leave))
+
+    async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
+        """The drawer that a cashier's cash goes to and comes from, or a refusal."""
+        window = house.window_of(cashier)
+        state = await self.window(window) if window is not None else None
+        if window is None or state is None or state.shift is None or state.shift.cashier != cashier:
+            raise NoOpenShift(f"{cashier} has no open shift; open one at a cage window, then cash can move")
+        if state.counted_cents is not None:
+            raise NoOpenShift(f"the drawer at window {window} is being counted; no cash moves now")
+        return Drawer(window, state.shift.number)
+
     async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
-        """Cash for a voucher; asked again with the same id, the same one."""
+        """Cash for a voucher; asked again with the same id, the same one. A large one is there once it is approved."""
         number = vouchers.number_for(self._key, f"{CAGE}{window}", by, id_)
-        command = SellVoucher(by=by, voucher=vouchers.voucher_id(number), cents=cents, valid_ms=self._valid_ms)
+        voucher = vouchers.voucher_id(number)
+        command = SellVoucher(by=by, voucher=voucher, cents=cents, valid_ms=self._valid_ms)
         answer = await self.ask(window, id_, command)
         if not answer.ok:
             raise Refused(answer)
-        return vouchers.Paper(number, cents, answer.at + self._valid_ms, answer.at, f"{CAGE}{window}", answer.seq)
+        stream, seq, at = f"{CAGE}{window}", answer.seq, answer.at
+        if answer.proposal:
+            sold = await asyncio.to_thread(self._sold, voucher)
+            if sold is None:
+                raise SecondPersonNeeded(
+                    f"{format_cents(cents)} is much cash: proposal {answer.proposal} waits for a second person; "
+                    "then ask for the voucher again"
+                )
+            seq, at = sold
+        return vouchers.Paper(number, cents, at + self._valid_ms, at, stream, seq)
 
-    def cash_at_tables(self, cashier: str, since: int) -> int:
-        """Cash that a cashier took at tables since then, less what was paid out there; from the journal."""
+    def _sold(self, voucher: str) -> tuple[int, int] | None:
+        """The entry that sold a voucher, and when."""
         with reading(self._database) as reader:
-            return _added(reader, _Taken(cashier, since))
+            kept = reader.voucher(voucher)
+            if kept is None:
+                return None
+            _, _, stream, seq, _, _ = kept
+            return seq, _entry(reader, stream, seq).at
 
     async def view(self, window: int, rows: list[SessionRow], streams: Mapping[str, Stream], now: int) -> WindowView:
         """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
-        from_tables = list(hand_pays(streams))
+        at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
-        return await asyncio.to_thread(self._view, window, found, rows, total, from_tables, credits_cents, now)
+        decided = [d for stream in streams.values() for d in stream.state.proposals.decided if d.about == "money"]
+        return await asyncio.to_thread(self._view, window, found, rows, total, at_tables, decided, credits_cents, now)
 
     def _view(
-        self, window: int, found: CageState, rows: list[SessionRow], total: int, from_tables: list[HandPayView],
-        credits_cents: int, now: int,
-    ) -> WindowView:  # fmt: skip
-        shift, elsewhere = found.shift, 0
+        self,
+        window: int,
+        found: CageState,
+        rows: list[SessionRow],
+        total: int,
+        at_tables: list[HandPayView],
+        decided: list[Decided],
+        credits_cents: int,
+        now: int,
+    ) -> WindowView:
+        shift = found.shift
         with reading(self._database) as reader:
-            if shift:
-                with self._adding:
-                    known = self._taken.get(window)
-                    if known is None or (known.cashier, known.since) != (shift.cashier, shift.since):
-                        known = self._taken[window] = _Taken(shift.cashier, shift.since)
-                    elsewhere = _added(reader, known)
-            payments = [_payment(reader, n, p.by, p.voucher, now) for n, p in sorted(found.payments.items())]
+            payments = [_payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())]
             owed = reader.open_vouchers(now)
         vouchers_cents = sum(row[2] + row[4] for row in owed)
         return WindowView(
-            window=window, cashier=shift.cashier if shift else "", since=shift.since if shift else None,
-            float_cents=shift.float_cents if shift else 0, in_cents=shift.in_cents if shift else 0,
-            out_cents=shift.out_cents if shift else 0, at_tables_cents=elsewhere,
-            drawer_cents=shift.expected_cents(elsewhere) if shift else 0, counted=found.count is not None,
-            payments=payments, hand_pays=from_tables, hand_pay_cents=HAND_PAY_CENTS, sessions=rows,
-            sessions_total=total, credits_cents=credits_cents, vouchers_open=sum(row[1] + row[3] for row in owed),
-            vouchers_cents=vouchers_cents, liability_cents=credits_cents + vouchers_cents,
-        )  # fmt: skip
+            window=window,
+            cashier=shift.cashier if shift else "",
+            since=shift.since if shift else None,
+            counted=found.counted_cents is not None,
+            closed=found.closed,
+            payments=payments,
+            hand_pays=at_tables,
+            decided=[*decided, *found.proposals.decided],
+            hand_pay_cents=HAND_PAY_CENTS,
+            sessions=rows,
+            sessions_total=total,
+            credits_cents=credits_cents,
+            vouchers_open=sum(row[1] + row[3] for row in owed),
+            vouchers_cents=vouchers_cents,
+            liability_cents=credits_cents + vouchers_cents,
+        )
 
 
-def _added(reader: Reader, taken: _Taken) -> int:
-    """The sum brought up to date: only entries that were not looked at before."""
-    for name, (last, _, _) in reader.streams().items():
-        if not name.startswith("table:"):
-            continue
-        after = taken.after.get(name)
-        after, cents = reader.first_at(name, taken.since) - 1 if after is None else after, 0
-        for seq, data in reader.entries(name, after=after, upto=last):
-            entry = read_entry(data, stream=name, seq=seq)
-            for event in entry.events:
-                if isinstance(event, CreditsBought) and entry.by == taken.cashier:
-                    cents += event.cents
-                elif isinstance(event, CashedOut) and taken.cashier == (event.proposed_by or entry.by):
-                    cents -= event.cents
-        taken.cents, taken.after[name] = taken.cents + cents, max(after, last)
-    return taken.cents
-
-
-def _payment(reader: Reader, number: int, by: str, voucher: str, now: int) -> PaymentView:
-    kept = reader.voucher(voucher)
-    cents, expires_at, place = (kept[0], kept[1], kept[2]) if kept else (0, now + 1, "")
-    return PaymentView(payment=number, by=by, cents=cents, why=_second(cents, expires_at, now), issued_in=place)
+def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:
+    held = msgspec.convert(proposal.command, PayVoucher | SellVoucher)
+    if isinstance(held, SellVoucher):
+        cents, why, place = held.cents, f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash", ""
+    else:
+        kept = reader.voucher(held.voucher)
+        cents, expires_at, place = (kept[0], kept[1], kept[2]) if kept else (0, now + 1, "")
+        why = _second(cents, expires_at, now)
+    return PaymentView(
+        payment=number,
+        by=proposal.by,
+        at=proposal.at,
+        command=held.name(),
+        cents=cents,
+        why=why,
+        issued_in=place,
+    )
 
 
 def _second(cents: int, expires_at: int, now: int) -> str:
@@ -293,23 +345,27 @@ def _number(table: str) -> int:
 
 def hand_pays(streams: Mapping[str, Stream]) -> Iterator[HandPayView]:
     for name, stream in sorted(streams.items(), key=lambda item: _number(item[0])):
-        for number, proposal in sorted(stream.state.proposals.items()):
-            command = str(proposal.command["command"])
-            if command not in OF_MONEY:
-                continue
-            session = str(proposal.command["session"])
-            cents = proposal.command.get("cents", stream.balances.get(account_of(session), 0))
+        proposals = stream.state.proposals
+        for number in proposals.of("money"):
+            proposal = proposals.waiting[number]
+            session, cents = str(proposal.command["session"]), proposal.command["cents"]
             assert isinstance(cents, int)
             yield HandPayView(
-                table=name, proposal=number, command=command, by=proposal.by, session=session,
-                terminal=terminal_of(session), cents=cents,
-            )  # fmt: skip
+                table=name,
+                proposal=number,
+                command=str(proposal.command["command"]),
+                by=proposal.by,
+                at=proposal.at,
+                session=session,
+                terminal=terminal_of(session),
+                cents=cents,
+            )
 
 
 def credits_of(stream: Stream) -> int:
-    """What a table owes its patrons: their credits, and their stakes in play."""
+    """What a table owes its patrons: their credits, their stakes in play, and what is set apart for hand pays."""
     own = sum(cents for account, cents in stream.balances.items() if is_patron(account))
-    return own + stream.balances.get("wagers", 0)
+    return own + stream.balances.get(WAGERS, 0) + stream.balances.get(HELD, 0)
 
 
 # A voucher

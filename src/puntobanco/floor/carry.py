@@ -7,20 +7,24 @@ because nodes go through seats in no common order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 import puntobanco.events as e
+from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry
 from puntobanco.storage.batch import Request
-from puntobanco.storage.machines import FLOOR
+from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 Tables = Mapping[str, TableState]
+Carried: TypeAlias = c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
 CARRIED_AT = (
     e.FloorStopped, e.FloorStarted, e.PatronExcluded, e.PatronReadmitted, e.PatronLimited, e.TableOpened,
-    e.TableRestarted, e.SessionSeated, e.SessionRestarted, e.SessionEnded, e.VisitEnded,
+    e.TableRestarted, e.SessionSeated, e.SessionRestarted, e.SessionEnded, e.VisitEnded, e.CreditsBought,
+    e.CreditsLoaded, e.CashedOut, e.ShiftClosed,
 )  # fmt: skip
 
 
@@ -36,13 +40,11 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
                 yield _request(f"{entry.stream}:{entry.seq}", stream, command)
 
 
-def _request(why: str, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Request:
+def _request(why: str, stream: str, command: Carried) -> Request:
     return Request(stream=stream, id=f"{why}:{command.name()}:{getattr(command, 'session', '')}", command=command)
 
 
-def _carried(
-    event: e.Event, entry: Entry, house: HouseState, tables: Tables
-) -> Iterator[tuple[str, c.AnyCommand | h.AnyHouseCommand]]:
+def _carried(event: e.Event, entry: Entry, house: HouseState, tables: Tables) -> Iterator[tuple[str, Carried]]:
     match event:
         case e.FloorStopped() | e.FloorStarted():
             for name, table in tables.items():
@@ -59,6 +61,14 @@ def _carried(
                 yield from _limits(house, tables, seat.patron, anew=False)
         case e.PatronLimited() | e.VisitEnded():
             yield from _limits(house, tables, event.patron, anew=True)
+        case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() if event.window:
+            cents = -event.cents if isinstance(event, e.CashedOut) else event.cents
+            yield (
+                f"{CAGE}{event.window}",
+                g.NoteCash(by=FLOOR, shift=event.shift, table=entry.stream, entry=entry.seq, cents=cents),
+            )
+        case e.ShiftClosed():
+            yield FLOOR, h.LeaveWindow(by=FLOOR, window=int(entry.stream.removeprefix(CAGE)))
         case e.SessionEnded():
             if event.patron in house.patrons:
                 yield FLOOR, h.EndVisit(
@@ -83,9 +93,17 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
         yield _request(f"start:{house.seq}:{tables[stream].seq}", stream, command)
 
 
-def is_visit(entry: Entry, house: HouseState) -> bool:
-    """Whether a session of this day ended with it: the house is told again, where a stop may have come between."""
-    return entry.at // DAY_MS >= house.day and any(isinstance(event, e.SessionEnded) for event in entry.events)
+def is_told_again(entry: Entry, house: HouseState) -> bool:
+    """Whether a floor that starts carries it again, where a stop may have come between: it has its effect once.
+
+    Cash is told to its drawer, and the end of a session of this day to the house.
+    """
+    today = entry.at // DAY_MS >= house.day
+    return any(
+        isinstance(event, e.CreditsBought | e.CreditsLoaded | e.CashedOut)
+        or (isinstance(event, e.SessionEnded) and today)
+        for event in entry.events
+    )
 
 
 def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:

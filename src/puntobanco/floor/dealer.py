@@ -6,9 +6,11 @@ import time
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.prompts import Action, next_actions
 from puntobanco.floor.views import SLOTS, TableView, ground_title, table_view
+from puntobanco.proposals import Decided
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -39,6 +41,8 @@ class GroundView(Record):
 class ProposalView(Record):
     proposal: int
     by: str
+    at: int
+    about: About
     command: dict[str, object]
 
 
@@ -76,6 +80,7 @@ class DealerView(Record):
     next: list[Action]
     grounds: list[GroundView]
     proposals: list[ProposalView]
+    decided: list[Decided]  # what became of the last ones, by whom and why; newest last
     questioned: str  # a card that cannot be, entered once
     questioned_why: str
     shoe: ShoeView | None
@@ -99,8 +104,10 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
     return DealerView(
         table=table, next=next_actions(state), grounds=grounds_now(state, now),
         proposals=[
-            ProposalView(proposal=number, by=p.by, command=p.command) for number, p in sorted(state.proposals.items())
+            ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
+            for number, p in sorted(state.proposals.waiting.items())
         ],
+        decided=[decided for decided in state.proposals.decided if decided.about == "round"],
         questioned=round_.questioned if round_ else "", questioned_why=_questioned_why(round_),
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],

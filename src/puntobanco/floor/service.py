@@ -12,11 +12,14 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 
+import msgspec
+
+from puntobanco.commands import Cash
 from puntobanco.events import Line, Role, TerminalChanged
 from puntobanco.floor import carry, devices, wire
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.beat import Beat
-from puntobanco.floor.cage import Windows, WindowView, session_rows
+from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows, WindowView, session_rows
 from puntobanco.floor.dealer import DealerView, dealer_view
 from puntobanco.floor.devices import Ticket, Tickets
 from puntobanco.floor.hearing import public_events, sessions_touched
@@ -52,7 +55,7 @@ from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
 LOOKED_BACK = 5_000
-"""Entries of each table in which a floor that starts looks for sessions whose end the house was not told of."""
+"""Entries of each table in which a floor that starts looks for cash and visits that were not told elsewhere."""
 
 TRIES, RETRY_S = 10, 1.0
 """What follows elsewhere is asked again while the store cannot take it."""
@@ -99,20 +102,24 @@ class Floor:
         for name in await asyncio.to_thread(self.store.names):
             await self.read(name)
         self.verify_set_up()
-        await self._tell_visits()
+        await self._tell_again()
         self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
         self.pit.begin(self._tables())
 
-    async def _tell_visits(self) -> None:
-        """The last sessions that ended, to the house, before anybody takes a seat; what it knows has no effect."""
-        for name, stream in list(self.streams.items()) if self.house.patrons else ():
+    async def _tell_again(self) -> None:
+        """The last cash to its drawer and the last visits to the house, before anybody takes a seat or counts."""
+        for name, stream in list(self.streams.items()) if self.house.patrons or self.house.windows else ():
             after = max(0, stream.state.seq - LOOKED_BACK)
             rows = await asyncio.to_thread(list, self.store.entries(name, after=after))
             for seq, data in rows:
                 entry = read_entry(data, stream=name, seq=seq)
-                if carry.is_visit(entry, self.house):
+                if carry.is_told_again(entry, self.house):
                     for request in carry.carried(entry, self.house, self._tables()):
                         await self._asked(request)
+        for window in self.house.windows:  # a shift that was closed as the last server stopped
+            if (await self.cage.window(window)).shift is None:
+                leave = h.LeaveWindow(by=FLOOR, window=window)
+                await self._asked(Request(stream=FLOOR, id=f"start:{self.house.seq}:{window}", command=leave))
 
     def verify_set_up(self) -> None:
         if not self.house.is_open:
@@ -148,8 +155,11 @@ class Floor:
                 self._loop.call_soon_threadsafe(self._at_a_window, name, entries)
 
     def _at_a_window(self, name: str, entries: Sequence[Entry]) -> None:
-        self.cage.saw(name, entries)
+        self.cage.saw(name)
         self.views.changed(name)
+        for entry in entries:
+            if carry.is_carried(entry):
+                self._do(carry.carried(entry, self.house, self._tables()))
 
     def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
         stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
@@ -301,6 +311,28 @@ class Floor:
     async def ask(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
         self.stream(table)
         return await self.store.asked(Request(stream=table, id=id_, command=command))
+
+    async def ask_staff(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
+        """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever the asker says."""
+        if isinstance(command, Cash):
+            drawer = await self._drawer(table, command)
+            command = msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift)
+        return await self.ask(table, id_, command)
+
+    async def _drawer(self, table: str, command: Cash) -> Drawer:
+        """Of who asks. What is approved is paid or taken by who asked for it, or else by who approves."""
+        if not isinstance(command, c.Approve):
+            return await self.cage.drawer_of(command.by, self.house)
+        proposal = self.stream(table).state.proposals.waiting.get(command.proposal)
+        if proposal is None or proposal.about != "money":
+            return NO_DRAWER
+        with suppress(NoOpenShift):
+            return await self.cage.drawer_of(proposal.by, self.house)
+        with suppress(NoOpenShift):
+            return await self.cage.drawer_of(command.by, self.house)
+        raise NoOpenShift(
+            f"the shift of {proposal.by}, who asked for it, is over: a cashier with an open shift approves and pays it"
+        )
 
     def wager(self, terminal: Watching, message: wire.Place | wire.Raise | wire.Withdraw) -> None:
         """Ask for it. One answer comes among the terminal's messages, whatever happens."""

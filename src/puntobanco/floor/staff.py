@@ -18,23 +18,23 @@ from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
-from puntobanco.table.clock import OF_MONEY
 from puntobanco.table.state import TableState
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
 _DEALING: frozenset[type[c.Command]] = frozenset({
     c.OpenBets, c.CloseBets, c.DealCard, c.EnterCard, c.CorrectCard, c.Settle, c.DeclareIrregularity, c.Reconstruct,
-    c.VoidRound, c.Resume, c.Reopen, c.CountShoe,
+    c.VoidRound, c.Resume, c.Reopen, c.CountShoe, c.WithdrawProposal,
 })  # fmt: skip
 _RUNNING: frozenset[type[c.Command]] = frozenset({
     c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.StopSession,
     c.RestartSession, h.ExcludePatron, h.ReadmitPatron, h.StopFloor, h.StartFloor,
 })  # fmt: skip
-_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.ConfirmCount, g.ApprovePayment, g.RejectPayment})
+_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.ConfirmCount})
 _SUPERVISING: frozenset[type[c.Command]] = frozenset({c.Approve, c.Reject, c.NewShoe, c.EndShoe})
 _AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({
-    c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject, g.OpenShift, g.SellVoucher, g.PayVoucher, g.CountShift,
+    c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject, c.WithdrawProposal, g.OpenShift, g.SellVoucher,
+    g.PayVoucher, g.CountShift,
 })  # fmt: skip
 MAY: dict[Role, frozenset[type[c.Command]]] = {
     "dealer": _DEALING,
@@ -43,8 +43,8 @@ MAY: dict[Role, frozenset[type[c.Command]]] = {
     "auditor": frozenset(),
     "administrator": _RUNNING | {h.AddStaff, h.ChangeStaff, h.AddTerminal, h.ChangeTerminal},
 }
-"""A void, a reconstruction, a reopening and a large staff load are proposals: somebody else approves them. A cashier
-decides on loads of credits only."""
+"""A void, a reconstruction, a reopening, much cash: these are proposals, and somebody else approves them. A cashier
+decides on money only."""
 
 SEES: dict[str, frozenset[Role]] = {
     "staff": frozenset({"auditor", "administrator"}),
@@ -120,12 +120,12 @@ def verify_may(person: Person, kind: type[c.Command]) -> None:
 
 
 def verify_decides(person: Person, number: int, state: TableState) -> None:
-    """Whether the role may approve or reject a proposal: what a cashier decides is loads of credits and hand pays."""
-    proposal = state.proposals.get(number)
-    if person.role == "cashier" and (
-        number > state.proposed if proposal is None else proposal.command["command"] not in OF_MONEY
-    ):
-        raise NotAllowed("the role cashier may decide on loads of credits and hand pays only")
+    """Whether the role may approve or reject a proposal: what a cashier decides is money."""
+    proposals = state.proposals
+    proposal = proposals.waiting.get(number)
+    is_not_money = number > proposals.numbered if proposal is None else proposal.about != "money"
+    if person.role == "cashier" and is_not_money:
+        raise NotAllowed("the role cashier may decide on buy-ins, loads of credits and hand pays only")
 
 
 def may_see(role: Role, what: str) -> bool:

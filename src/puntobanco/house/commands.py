@@ -6,8 +6,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from puntobanco.commands import Allowance, Command, Id, Note
 from puntobanco.events import Role
-from puntobanco.table.commands import Allowance, Command, Id, Note
 
 MAX_MS = 2**53
 Name = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$(?!\n)")]
@@ -116,9 +116,21 @@ class EndDay(Command):
     """By the clock, at midnight UTC."""
 
 
+class TakeWindow(Command):
+    """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at whatever node."""
+
+    window: Annotated[int, Meta(ge=1, le=1_000)]
+
+
+class LeaveWindow(Command):
+    """By the floor: the shift there was closed, or never opened."""
+
+    window: Annotated[int, Meta(ge=1, le=1_000)]
+
+
 AnyHouseCommand: TypeAlias = (
     OpenHouse | AddStaff | ChangeStaff | NoteLogin | AddTerminal | EnrolTerminal | ChangeTerminal | ExcludePatron
-    | ReadmitPatron | LimitPatron | WidenLimits | EndVisit | StopFloor | StartFloor | EndDay
+    | ReadmitPatron | LimitPatron | WidenLimits | EndVisit | StopFloor | StartFloor | EndDay | TakeWindow | LeaveWindow
 )  # fmt: skip
 
 HOUSE_COMMANDS: tuple[type[Command], ...] = AnyHouseCommand.__args__

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NoReturn
 
 import puntobanco.events as e
+from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.state import DAY_MS, Bounds, HouseState
 from puntobanco.table.clock import CLOCK, Due
-from puntobanco.table.commands import Command
 
 WIDER_WAITS_MS = DAY_MS
 """Limits that a patron widens hold a day later; time to think again."""
@@ -95,6 +95,10 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
             return (e.FloorStarted(),)
         case h.EndDay():
             return (e.DayEnded(day=now // DAY_MS),)
+        case h.TakeWindow():
+            return (_window_taken(state, command, now),)
+        case h.LeaveWindow():
+            return (_window_left(state, command),)
     raise r.NotOfTheHouse(f"{command.name()} is a command of a table, not of the house")
 
 
@@ -123,6 +127,23 @@ def _verify_free(name: str) -> None:
 def _verify_room(taken: int, most: int) -> None:
     if taken >= most:
         raise r.AlreadyThere(f"there are {most:,} already; no more can be added")
+
+
+def _window_taken(state: HouseState, command: h.TakeWindow, now: int) -> e.WindowTaken:
+    """One cashier a window, one window a cashier."""
+    held = state.windows.get(command.window)
+    if held is not None:
+        raise r.WindowRefused(f"cage window {command.window} is {held.cashier}'s; that shift is counted first")
+    other = state.window_of(command.by)
+    if other is not None:
+        raise r.WindowRefused(f"{command.by} has cage window {other}; that shift is counted first")
+    return e.WindowTaken(window=command.window, cashier=command.by, since=now)
+
+
+def _window_left(state: HouseState, command: h.LeaveWindow) -> e.WindowLeft:
+    if command.window not in state.windows:
+        raise r.AlreadyThere(f"cage window {command.window} is nobody's")
+    return e.WindowLeft(window=command.window)
 
 
 def _staff_changed(state: HouseState, command: h.ChangeStaff) -> e.StaffChanged:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, HouseState, Person
+from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
 
 T = TypeVar("T")
@@ -67,6 +67,13 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
                 if bounds.net_cents or bounds.played_ms:
                     patrons = patrons.set(patron, replace(bounds, net_cents=0, played_ms=0))
             return replace(state, day=event.day, patrons=patrons)
+        case e.WindowTaken():
+            _check(event.window not in state.windows, f"cage window {event.window} was taken twice")
+            _check(state.window_of(event.cashier) is None, f"{event.cashier} has two cage windows")
+            return replace(state, windows=state.windows.set(event.window, Holder(event.cashier, event.since)))
+        case e.WindowLeft():
+            _check(event.window in state.windows, f"cage window {event.window} was nobody's")
+            return replace(state, windows=state.windows.delete(event.window))
         case e.PeriodSealed():
             _check(event.period == state.periods + 1, "a period was sealed out of turn")
             return replace(state, periods=event.period)

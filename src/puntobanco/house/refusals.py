@@ -34,5 +34,9 @@ class Excluded(Refusal):
     """A patron who may not play."""
 
 
+class WindowRefused(Refusal):
+    """A cage window that is somebody else's, or a second one for the same cashier."""
+
+
 class NotOfTheHouse(Refusal):
     """A command of a table, sent to the house."""

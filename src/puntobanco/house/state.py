@@ -68,6 +68,13 @@ class Bounds(msgspec.Struct, frozen=True):
         return None if self.minutes is None else max(0, self.minutes * 60_000 - self.played_ms)
 
 
+class Holder(msgspec.Struct, frozen=True):
+    """Who has a cage window."""
+
+    cashier: str
+    since: int
+
+
 class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -81,6 +88,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()
     patrons: Map[str, Bounds] = Map()
+    windows: Map[int, Holder] = Map()  # of the cage
     waiting: Map[str, int] = Map()  # patrons whose wider limits wait, and until when; the clock looks at no others
 
     game: ClassVar[None] = None  # what every stream is asked for, and the house has not
@@ -94,6 +102,9 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         found = self.excluded.get(patron)
         return found if found and (found.until is None or now < found.until) else None
 
+    def window_of(self, cashier: str) -> int | None:
+        return next((window for window, holder in self.windows.items() if holder.cashier == cashier), None)
+
     def bounds(self, patron: str) -> Bounds:
         return self.patrons.get(patron, Bounds())
 
@@ -101,6 +112,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
 _PLAIN = ("stream", "seq", "at", "periods", "name", "demo", "day", "stopped")
 _MAPS: dict[str, type[msgspec.Struct]] = {
     "staff": Person, "terminals": Device, "excluded": Exclusion, "patrons": Bounds,
+    "windows": Holder,
 }  # fmt: skip
 
 

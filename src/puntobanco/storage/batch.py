@@ -24,6 +24,7 @@ from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.house.state import HouseState
 from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.ledger import Transfer, is_balanced, post, transfers
+from puntobanco.proposals import NONE
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
@@ -284,8 +285,6 @@ class Batch:
         seq = self.state.seq + 1  # the seal of a period may follow
         [event, *_] = self._do(request.command)
         proposal = event.proposal if isinstance(event, e.Proposed) else 0
-        if isinstance(event, e.PaymentProposed):
-            proposal = event.payment
         return Answer(id=request.id, ok=True, seq=seq, at=self.now, proposal=proposal)
 
     def _by_the_clock(self) -> None:
@@ -423,6 +422,21 @@ def _again(request: Request, body: bytes, before: tuple[bytes, bytes]) -> Answer
 
 
 read_answer = msgspec.json.Decoder(Answer).decode
+
+
+def vouchers_named(stream: Stream, requests: Iterable[Request]) -> list[str]:
+    """The vouchers that the requests are about, an approval by the command that it approves; in their lock order."""
+    named = set[str]()
+    for request in requests:
+        command = request.command
+        voucher = getattr(command, "voucher", None)
+        if isinstance(command, c.Approve):
+            proposals = getattr(stream.state, "proposals", NONE)  # the house has none
+            waiting = proposals.waiting.get(command.proposal)
+            voucher = waiting.command.get("voucher") if waiting else None
+        if voucher:
+            named.add(str(voucher))
+    return sorted(named)
 
 
 def snapshot(state: TableState, balances: Mapping[str, int], head: str) -> bytes:

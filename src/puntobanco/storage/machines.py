@@ -16,12 +16,12 @@ import puntobanco.table.clock as table_clock
 import puntobanco.table.decide as table_decide
 import puntobanco.table.evolve as table_evolve
 import puntobanco.table.state as table_state
+from puntobanco.commands import Command
 from puntobanco.events import Event
 from puntobanco.journal import Entry, Fault
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table.asked import Funds
 from puntobanco.table.clock import Due
-from puntobanco.table.commands import Command
 from puntobanco.vault import Order
 
 FLOOR = "floor"

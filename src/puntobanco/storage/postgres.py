@@ -23,7 +23,7 @@ import asyncpg
 from puntobanco import journal
 from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
@@ -326,7 +326,7 @@ class PostgresStore(Store):
             keys = [request.key for request in requests]
             rows = await connection.fetch(_GIVEN, name, [by for by, _ in keys], [id_ for _, id_ in keys])
             given = {(by, id_): (body, answer) for by, id_, body, answer in rows}
-            named = sorted({v for request in requests if (v := getattr(request.command, "voucher", None))})
+            named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
                 vouchers = {voucher: Voucher(cents, expires, used) for voucher, cents, expires, used in rows}

@@ -95,11 +95,16 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
         case e.IncidentRecorded():
             return f"incident: {event.ground}, {event.why} [{event.clause}]"
         case e.Proposed():
-            return f"proposal {event.proposal}: {event.command['command']}"
+            held = f", {format_cents(event.held_cents)} set apart" if event.held_cents else ""
+            return f"proposal {event.proposal}: {event.command['command']}{held}"
         case e.ProposalApproved():
-            return f"proposal {event.proposal} approved"
+            return f"proposal {event.proposal} approved by {event.by}"
         case e.ProposalRejected():
-            return f"proposal {event.proposal} rejected {event.reason}".rstrip()
+            return f"proposal {event.proposal} rejected by {event.by} {event.reason}".rstrip()
+        case e.ProposalWithdrawn():
+            return f"proposal {event.proposal} withdrawn"
+        case e.ProposalLapsed():
+            return f"proposal {event.proposal} lapsed: {event.why}"
         case e.RoundReconstructed():
             return f"reconstructed [{event.clause}]: {event.order}; over: {event.surplus or 'none'}"
         case e.RoundResumed():

@@ -24,7 +24,7 @@ from puntobanco.events import ClockStepped
 from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.migrate import upgrade
@@ -331,7 +331,7 @@ class SqliteStore(Store):
                 for i in places:
                     replies[i] = NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
                 continue
-            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(own), clock=self.clock)
+            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(stream, own), clock=self.clock)
             if name == FLOOR and steps:
                 batch.note(*(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps))
             written = batch.run(own, self._answers(name, own))
@@ -396,8 +396,8 @@ class SqliteStore(Store):
         )
         return {(by, id_): (body, answer) for by, id_, body, answer in rows}
 
-    def _vouchers(self, requests: Sequence[Request]) -> dict[str, Voucher]:
-        named = sorted({v for request in requests if (v := getattr(request.command, "voucher", None))})
+    def _vouchers(self, stream: Stream, requests: Sequence[Request]) -> dict[str, Voucher]:
+        named = vouchers_named(stream, requests)
         sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
         rows = ((voucher, self._db.execute(sql, (voucher,)).fetchone()) for voucher in named)
         return {voucher: Voucher(row[0], row[1], bool(row[2])) for voucher, row in rows if row}

@@ -49,6 +49,8 @@ class Asked(msgspec.Struct, frozen=True):
     order: Order | None
     proposed_by: str = ""
     approved_by: str = ""
+    window: int = 0  # of the drawer that takes or pays the cash of an approval
+    shift: int = 0
 
     @property
     def round(self) -> RoundState:

@@ -9,9 +9,6 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 CLOCK = "clock"
-OF_MONEY = (c.LoadCredits.name(), c.CashOut.name())
-"""Proposals that concern a session's credits and hold no round up."""
-
 CLOSES_AFTER_MS = 5_000
 """How long the last result of a table that closes can at least be read."""
 
@@ -61,4 +58,4 @@ def needs_shoe(state: TableState) -> bool:
 
 def undecided(state: TableState) -> int | None:
     """The number of a proposal about the round that waits for a second person; the round waits with it."""
-    return min((n for n, p in state.proposals.items() if p.command["command"] not in OF_MONEY), default=None)
+    return next(state.proposals.of("round"), None)

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from puntobanco.events import Clock, Dealing, Limits, Record, Source
+from puntobanco.commands import Allowance, Cash, Cents, Command, Id, Note
+from puntobanco.events import Clock, Dealing, Limits, Source
+from puntobanco.proposals import Approve, Reject, WithdrawProposal
 
-MAX_CENTS = 10**13
-"""A hundred billion dollars: what one command may move."""
-
-Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")]
-Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
-Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
-Note = Annotated[str, Meta(max_length=400)]
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
-
-
-def _kebab(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
-
-
-class Command(Record, tag_field="command", tag=_kebab):
-    by: Id
-
-    @classmethod
-    def name(cls) -> str:
-        return str(cls.__struct_config__.tag)
 
 
 class OpenTable(Command):
@@ -111,12 +93,16 @@ class LeaveSeat(Command):
     session: Id
 
 
-class BuyIn(Command):
+class BuyIn(Cash):
+    """Cash for credits. Above `large_buy_in_cents` it waits for a second person."""
+
     session: Id
     cents: Cents
 
 
-class LoadCredits(Command):
+class LoadCredits(Cash):
+    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for a second person."""
+
     session: Id
     cents: Cents
     reason: Note = ""
@@ -136,10 +122,14 @@ class IssueVoucher(Command):
     valid_ms: Annotated[int, Meta(gt=0, le=10**12)] | None = None
 
 
-class CashOut(Command):
-    """All credits to the cage; the session ends."""
+class CashOut(Cash):
+    """Credits for cash: all of them, or so many; the session ends when none are left.
+
+    Above `hand_pay_cents` it is a hand pay: the cents are set apart at once, and a second person decides.
+    """
 
     session: Id
+    cents: Cents | None = None
 
 
 class OpenBets(Command):
@@ -218,21 +208,12 @@ class Settle(Command):
     pass
 
 
-class Approve(Command):
-    proposal: int
-
-
-class Reject(Command):
-    proposal: int
-    reason: Note = ""
-
-
 AnyCommand: TypeAlias = (
     OpenTable | CloseTable | ChangeLimits | ChangeClock | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
     | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
     | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
-    | Resume | Reopen | Settle | Approve | Reject | HaltTable | RestartTable | LimitSession | StopSession
-    | RestartSession
+    | Resume | Reopen | Settle | Approve | Reject | WithdrawProposal | HaltTable | RestartTable | LimitSession
+    | StopSession | RestartSession
 )  # fmt: skip
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__

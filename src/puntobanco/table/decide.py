@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
+from puntobanco import proposals
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
@@ -18,12 +19,22 @@ from puntobanco.table.phases import ALLOWED, SAYS
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order
 
-MAX_PROPOSALS = 100
-
 _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
-_BY_TWO = frozenset({c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits, c.CashOut})
+_BY_TWO = frozenset({
+    c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits, c.CashOut, c.BuyIn,
+})  # fmt: skip
+
+_ENDS_PROPOSALS: dict[type[e.Event], str] = {
+    e.RoundSettled: "settled",
+    e.RoundVoided: "void",
+    e.RoundResumed: "resumed",
+    e.RoundReconstructed: "reconstructed",
+    e.RoundReopened: "reopened",
+    e.TableClosed: "closed",
+}
+"""What is proposed about a round lapses with these; the word stands in the journal."""
 
 
 def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
@@ -35,10 +46,19 @@ def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, ord
     if state.phase not in allowed:
         raise _not_now(state, command)
     asked = Asked(state, funds, now, order)
-    found = RULES[kind](asked, command)
-    if kind in _BY_TWO and _needs_second_person(state, funds, command):
-        return _proposed(state, command)
-    return found
+    found = RULES[kind](asked, command)  # first: what would be refused asks no second person
+    if kind in _BY_TWO and _needs_second_person(asked, command, found):
+        return (_proposed(asked, command, found),)
+    return (*found, *_lapsed(state, found))
+
+
+def _lapsed(state: TableState, found: Events) -> Events:
+    approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
+    for event in found:
+        why = _ENDS_PROPOSALS.get(type(event))
+        if why is not None:
+            return proposals.lapsed(state.proposals, why, but=approved)
+    return ()
 
 
 def _not_now(state: TableState, command: c.Command) -> Refusal:
@@ -68,47 +88,58 @@ def _is_closed(state: TableState) -> bool:
     return state.is_in_play and not (stop and stop.phase == "betting")
 
 
-def _needs_second_person(state: TableState, funds: Funds, command: c.Command) -> bool:
-    if isinstance(command, c.CorrectCard):
-        return state.round is not None and state.round.play.is_complete
-    if isinstance(command, c.CashOut):
-        return sessions.is_hand_pay(state, funds.of(command.session))
-    if isinstance(command, c.LoadCredits):
-        assert state.limits is not None
-        return command.cents > state.limits.staff_load_cents
+def _needs_second_person(asked: Asked, command: c.Command, found: Events) -> bool:
+    state, limits = asked.state, asked.state.limits
+    match command:
+        case c.CorrectCard():
+            return state.round is not None and state.round.play.is_complete
+        case c.CashOut():
+            return sessions.is_hand_pay(state, sessions.cashed_out(found).cents)
+        case c.LoadCredits():
+            return limits is not None and command.cents > limits.staff_load_cents
+        case c.BuyIn():
+            return limits is not None and 0 < limits.large_buy_in_cents < command.cents
     return True
 
 
-def _proposed(state: TableState, command: c.Command) -> Events:
-    held: dict[str, object] = msgspec.to_builtins(command)
-    for number, waiting in state.proposals.items():
-        if waiting.command == held:
-            raise r.NotNow(f"proposal {number} asks for the same and waits for a second person")
-    if len(state.proposals) >= MAX_PROPOSALS:
-        raise r.NotNow(f"{MAX_PROPOSALS} proposals wait for a second person; decide those first")
-    return (e.Proposed(proposal=state.proposed + 1, command=held),)
+def _proposed(asked: Asked, command: c.Command, found: Events) -> e.Proposed:
+    """A hand pay sets its cents apart: what is approved later is what was asked for, whatever is won or lost since."""
+    before, now = asked.state.proposals, asked.now
+    if not isinstance(command, c.CashOut):
+        return proposals.propose(before, command, now)
+    cents = sessions.cashed_out(found).cents
+    exact = msgspec.structs.replace(command, cents=cents)
+    return proposals.propose(before, exact, now, session=command.session, held_cents=cents)
 
 
 @on(c.Approve)
-def _(asked: Asked, command: c.Approve) -> Events:
+def approve(asked: Asked, command: c.Approve) -> Events:
     state, number = asked.state, command.proposal
-    proposal = state.proposals.get(number)
-    if proposal is None:
-        raise r.UnknownProposal(f"no proposal {number} waits for approval")
-    if proposal.by == command.by:
-        raise r.SecondPersonNeeded(f"{command.by} proposed it; somebody else approves or rejects")
+    proposal = proposals.answered_by_another(state.proposals, number, command.by)
     held = msgspec.convert(proposal.command, c.AnyCommand)
-    if state.phase not in ALLOWED[type(held)]:
+    if proposal.about != "money" and state.phase not in ALLOWED[type(held)]:
         raise _not_now(state, held)
-    by_two = Asked(state, asked.funds, asked.now, asked.order, proposal.by, command.by)
-    return (e.ProposalApproved(proposal=number), *RULES[type(held)](by_two, held))
+    by_two = Asked(
+        state,
+        asked.funds,
+        asked.now,
+        asked.order,
+        proposed_by=proposal.by,
+        approved_by=command.by,
+        window=command.window,
+        shift=command.shift,
+    )
+    return (e.ProposalApproved(proposal=number, by=command.by), *RULES[type(held)](by_two, held))
 
 
 @on(c.Reject)
-def _(asked: Asked, command: c.Reject) -> Events:
-    if command.proposal not in asked.state.proposals:
-        raise r.UnknownProposal(f"no proposal {command.proposal} waits for approval")
-    return (e.ProposalRejected(proposal=command.proposal, reason=command.reason),)
+def reject(asked: Asked, command: c.Reject) -> Events:
+    return (proposals.reject(asked.state.proposals, command),)
+
+
+@on(c.WithdrawProposal)
+def withdraw(asked: Asked, command: c.WithdrawProposal) -> Events:
+    return (proposals.withdraw(asked.state.proposals, command),)
 
 
 assert set(RULES) == set(ALLOWED) == set(c.COMMANDS), "every command has its rule and its phases"

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco import proposals
 from puntobanco.catalog import digest, game_named
 from puntobanco.journal import Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.irregularities import redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.table.clock import needs_shoe
+from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_of
 from puntobanco.table.phases import Phase
-from puntobanco.table.state import Last, Proposal, RoundState, Seat, ShoeState, Stop, TableState
+from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
 
 E = TypeVar("E", bound=e.Event)
 _EVOLVE = dict[type[e.Event], Callable[[TableState, e.Event], TableState]]()
@@ -112,7 +113,7 @@ def _(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
 def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     _in(state, "waiting", "settled", "void")
     _check(state.shoe is None, "the table was closed with a shoe on it")
-    return replace(state, phase="down", proposals=Map(), halted="", halted_by_floor=False, closing=False)
+    return replace(state, phase="down", halted="", halted_by_floor=False, closing=False)
 
 
 # The shoe
@@ -179,19 +180,28 @@ def _(state: TableState, event: e.SessionRestarted) -> TableState:
 @on(e.SessionEnded)
 def _(state: TableState, event: e.SessionEnded) -> TableState:
     _check(event.session in state.sessions, f"session {event.session} is not seated")
+    _check(not state.proposals.held_for(event.session), f"session {event.session} ended while a hand pay waited")
     return replace(state, sessions=state.sessions.delete(event.session))
 
 
 def _came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed) -> TableState:
-    _check(event.session in state.sessions, f"session {event.session} is not seated")
     _check(event.cents > 0, "moves nothing")
-    return _seat(state, event.session, in_cents=state.sessions[event.session].in_cents + event.cents)
+    return _moved(state, event.session, event.cents)
 
 
 def _went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
-    _check(event.session in state.sessions, f"session {event.session} is not seated")
     _check(event.cents > 0, "moves nothing")
-    return state
+    if isinstance(event, e.CashedOut) and event.approved_by:  # it left the credits when it was set apart
+        return _moved(state, event.session, 0)
+    return _moved(state, event.session, -event.cents)
+
+
+def _moved(state: TableState, session: str, cents: int) -> TableState:
+    """The seat with so many credits brought in, or (below zero) taken away by the patron."""
+    seat = state.sessions.get(session)
+    if seat is None:
+        raise Fault(f"session {session} is not seated")
+    return replace(state, sessions=state.sessions.set(session, replace(seat, in_cents=seat.in_cents + cents)))
 
 
 for _in_kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed):
@@ -208,6 +218,7 @@ def _(state: TableState, event: e.BetsOpened) -> TableState:
     _in(state, "waiting", "settled", "void")
     shoe = _shoe(state, event.shoe)
     _check(not state.halted, "bets opened at a table that was stopped")
+    _check(undecided(state) is None, "bets opened while a proposal on the round before waited")
     _check(event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}")
     _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
@@ -329,22 +340,19 @@ def _(state: TableState, event: e.IncidentRecorded) -> TableState:
     return state
 
 
-@on(e.Proposed)
-def _(state: TableState, event: e.Proposed) -> TableState:
-    _check(event.proposal == state.proposed + 1, "proposals are numbered in order")
-    by = str(event.command["by"])
-    return replace(
-        state, proposed=event.proposal, proposals=state.proposals.set(event.proposal, Proposal(by, event.command))
-    )
+def _proposals(state: TableState, event: proposals.ProposalEvent) -> TableState:
+    """What is set apart has left the session's credits; turned down, it is back."""
+    changed = replace(state, proposals=proposals.evolve(state.proposals, event))
+    match event:
+        case e.Proposed() if event.held_cents:
+            return _moved(changed, event.session, -event.held_cents)
+        case e.ProposalRejected() | e.ProposalWithdrawn() if event.returned_cents:
+            return _moved(changed, event.session, event.returned_cents)
+    return changed
 
 
-def _answered(state: TableState, event: e.ProposalApproved | e.ProposalRejected) -> TableState:
-    _check(event.proposal in state.proposals, "nothing of that number was proposed")
-    return replace(state, proposals=state.proposals.delete(event.proposal))
-
-
-on(e.ProposalApproved)(_answered)
-on(e.ProposalRejected)(_answered)
+for _kind in get_args(proposals.ProposalEvent):
+    _EVOLVE[_kind] = _proposals  # type: ignore[assignment]
 
 
 def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
@@ -356,9 +364,7 @@ def _(state: TableState, event: e.RoundResumed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
     assert round_.stop is not None
-    return replace(
-        state, phase=round_.stop.phase, round=replace(round_, stop=None), proposals=_without_rounds(state.proposals)
-    )
+    return replace(state, phase=round_.stop.phase, round=replace(round_, stop=None))
 
 
 @on(e.RoundReconstructed)
@@ -373,7 +379,6 @@ def _(state: TableState, event: e.RoundReconstructed) -> TableState:
         state,
         phase="dealing",
         round=replace(round_, play=play, stop=None, surplus=event.surplus),
-        proposals=_without_rounds(state.proposals),
     )
 
 
@@ -394,7 +399,6 @@ def _(state: TableState, event: e.RoundVoided) -> TableState:
     return replace(
         state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
         voids=state.voids + _of_last_shoe(state, round_), last=Last(round=event.round, result="VOID"),
-        proposals=_without_rounds(state.proposals),
     )  # fmt: skip
 
 
@@ -415,7 +419,6 @@ def _(state: TableState, event: e.RoundSettled) -> TableState:
     return replace(
         state, phase="settled", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
         results=results, naturals=state.naturals + _natural(state, round_), last=last,
-        proposals=_without_rounds(state.proposals),
     )  # fmt: skip
 
 
@@ -427,13 +430,6 @@ def _of_last_shoe(state: TableState, round_: RoundState) -> bool:
 def _natural(state: TableState, round_: RoundState) -> bool:
     """Whether the round counts among the naturals of the shoe: either hand had one on its first two cards."""
     return _of_last_shoe(state, round_) and round_.play.tableau.is_natural(*round_.play.announcement)
-
-
-def _without_rounds(proposals: Map[int, Proposal]) -> Map[int, Proposal]:
-    """What concerned the round is moot once the round is over."""
-    return (
-        Map({n: p for n, p in proposals.items() if p.command["command"] == "load-credits"}) if proposals else proposals
-    )
 
 
 def _stakes(round_: RoundState) -> list[tuple[str, str, int]]:
@@ -476,7 +472,7 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
     reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
     return replace(
         state, phase="stopped", round=reopened, results=results, naturals=state.naturals - _natural(state, round_),
-        last=None, proposals=_without_rounds(state.proposals),
+        last=None,
     )  # fmt: skip
 
 

@@ -67,8 +67,8 @@ def verify_limits(game: Game, limits: Limits) -> None:
     _verify_open(game, limits)
     if not 0 < limits.patron_max_cents <= MAX_LIMIT_CENTS or not 0 < limits.exposure_max_cents <= MAX_LIMIT_CENTS:
         raise BadLimits(f"a patron's maximum and the exposure are 0.01 to {format_cents(MAX_LIMIT_CENTS)}")
-    if limits.staff_load_cents < 0 or limits.hand_pay_cents < 0:
-        raise BadLimits("the limits of a staff load and of a hand pay are zero or more")
+    if min(limits.staff_load_cents, limits.hand_pay_cents, limits.large_buy_in_cents) < 0:
+        raise BadLimits("the limits of a staff load, a hand pay and a large buy-in are zero or more")
     if limits.differential_cents is not None:
         if limits.differential_cents <= 0:
             raise BadLimits("a differential is more than zero, or not set at all")

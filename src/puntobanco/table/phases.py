@@ -52,8 +52,9 @@ ALLOWED: dict[type[c.Command], frozenset[Phase]] = {
     c.Resume: _only("stopped"),
     c.Reopen: _only("settled"),
     c.Settle: _only("dealing"),
-    c.Approve: _OPEN,
-    c.Reject: _OPEN,
+    c.Approve: _ALWAYS,  # of what is about a round: where that is allowed
+    c.Reject: _ALWAYS,
+    c.WithdrawProposal: _ALWAYS,
 }
 
 SAYS: dict[Phase, str] = {

@@ -69,10 +69,19 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
             )
 
 
-def _ended(asked: Asked, session: str, out_cents: int) -> e.SessionEnded:
-    seat = asked.state.sessions[session]
-    return e.SessionEnded(
-        session=session, patron=seat.patron, net_cents=out_cents - seat.in_cents, played_ms=asked.now - seat.since
+def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
+    """The end of a session whose last credits leave with this; it goes on while some are set apart for a hand pay."""
+    state, seat = asked.state, asked.state.sessions[session]
+    held = state.proposals.held_for(session)
+    if held and not asked.approved_by:
+        return ()
+    return (
+        e.SessionEnded(
+            session=session,
+            patron=seat.patron,
+            net_cents=out_cents - seat.in_cents,
+            played_ms=asked.now - seat.since,
+        ),
     )
 
 
@@ -82,29 +91,56 @@ def _(asked: Asked, command: c.LeaveSeat) -> Events:
     _verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
         raise r.InPlay(f"session {command.session} has credits; cash out first")
-    return (_ended(asked, command.session, 0),)
+    if held := asked.state.proposals.held_for(command.session):
+        raise r.InPlay(f"a hand pay of {format_cents(held)} waits for session {command.session}")
+    return _ended(asked, command.session, 0)
 
 
 def _verify_not_in_play(state: TableState, session: str) -> None:
-    if state.is_in_play and state.wagers_of(session):
+    if _is_in_play(state, session):
         raise r.InPlay(f"session {session} has wagers in play; cash out when the round is settled")
+
+
+def _is_in_play(state: TableState, session: str) -> bool:
+    return state.is_in_play and bool(state.wagers_of(session))
 
 
 @on(c.BuyIn)
 def _(asked: Asked, command: c.BuyIn) -> Events:
     verify_seated(asked.state, command.session)
-    return (e.CreditsBought(session=command.session, cents=command.cents),)
+    window, shift = _drawer(asked, command)
+    return (
+        e.CreditsBought(
+            session=command.session,
+            cents=command.cents,
+            window=window,
+            shift=shift,
+            proposed_by=asked.proposed_by,
+            approved_by=asked.approved_by,
+        ),
+    )
+
+
+def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
+    """Window and shift whose cash it is: where a second person approves, the drawer that is open then."""
+    return (asked.window, asked.shift) if asked.approved_by else (command.window, command.shift)
 
 
 @on(c.LoadCredits)
 def _(asked: Asked, command: c.LoadCredits) -> Events:
     verify_seated(asked.state, command.session)
+    window, shift = _drawer(asked, command)
     return (
         e.CreditsLoaded(
-            session=command.session, cents=command.cents, reason=command.reason,
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+            session=command.session,
+            cents=command.cents,
+            reason=command.reason,
+            window=window,
+            shift=shift,
+            proposed_by=asked.proposed_by,
+            approved_by=asked.approved_by,
         ),
-    )  # fmt: skip
+    )
 
 
 @on(c.RedeemVoucher)
@@ -133,16 +169,47 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
     if expires_at <= asked.now:
         raise r.VoucherRefused("a voucher expires later than now")
     issued = e.VoucherIssued(session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at)
-    return (issued, _ended(asked, command.session, cents))
+    return (issued, *_ended(asked, command.session, cents))
 
 
 @on(c.CashOut)
-def _(asked: Asked, command: c.CashOut) -> Events:
-    cents = _all_credits(asked, command.session)
-    cashed = e.CashedOut(
-        session=command.session, cents=cents, proposed_by=asked.proposed_by, approved_by=asked.approved_by
+def cash_out(asked: Asked, command: c.CashOut) -> Events:
+    session = command.session
+    if asked.approved_by:  # these cents were set apart when it was asked for
+        assert command.cents is not None, "a hand pay says how much"
+        return (_cashed(asked, command, command.cents), *_ended_by_hand_pay(asked, session, command.cents))
+    has = _all_credits(asked, session)
+    cents = has if command.cents is None else command.cents
+    if cents > has:
+        raise r.NotEnoughCredits(f"the credits are {format_cents(has)}; {format_cents(cents)} cannot be paid")
+    ended = _ended(asked, session, cents) if cents == has else ()
+    return (_cashed(asked, command, cents), *ended)
+
+
+def _cashed(asked: Asked, command: c.CashOut, cents: int) -> e.CashedOut:
+    window, shift = _drawer(asked, command)
+    return e.CashedOut(
+        session=command.session,
+        cents=cents,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
-    return (cashed, _ended(asked, command.session, cents))
+
+
+def _ended_by_hand_pay(asked: Asked, session: str, cents: int) -> tuple[e.SessionEnded, ...]:
+    """A session that has played on since it asked goes on playing."""
+    is_last = asked.state.proposals.held_for(session) == cents
+    if not is_last or asked.funds.of(session) or _is_in_play(asked.state, session):
+        return ()
+    return _ended(asked, session, 0)
+
+
+def cashed_out(found: Events) -> e.CashedOut:
+    """What a cash-out would pay."""
+    [paid] = (event for event in found if isinstance(event, e.CashedOut))
+    return paid
 
 
 def is_hand_pay(state: TableState, cents: int) -> bool:
@@ -155,5 +222,7 @@ def _all_credits(asked: Asked, session: str) -> int:
     _verify_not_in_play(asked.state, session)
     cents = asked.funds.of(session)
     if not cents:
-        raise r.NotEnoughCredits(f"session {session} has no credits to cash out")
+        held = asked.state.proposals.held_for(session)
+        waits = f"; a hand pay of {format_cents(held)} waits for a second person" if held else ""
+        raise r.NotEnoughCredits(f"session {session} has no credits to cash out{waits}")
     return cents

@@ -8,8 +8,10 @@ import msgspec
 from immutables import Map
 from msgspec.structs import replace
 
+from puntobanco import proposals
 from puntobanco.catalog import digest, game_named
 from puntobanco.events import Clock, Dealing, Limits, Line, Source
+from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import codes, parse_card
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
@@ -17,14 +19,14 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
 
-SNAPSHOT = 4
+SNAPSHOT = 5
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
     patron: str
     since: int = 0
-    in_cents: int = 0  # credits bought, loaded and redeemed
+    in_cents: int = 0  # credits bought, loaded and redeemed, less what left or is set apart to leave
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
     stopped: str = ""  # why it takes no more wagers
@@ -32,13 +34,6 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     @property
     def ends_at(self) -> int | None:
         return None if self.play_ms is None else self.since + self.play_ms
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """A command that waits for a second person."""
-
-    by: str
-    command: dict[str, object]
 
 
 class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,8 +119,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     naturals: int = 0  # among them
     voids: int = 0  # rounds of this shoe that were void
     last: Last | None = None  # none yet, or it was reopened
-    proposals: Map[int, Proposal] = Map()
-    proposed: int = 0
+    proposals: Proposals = proposals.NONE
     periods: int = 0
 
     @property
@@ -152,7 +146,7 @@ def dump(state: TableState) -> dict[str, object]:
         "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
         "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
-        "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
+        "proposals": proposals.dump(state.proposals),
         "results": list(state.results), "last": msgspec.to_builtins(state.last), "shoe": None, "round": None,
     }  # fmt: skip
     if state.shoe:
@@ -172,7 +166,7 @@ def dump(state: TableState) -> dict[str, object]:
 
 _PLAIN = (
     "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
-    "naturals", "voids", "proposed", "periods",
+    "naturals", "voids", "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
 _ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "surplus")
@@ -184,7 +178,7 @@ def load(plain: dict[str, Any]) -> TableState:
         **{name: plain[name] for name in _PLAIN},
         limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
-        proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
+        proposals=proposals.load(plain["proposals"]),
         results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),
     )  # fmt: skip
     if plain["game"] is None:

@@ -7,6 +7,7 @@ from collections import Counter
 import puntobanco.events as e
 from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, rule_on
+from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table import commands as c
@@ -136,7 +137,10 @@ def _(asked: Asked, command: c.Reopen) -> Events:
     recoveries = list[e.Recovery]()
     for line in round_.lines:
         has = balances.setdefault(line.session, asked.funds.of(line.session))
-        recovered = min(has, line.paid_cents - line.set_off_cents)
+        due = line.paid_cents - line.set_off_cents
+        if has < due and (held := asked.state.proposals.held_for(line.session)):
+            raise r.NotNow(f"a hand pay of {format_cents(held)} waits for {line.session}: decide it, then reopen")
+        recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
     return (

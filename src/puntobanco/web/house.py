@@ -12,6 +12,7 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 
 from puntobanco.cage import commands as g
+from puntobanco.commands import Cents, Command, Note
 from puntobanco.events import Record
 from puntobanco.floor import cage, vouchers
 from puntobanco.floor.admin import must, table_name
@@ -20,8 +21,8 @@ from puntobanco.floor.dealer import DealerView, Redealt, redealt
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
 from puntobanco.floor.staff import verify_may, verify_sees
 from puntobanco.floor.wire import CommandId
+from puntobanco.proposals import ProposalNumber
 from puntobanco.storage.batch import Answer
-from puntobanco.table.commands import Cents, Command
 from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
 from puntobanco.web.problems import too_many
@@ -49,7 +50,15 @@ class Number(Record):
 
 class PaymentAsked(Record):
     id: CommandId
-    payment: Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+    payment: ProposalNumber
+
+
+class PaymentRejected(Record):
+    """The reason is told to who asked."""
+
+    id: CommandId
+    payment: ProposalNumber
+    reason: Note = ""
 
 
 class Looked(Record):
@@ -104,7 +113,8 @@ async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.OpenShift), floor_of(state)
-    return await must(floor.cage.ask(window, data.id, g.OpenShift(by=by, float_cents=data.cents)))
+    now = int(time.time() * 1000)
+    return await must(floor.cage.open_shift(window, by, data.id, data.cents, floor.house, now))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
@@ -122,25 +132,27 @@ async def pay(request: Asker, state: State, window: WindowId, data: Number) -> A
 
 @post("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else", status_code=200)
 async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.ApprovePayment), floor_of(state)
-    waiting = (await floor.cage.window(window)).payments.get(data.payment)
-    command = g.ApprovePayment(by=by, payment=data.payment, voucher=waiting.voucher if waiting else "none")
-    return await must(floor.cage.ask(window, data.id, command))
+    by, floor = _may(request, g.Approve), floor_of(state)
+    return await must(floor.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
-async def reject(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.RejectPayment), floor_of(state)
-    return await must(floor.cage.ask(window, data.id, g.RejectPayment(by=by, payment=data.payment)))
+async def reject(request: Asker, state: State, window: WindowId, data: PaymentRejected) -> Answer:
+    by, floor = _may(request, g.Reject), floor_of(state)
+    command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
+    return await must(floor.cage.ask(window, data.id, command))
+
+
+@post("/api/staff/cage/{window:int}/withdraw", summary="A payment taken back by who asked for it", status_code=200)
+async def withdraw(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
+    by, floor = _may(request, g.WithdrawProposal), floor_of(state)
+    return await must(floor.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer", status_code=200)
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.CountShift), floor_of(state)
-    shift = (await floor.cage.window(window)).shift
-    elsewhere = await asyncio.to_thread(floor.cage.cash_at_tables, by, shift.since) if shift else 0
-    command = g.CountShift(by=by, counted_cents=data.cents, elsewhere_cents=elsewhere)
-    return await must(floor.cage.ask(window, data.id, command))
+    return await must(floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents)))
 
 
 @post("/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift", status_code=200)
@@ -156,5 +168,6 @@ def _may(request: Asker, kind: type[Command]) -> str:
 
 
 HANDLERS = [
-    dealer, redealt_round, pit, edges, window_view, look_up, open_shift, sell, pay, approve, reject, count, confirm,
+    dealer, redealt_round, pit, edges, window_view, look_up, open_shift, sell, pay, approve, reject,
+    withdraw, count, confirm,
 ]  # fmt: skip

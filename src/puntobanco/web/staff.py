@@ -181,7 +181,7 @@ async def table_command(request: Asker, state: State, number: TableId, data: Sta
         verify_decides(person, command.proposal, floor.stream(name).state)
     if isinstance(command, c.HaltTable) and command.by_floor:
         raise HTTPException(detail="the whole floor is stopped by a command of the house", status_code=400)
-    return await floor.ask(name, data.id, command)
+    return await floor.ask_staff(name, data.id, command)
 
 
 @post("/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit", status_code=200)

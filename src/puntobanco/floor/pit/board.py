@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from puntobanco.events import Record
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.day import DayFigures
@@ -15,6 +13,7 @@ from puntobanco.floor.recall import NoSuchRound
 from puntobanco.floor.scores import Cell, roads_view
 from puntobanco.floor.views import ground_title
 from puntobanco.journal import Fault
+from puntobanco.proposals import Decided
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
@@ -70,6 +69,7 @@ class PitTable(Record):
     seats: int
     in_play_cents: int
     waiting: list[Waiting]  # proposals that wait for a second person
+    decided: list[Decided]  # what became of the last ones; newest last
     cards_left: int | None
     big: tuple[Cell, ...]  # the big road
     figures: DayFigures
@@ -99,10 +99,8 @@ class RoundEdges(Record):
     edges: list[Edge]
 
 
-def pit_table(
-    stream: Stream, watch: Watch, *, connected: int, terminals: int, asked_at: Mapping[int, int], now: int
-) -> PitTable:
-    """`terminals` stand at the table, of which `connected` are heard; `asked_at` is when each proposal was made."""
+def pit_table(stream: Stream, watch: Watch, *, connected: int, terminals: int, now: int) -> PitTable:
+    """`terminals` stand at the table, of which `connected` are heard."""
     state = stream.state
     round_, game, shoe = state.round, state.game, state.shoe
     stakes = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
@@ -119,7 +117,8 @@ def pit_table(
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
         betting_ms=state.clock.betting_ms, sessions=len(state.sessions), connected=connected,
         seats=max(connected, terminals, len(state.sessions)), in_play_cents=stakes,
-        waiting=waiting(state, stream.balances, asked_at, now) if state.proposals else [],
+        waiting=waiting(state, stream.balances, now) if state.proposals.waiting else [],
+        decided=list(state.proposals.decided),
         cards_left=shoe.cards_left if shoe else None, big=roads_view(state.results).big,
         figures=watch.figures(state.stream, now), returns=watch.returns(state.stream),
         bets=_bets(state), protection=watch.protection(state.stream), worst=worst_cases(state),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from typing import ParamSpec
 
-import puntobanco.events as e
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.pit.watch import Watch, is_watched
@@ -29,7 +28,6 @@ class Pit:
     def __init__(self, database: str) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
         self.watch, self._database = Watch(), database
-        self._asked_at = defaultdict[str, dict[int, int]](dict)  # when each proposal of a table was made
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
 
     def begin(self, states: Mapping[str, TableState]) -> None:
@@ -39,7 +37,6 @@ class Pit:
 
     def show(self, state: TableState, entries: Sequence[Entry]) -> None:
         """What was written at a table, and its state after it."""
-        self._note_proposals(state.stream, entries)
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
             self._do(self.watch.saw, state, watched)
@@ -52,8 +49,7 @@ class Pit:
         standing = Counter(device.table for device in house.terminals.values() if not device.disabled)
         tables = [
             pit_table(
-                stream, self.watch, connected=connected.get(stream.name, 0), terminals=standing[stream.name],
-                asked_at=self._asked_at.get(stream.name, {}), now=now,
+                stream, self.watch, connected=connected.get(stream.name, 0), terminals=standing[stream.name], now=now
             )
             for stream in sorted(streams, key=_number)
         ]  # fmt: skip
@@ -63,30 +59,15 @@ class Pit:
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)), alerts_in_all=len(alerts),
         )  # fmt: skip
 
-    def _note_proposals(self, table: str, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            match entry.events[0]:
-                case e.Proposed(proposal=number):
-                    self._asked_at[table][number] = entry.at
-                case e.ProposalApproved(proposal=number) | e.ProposalRejected(proposal=number):
-                    self._asked_at[table].pop(number, None)
-
     def _take_up(self, states: Mapping[str, TableState]) -> None:
         midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
         with reading(self._database) as reader:
             for name, state in states.items():
                 rows = reader.entries(name, after=reader.first_at(name, midnight) - 1, upto=state.seq)
-                self.watch.took_up(state, self._noting(state, rows))
+                entries = (read_entry(data, stream=name, seq=seq) for seq, data in rows)
+                self.watch.took_up(state, entries)
                 self.watch.looked_at(state)
         self.watch.put_in_order()
-
-    def _noting(self, state: TableState, rows: Iterable[tuple[int, bytes]]) -> Iterator[Entry]:
-        """The entries; on the way, when what still waits was asked."""
-        for seq, data in rows:
-            entry = read_entry(data, stream=state.stream, seq=seq)
-            if isinstance(event := entry.events[0], e.Proposed) and event.proposal in state.proposals:
-                self._asked_at[state.stream].setdefault(event.proposal, entry.at)
-            yield entry
 
     def _do(self, work: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
         self._thread.submit(_logged, partial(work, *args, **named))

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
 from puntobanco.floor.views import ground_title
@@ -27,14 +28,15 @@ NOBODY = "somebody.else"
 _TITLES = {
     c.VoidRound: "void the round", c.Reconstruct: "reconstruct the round", c.Resume: "resume the round",
     c.Reopen: "reopen the round", c.CorrectCard: "correct a card", c.LoadCredits: "load credits",
-    c.CashOut: "pay by hand",
+    c.CashOut: "pay by hand", c.BuyIn: "a large buy-in",
 }  # fmt: skip
 
 
 class Waiting(Record):
     proposal: int
     by: str
-    at: int | None  # when it was asked; none where that was before the floor began to watch
+    at: int  # when it was asked
+    about: About
     command: str
     title: str
     round: int
@@ -43,12 +45,12 @@ class Waiting(Record):
     refused: str  # why it could not be approved now; nothing where it could
 
 
-def waiting(state: TableState, balances: Mapping[str, int], asked_at: Mapping[int, int], now: int) -> list[Waiting]:
-    return [_waiting(state, number, Funds(balances), asked_at.get(number), now) for number in sorted(state.proposals)]
+def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Waiting]:
+    return [_waiting(state, number, Funds(balances), now) for number in sorted(state.proposals.waiting)]
 
 
-def _waiting(state: TableState, number: int, funds: Funds, at: int | None, now: int) -> Waiting:
-    proposal, refused = state.proposals[number], ""
+def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
+    proposal, refused = state.proposals.waiting[number], ""
     held = msgspec.convert(proposal.command, c.AnyCommand)
     stop = state.round.stop if state.round else None
     clause = stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
@@ -64,17 +66,26 @@ def _waiting(state: TableState, number: int, funds: Funds, at: int | None, now: 
     if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
         facts.insert(0, Fact(name="Stopped for", text=ground_title(stop.ground).en, clause=stop.clause))
     return Waiting(
-        proposal=number, by=proposal.by, at=at, command=held.name(), title=_title(held), clause=clause, refused=refused,
-        round=state.round.number if state.round and not isinstance(held, c.LoadCredits | c.CashOut) else 0,
+        proposal=number,
+        by=proposal.by,
+        at=proposal.at,
+        about=proposal.about,
+        command=held.name(),
+        title=_title(held),
+        clause=clause,
+        refused=refused,
+        round=state.round.number if state.round and proposal.about == "round" else 0,
         facts=tuple(facts),
-    )  # fmt: skip
+    )
 
 
 def _title(held: c.Command) -> str:
     if isinstance(held, c.LoadCredits):
         return f"load {dollars(held.cents)} of credits for {who(held.session)}"
+    if isinstance(held, c.BuyIn):
+        return f"buy-in of {dollars(held.cents)} for {who(held.session)}"
     if isinstance(held, c.CashOut):
-        return f"hand pay for {who(held.session)}"
+        return f"hand pay of {dollars(held.cents or 0)} for {who(held.session)}"
     return _TITLES.get(type(held), held.name())
 
 
@@ -84,8 +95,10 @@ def _asked(held: Any) -> list[Fact]:
         case c.LoadCredits():
             said = [Fact(name="Session", text=who(held.session)), Fact(name="Credits", cents=held.cents)]
             return [*said, Fact(name="Reason given", text=held.reason or "none")]
+        case c.BuyIn():
+            return [Fact(name="Session", text=who(held.session)), Fact(name="Cash taken", cents=held.cents)]
         case c.CashOut():
-            return [Fact(name="Session", text=who(held.session))]
+            return [Fact(name="Session", text=who(held.session)), Fact(name="Set apart", cents=held.cents)]
         case c.Reopen():
             said = [Fact(name="Ground", text=ground_title(held.ground).en)]
             return [*said, Fact(name="In the dealer's words", text=held.detail)] if held.detail else said

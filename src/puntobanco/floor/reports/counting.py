@@ -16,6 +16,7 @@ from puntobanco.floor.reports.figures import Figures
 from puntobanco.house.state import DAY_MS
 from puntobanco.journal import Entry
 from puntobanco.ledger import transfers
+from puntobanco.storage.machines import CAGE
 
 GUESTS = "guests"
 """The line of the meters for sessions of no terminal."""
@@ -76,6 +77,9 @@ class Tally:
     by_bet: dict[tuple[str, GameKey, str], BetFigures] = field(default_factory=dict)
     by_terminal: dict[str, Figures] = field(default_factory=dict)
     unknown: dict[str, int] = field(default_factory=dict)  # event -> cents that it moved
+    cash: dict[tuple[str, int], int] = field(default_factory=dict)  # window and shift -> cash in, less cash out
+    shifts: dict[str, int] = field(default_factory=dict)  # window -> the shift that was opened there last
+    closed: list[tuple[str, int, e.ShiftClosed]] = field(default_factory=list)  # window, when, how
 
     def take(self, entry: Entry, place: Place) -> None:
         """Count an entry; `place` is where its table stands, and goes along."""
@@ -91,6 +95,25 @@ class Tally:
                 counts(Counted(self, entry.stream, game, day), event)
             elif moved := transfers(event):
                 self.unknown[kind.__name__] = self.unknown.get(kind.__name__, 0) + sum(t.cents for t in moved)
+            if kind in _OF_DRAWERS:
+                self._in_drawers(entry, event)
+
+    def _in_drawers(self, entry: Entry, event: e.Event) -> None:
+        """Cash by the drawer that it names: the second side of what a shift says of itself when it is closed."""
+        match event:
+            case e.ShiftOpened():
+                self.shifts[entry.stream] = event.shift
+            case e.ShiftClosed():
+                self.closed.append((entry.stream, entry.at, event))
+            case e.VoucherSold() | e.VoucherPaid():
+                shift = self.shifts.get(entry.stream, 0)
+                self._add_cash(entry.stream, shift, event.cents if isinstance(event, e.VoucherSold) else -event.cents)
+            case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() if event.window:
+                cents = -event.cents if isinstance(event, e.CashedOut) else event.cents
+                self._add_cash(f"{CAGE}{event.window}", event.shift, cents)
+
+    def _add_cash(self, window: str, shift: int, cents: int) -> None:
+        self.cash[window, shift] = self.cash.get((window, shift), 0) + cents
 
     def terminal(self, session: str) -> Figures:
         return self.by_terminal.setdefault(terminal_of(session) or GUESTS, Figures())
@@ -136,6 +159,9 @@ class Counted(NamedTuple):
         self.add(None, rounds=sign)
 
 
+_OF_DRAWERS = frozenset({
+    e.ShiftOpened, e.ShiftClosed, e.VoucherSold, e.VoucherPaid, e.CreditsBought, e.CreditsLoaded, e.CashedOut,
+})  # fmt: skip
 E = TypeVar("E", bound=e.Event)
 _COUNTS = dict[type[e.Event], Callable[[Counted, e.Event], None]]()
 _OF_A_ROUND = frozenset({
@@ -180,6 +206,21 @@ def _(to: Counted, event: e.CashedOut) -> None:
         to.add(event.session, hand_paid_cents=event.cents)
     else:
         to.add(event.session, cashed_out_cents=event.cents)
+
+
+@counts(e.Proposed)
+def _held(to: Counted, event: e.Proposed) -> None:
+    if event.held_cents:
+        to.add(event.session, held_cents=event.held_cents)
+
+
+@counts(e.ProposalRejected)
+def _returned(to: Counted, event: e.ProposalRejected | e.ProposalWithdrawn) -> None:
+    if event.returned_cents:
+        to.add(event.session, held_cents=-event.returned_cents)
+
+
+_COUNTS[e.ProposalWithdrawn] = _COUNTS[e.ProposalRejected]
 
 
 @counts(e.VoucherSold)

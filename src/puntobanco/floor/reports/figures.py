@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
-from puntobanco.ledger import BANK, BONUS, CAGE, UNRECOVERED, VOUCHERS, WAGERS, is_patron
+from puntobanco.ledger import BANK, BONUS, CAGE, HELD, UNRECOVERED, VOUCHERS, WAGERS, is_patron
 
 SESSIONS = "sessions"
 """All patrons' accounts together."""
@@ -19,7 +19,8 @@ MOVES: dict[str, tuple[str, str]] = {
     "redeemed_cents": (VOUCHERS, SESSIONS),
     "issued_cents": (SESSIONS, VOUCHERS),
     "cashed_out_cents": (SESSIONS, CAGE),
-    "hand_paid_cents": (SESSIONS, CAGE),
+    "held_cents": (SESSIONS, HELD),
+    "hand_paid_cents": (HELD, CAGE),
     "sold_cents": (CAGE, VOUCHERS),
     "paid_cents": (VOUCHERS, CAGE),
     "placed_cents": (SESSIONS, WAGERS),
@@ -43,6 +44,7 @@ class Figures:
     redeemed_cents: int = 0
     issued_cents: int = 0
     cashed_out_cents: int = 0
+    held_cents: int = 0  # set apart for hand pays, less what went back
     hand_paid_cents: int = 0
     sold_cents: int = 0  # vouchers for cash, at a cage window
     paid_cents: int = 0  # cash for vouchers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from puntobanco.events import ShiftClosed
 from puntobanco.floor.reports.counting import BetFigures, GameKey
 from puntobanco.floor.reports.figures import Figures, total
 from puntobanco.floor.reports.gathering import MAX_EVENTS, Gathered, gathered
@@ -12,6 +13,7 @@ from puntobanco.floor.reports.interval import TITLES, Kind, day_of, day_text, in
 from puntobanco.floor.reports.rows import (
     NO_ACTIVITY,
     BetRow,
+    DrawerRow,
     DropRow,
     GameRow,
     Interrupted,
@@ -36,7 +38,7 @@ def report(database: str, kind: Kind, *, now: int, day: date | None = None, over
     with reading(database) as reader:
         found = gathered(reader, wanted, over or Thresholds())
         vouchers = voucher_lines(reader, found, wanted.start, end)
-    ties = list(comparisons(found, vouchers))
+    ties = list(comparisons(found, vouchers, wanted.start))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
     in_play = [Interrupted(table=s, round=n, cents=cents) for s, (n, cents) in sorted(found.unfinished.items())]
     games = list(_games(found))
@@ -45,6 +47,7 @@ def report(database: str, kind: Kind, *, now: int, day: date | None = None, over
         title=TITLES[kind], house=found.house, demo=found.demo, kind=kind, start=wanted.start, end=end, at=now,
         program=f"puntobanco {__version__}", note="" if active else NO_ACTIVITY, games=games, bets=list(_bets(found)),
         drop=list(_drop(found, kind)), meters=list(_meters(found)), vouchers=vouchers, interrupted=in_play,
+        drawers=[_drawer(*shift) for shift in found.tally.closed],
         events=found.events, kinds=dict(sorted(found.kinds.items())),
         exceptions=[*_exceptions(games, in_play, vouchers, found), *(f"does not tie out: {text}" for text in faults)],
         ties=summary(found, vouchers), compared=len(ties), faults=faults, ties_out=not faults,
@@ -124,6 +127,23 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
         )  # fmt: skip
 
 
+def _drawer(window: str, at: int, shift: ShiftClosed) -> DrawerRow:
+    return DrawerRow(
+        window=window,
+        shift=shift.shift,
+        cashier=shift.cashier,
+        second=shift.by,
+        since=shift.since,
+        at=at,
+        float_cents=shift.float_cents,
+        in_cents=shift.in_cents,
+        out_cents=shift.out_cents,
+        expected_cents=shift.expected_cents,
+        counted_cents=shift.counted_cents,
+        difference_cents=shift.difference_cents,
+    )
+
+
 def _exceptions(
     games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
 ) -> Iterator[str]:
@@ -142,6 +162,7 @@ def _exceptions(
     for line in vouchers:
         if line.expired:
             yield f"{line.table}: vouchers expired {line.expired}, {format_cents(line.expired_cents)}"
+    yield from _drawers_off(found)
     whole = total(found.tally.by_game.values())
     if whole.loads:
         yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
@@ -149,3 +170,11 @@ def _exceptions(
         yield f"failed logins {failed}"
     if (listed := len(found.events)) < (events := sum(found.kinds.values())):
         yield f"{events - listed} significant events are counted and not listed; a report lists {MAX_EVENTS:,}"
+
+
+def _drawers_off(found: Gathered) -> Iterator[str]:
+    for window, _, shift in found.tally.closed:
+        if shift.difference_cents:
+            how = "short" if shift.difference_cents < 0 else "over"
+            cents = format_cents(abs(shift.difference_cents))
+            yield f"{window}: the drawer of shift {shift.shift}, {shift.cashier}, was {cents} {how}"

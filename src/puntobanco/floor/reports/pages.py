@@ -94,6 +94,16 @@ def tables(report: Report) -> list[Table]:
              for r in report.vouchers],
         ),
         Table(
+            "Cage drawers",
+            ("window", "shift", "cashier", "counted with", "opened", "closed", "float", "in", "out", "expected",
+             "counted", "difference"),
+            [(r.window, str(r.shift), r.cashier, r.second, moment(r.since), moment(r.at), cents(r.float_cents),
+              cents(r.in_cents), cents(r.out_cents), cents(r.expected_cents), cents(r.counted_cents),
+              cents(r.difference_cents)) for r in report.drawers],
+            text=("window", "cashier", "counted with"),
+            note="Shifts closed in the interval; in and out are cash at the window and at tables.",
+        ),
+        Table(
             "Significant events",
             ("time, UTC", "stream", "entry", "who", "kind", "what"),
             [(moment(r.at), r.stream, str(r.entry), r.by, r.kind, r.what) for r in report.events],

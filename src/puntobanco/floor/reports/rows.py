@@ -91,6 +91,23 @@ class VoucherLine(Record):
     out_expired_cents: int
 
 
+class DrawerRow(Record):
+    """A shift at a cage window that was closed in the interval; below zero, cash is missing."""
+
+    window: str
+    shift: int
+    cashier: str
+    second: str  # who counted it again
+    since: int
+    at: int
+    float_cents: int
+    in_cents: int
+    out_cents: int
+    expected_cents: int
+    counted_cents: int
+    difference_cents: int
+
+
 class Interrupted(Record):
     table: str
     round: int
@@ -120,6 +137,7 @@ class Report(Record):
     drop: list[DropRow]
     meters: list[MeterRow]
     vouchers: list[VoucherLine]
+    drawers: list[DrawerRow]
     interrupted: list[Interrupted]
     events: list[Significant]
     kinds: dict[str, int]

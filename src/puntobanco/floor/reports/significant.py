@@ -71,7 +71,7 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:  # no
             yield "irregularity", f"round {event.round}: {say(event)}"
         case e.IncidentRecorded():
             yield "incident", say(event)
-        case e.ProposalRejected():
+        case e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed():
             yield "override", say(event)
         case e.CreditsLoaded():
             why = f": {event.reason}" if event.reason else ""
@@ -83,7 +83,31 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:  # no
         case _ if type(event) in _PLAIN:
             yield _PLAIN[type(event)], _plain(event)
         case _:
-            pass
+            yield from _cash(event)
+
+
+def _cash(event: e.Event) -> Iterator[tuple[str, str]]:
+    """Much of it, which two people decided on, and drawers that were not right."""
+    match event:
+        case e.CreditsBought() if event.approved_by:
+            yield "large buy-in", f"{format_cents(event.cents)} by {event.session}{_two(event)}"
+        case e.CashedOut() if event.approved_by:
+            yield "hand pay", f"{format_cents(event.cents)} to {event.session}{_two(event)}"
+        case e.VoucherSold() if event.approved_by:
+            yield "large buy-in", f"a voucher of {format_cents(event.cents)} sold for cash{_two(event)}"
+        case e.VoucherPaid() if event.approved_by:
+            expired = "expired " if event.expired else ""
+            yield "hand pay", f"{expired}voucher of {format_cents(event.cents)} paid{_two(event)}"
+        case e.ShiftClosed() if event.difference_cents:
+            how = "short" if event.difference_cents < 0 else "over"
+            cents = format_cents(abs(event.difference_cents))
+            yield "drawer", f"shift {event.shift} of {event.cashier}: {cents} {how}, counted with {event.by}"
+        case e.CountsDiffered():
+            first, second = format_cents(event.first_cents), format_cents(event.second_cents)
+            yield "drawer", f"shift {event.shift}: {first} by the first count, {second} by {event.by}'s"
+        case e.CashNoted() if event.late:
+            cents = format_cents(event.cents)
+            yield "drawer", f"shift {event.shift} was closed before {cents} of cash at {event.table} was noted"
 
 
 def _large_wins(event: e.RoundSettled, least: int) -> Iterator[tuple[str, str]]:
@@ -95,7 +119,10 @@ def _large_wins(event: e.RoundSettled, least: int) -> Iterator[tuple[str, str]]:
             yield "large win", f"round {event.round}: {session} wins {format_cents(cents)}"
 
 
-_Two = e.RoundVoided | e.RoundReopened | e.CardCorrected | e.RoundReconstructed | e.RoundResumed | e.CreditsLoaded
+_Two = (
+    e.RoundVoided | e.RoundReopened | e.CardCorrected | e.RoundReconstructed | e.RoundResumed | e.CreditsLoaded
+    | e.CreditsBought | e.CashedOut | e.VoucherSold | e.VoucherPaid
+)  # fmt: skip
 
 
 def _two(event: _Two) -> str:

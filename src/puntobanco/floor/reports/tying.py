@@ -11,7 +11,7 @@ from puntobanco.ledger import VOUCHERS, WAGERS
 from puntobanco.rules.money import format_cents
 
 
-def comparisons(found: Gathered, vouchers: list[VoucherLine]) -> Iterator[Tie]:
+def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Iterator[Tie]:
     """Every amount that can be had from two sides."""
     tally = found.tally
     for stream, ledger in found.ledgers.items():
@@ -29,6 +29,10 @@ def comparisons(found: Gathered, vouchers: list[VoucherLine]) -> Iterator[Tie]:
         yield _tie(f"meters of {terminal}", cents, found.terminals.get(terminal, 0))
     for name, cents in tally.unknown.items():
         yield _tie(f"{name}, an event that reports do not know", 0, cents)
+    for window, _, shift in tally.closed:
+        if shift.since >= start:  # all its cash is in the interval
+            cash = tally.cash.get((window, shift.shift), 0)
+            yield _tie(f"{window} cash of shift {shift.shift}", shift.in_cents - shift.out_cents, cash)
     issued, redeemed = _through_vouchers(found)
     yield _tie("vouchers issued", issued, sum(v.issued_cents for v in vouchers))
     yield _tie("vouchers redeemed", redeemed, sum(v.redeemed_cents for v in vouchers))

@@ -1,0 +1,228 @@
+"""Proposals: commands that wait for a second person, at a table or a cage window alike.
+
+A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or rejects it, or who
+asked withdraws it. What is about a round lapses with the round, as an event; what is about money never lapses, and the
+cents that it would pay are set apart (`held`) from the moment it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from immutables import Map
+from msgspec import Meta
+
+import puntobanco.events as e
+from puntobanco.commands import About, Cash, Command, Note
+from puntobanco.journal import Fault
+from puntobanco.table.refusals import NotNow, SecondPersonNeeded, UnknownProposal
+
+MAX_A_PERSON = 20
+"""Proposals of one person that may wait in one stream; another person's are not counted against them."""
+
+REMEMBERED = 20
+"""Of the last decisions, so that who asked learns what became of it, by whom and why."""
+
+ProposalNumber = Annotated[int, Meta(ge=1, le=10**9)]
+Outcome = Literal["approved", "rejected", "withdrawn", "lapsed"]
+
+
+class Approve(Cash):
+    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or takes it."""
+
+    proposal: ProposalNumber
+
+
+class Reject(Command):
+    """By somebody else than who asked, who is told the reason."""
+
+    proposal: ProposalNumber
+    reason: Note = ""
+
+
+class WithdrawProposal(Command):
+    """By who asked."""
+
+    proposal: ProposalNumber
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A command that waits: who asked, when, and what for."""
+
+    by: str
+    at: int
+    about: About
+    command: dict[str, object]
+    session: str = ""  # whose credits are set apart, and how many of them
+    held_cents: int = 0
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What became of a proposal."""
+
+    proposal: int
+    asked_by: str
+    command: str
+    about: About
+    outcome: Outcome
+    by: str = ""  # who decided
+    reason: str = ""
+
+
+class Proposals(msgspec.Struct, frozen=True):
+    """Those of one stream: what waits, and what the last ones came to."""
+
+    numbered: int = 0
+    waiting: Map[int, Proposal] = Map()
+    decided: tuple[Decided, ...] = ()
+
+    def of(self, about: About) -> Iterator[int]:
+        """The numbers of those that wait and are about this, in order."""
+        return iter(sorted(number for number, proposal in self.waiting.items() if proposal.about == about))
+
+    def held_for(self, session: str) -> int:
+        """The cents of a session's credits that are set apart."""
+        return sum(p.held_cents for p in self.waiting.values() if p.session == session)
+
+
+NONE = Proposals()
+
+
+# Deciding
+
+
+def propose(before: Proposals, command: Command, now: int, *, session: str = "", held_cents: int = 0) -> e.Proposed:
+    """The event, or a refusal: the same asked twice, or too many of one person's."""
+    held: dict[str, object] = msgspec.to_builtins(command)
+    own = {number: p for number, p in before.waiting.items() if p.by == command.by}
+    for number, waits in own.items():
+        if waits.command == held:
+            raise NotNow(f"proposal {number} asks for the same and waits for a second person")
+    if len(own) >= MAX_A_PERSON:
+        raise NotNow(f"{MAX_A_PERSON} proposals of {command.by} wait for a second person; withdraw some, or wait")
+    return e.Proposed(
+        proposal=before.numbered + 1,
+        about=command.about,
+        at=now,
+        command=held,
+        session=session,
+        held_cents=held_cents,
+    )
+
+
+def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
+    """The proposal that somebody approves or rejects."""
+    proposal = before.waiting.get(number)
+    if proposal is None:
+        raise _unknown(before, number)
+    if proposal.by == by:
+        raise SecondPersonNeeded(f"{by} asked for proposal {number}: somebody else approves or rejects; withdraw it")
+    return proposal
+
+
+def _unknown(before: Proposals, number: int) -> UnknownProposal:
+    past = next((d for d in reversed(before.decided) if d.proposal == number), None)
+    if past is None:
+        return UnknownProposal(f"no proposal {number} waits for approval")
+    return UnknownProposal(f"proposal {number} was {past.outcome}{f' by {past.by}' if past.by else ''} already")
+
+
+def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
+    proposal = answered_by_another(before, command.proposal, command.by)
+    return e.ProposalRejected(
+        proposal=command.proposal,
+        by=command.by,
+        reason=command.reason,
+        session=proposal.session,
+        returned_cents=proposal.held_cents,
+    )
+
+
+def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdrawn:
+    proposal = before.waiting.get(command.proposal)
+    if proposal is None:
+        raise _unknown(before, command.proposal)
+    if proposal.by != command.by:
+        raise NotNow(f"proposal {command.proposal} is {proposal.by}'s: reject it, {proposal.by} alone withdraws it")
+    return e.ProposalWithdrawn(proposal=command.proposal, session=proposal.session, returned_cents=proposal.held_cents)
+
+
+def lapsed(before: Proposals, why: str, *, but: int = 0) -> tuple[e.ProposalLapsed, ...]:
+    """What is about the round goes with it, but for the one whose approval ends it."""
+    return tuple(e.ProposalLapsed(proposal=number, why=why) for number in before.of("round") if number != but)
+
+
+# Following
+
+
+ProposalEvent = e.Proposed | e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
+
+
+def evolve(before: Proposals, event: ProposalEvent) -> Proposals:
+    """The proposals after an event; checks that it can follow."""
+    if isinstance(event, e.Proposed):
+        if event.proposal != before.numbered + 1:
+            raise Fault("proposals are numbered in order")
+        by = str(event.command["by"])
+        proposal = Proposal(by, event.at, event.about, event.command, event.session, event.held_cents)
+        return msgspec.structs.replace(
+            before, numbered=event.proposal, waiting=before.waiting.set(event.proposal, proposal)
+        )
+    waiting = before.waiting.get(event.proposal)
+    if waiting is None:
+        raise Fault("nothing of that number was proposed")
+    decided = _decided(waiting, event)
+    return msgspec.structs.replace(
+        before,
+        waiting=before.waiting.delete(event.proposal),
+        decided=(*before.decided, decided)[-REMEMBERED:],
+    )
+
+
+def _decided(
+    waited: Proposal,
+    event: e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed,
+) -> Decided:
+    command = str(waited.command["command"])
+    match event:
+        case e.ProposalApproved():
+            if event.by == waited.by:
+                raise Fault("one person asked and approved")
+            return Decided(event.proposal, waited.by, command, waited.about, "approved", event.by)
+        case e.ProposalRejected():
+            _verify_returned(waited, event)
+            return Decided(event.proposal, waited.by, command, waited.about, "rejected", event.by, event.reason)
+        case e.ProposalWithdrawn():
+            _verify_returned(waited, event)
+            return Decided(event.proposal, waited.by, command, waited.about, "withdrawn", waited.by)
+        case e.ProposalLapsed():
+            if waited.about == "money":
+                raise Fault("a proposal about money does not lapse")
+            return Decided(event.proposal, waited.by, command, waited.about, "lapsed", reason=event.why)
+
+
+def _verify_returned(waited: Proposal, event: e.ProposalRejected | e.ProposalWithdrawn) -> None:
+    if (event.session, event.returned_cents) != (waited.session, waited.held_cents):
+        raise Fault("what was set apart goes back whole, to where it came from")
+
+
+# Snapshots
+
+
+def dump(proposals: Proposals) -> dict[str, object]:
+    return {
+        "numbered": proposals.numbered,
+        "waiting": sorted([number, msgspec.to_builtins(p)] for number, p in proposals.waiting.items()),
+        "decided": [msgspec.to_builtins(d) for d in proposals.decided],
+    }
+
+
+def load(plain: Mapping[str, object]) -> Proposals:
+    waiting = msgspec.convert(plain["waiting"], list[tuple[int, Proposal]])
+    return Proposals(
+        msgspec.convert(plain["numbered"], int),
+        Map(waiting),
+        msgspec.convert(plain["decided"], tuple[Decided, ...]),
+    )
