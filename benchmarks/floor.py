@@ -92,7 +92,9 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
         house = h.OpenHouse(by="bench", house="Benchmark", administrator="root", verifier="0" * 64)
         assert table.store.ask(Request(stream=FLOOR, id="house", command=house)).ok
         for number, game in zip(range(1, tables + 1), GAMES.values(), strict=False):
-            limits = replace(default_limits(game), exposure_max_cents=10**15, patron_max_cents=10**13)
+            limits = replace(
+                default_limits(game), exposure_max_cents=10**15, patron_max_cents=10**13, large_buy_in_cents=0
+            )
 
             def at(command: c.AnyCommand, stream: str = f"table:{number}") -> Request:
                 return Request(stream=stream, id=next(table.ids), command=command)

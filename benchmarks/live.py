@@ -24,7 +24,7 @@ from puntobanco.table.limits import default_limits
 CLIENTS, WAGERS, MANY = 64, 20_000, 10_000
 TABLE = "table:1"
 GAME = GAMES["six-star"]
-WIDE = replace(default_limits(GAME), exposure_max_cents=10**15, patron_max_cents=10**13)
+WIDE = replace(default_limits(GAME), exposure_max_cents=10**15, patron_max_cents=10**13, large_buy_in_cents=0)
 
 
 class Table:

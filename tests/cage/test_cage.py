@@ -7,13 +7,13 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco.cage import commands as g
-from puntobanco.cage.decide import CountsDiffer, NotAtTheWindow, NotOfTheCage
+from puntobanco.cage.decide import NotAtTheWindow, NotOfTheCage
 from puntobanco.cage.evolve import evolve
-from puntobanco.cage.state import HAND_PAY_CENTS, CageState, dump, load
+from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, dump, load
 from puntobanco.journal import Fault, canonical
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Batch, Request, Stream
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, vouchers_named
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Voucher
@@ -33,10 +33,15 @@ class Window:
 
     def ask(self, command: g.AnyCageCommand) -> Answer:
         self.sent += 1
-        batch = Batch(self.stream, self.now, load=_no_cards, vouchers=self.vouchers)
-        [reply] = batch.run([Request(stream=CAGE, id=str(self.sent), command=command)], {}).replies
+        request = Request(stream=CAGE, id=str(self.sent), command=command)
+        named = vouchers_named(self.stream, [request])  # a store hands in these, and no others
+        known = {voucher: self.vouchers[voucher] for voucher in named if voucher in self.vouchers}
+        batch = Batch(self.stream, self.now, load=_no_cards, vouchers=known)
+        [reply] = batch.run([request], {}).replies
         assert isinstance(reply, Answer)
         batch.settle_in()
+        self.vouchers |= known
+        self.read = batch.out.read
         assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
         assert sum(self.stream.balances.values()) == 0
         return reply
@@ -81,26 +86,73 @@ def test_cash_becomes_a_voucher_and_cash_again_and_the_drawer_comes_out(window: 
     window.ok(g.CountShift(by="carl", counted_cents=505_000))
     window.refused(sell("v3", 1_000), NotAtTheWindow)
     window.refused(g.ConfirmCount(by="carl", counted_cents=505_000), "second-person-needed")
-    window.refused(g.ConfirmCount(by="sam", counted_cents=504_000), CountsDiffer)
     window.ok(g.ConfirmCount(by="sam", counted_cents=505_000))
     assert window.state.shift is None
     assert window.state.periods == 1, "a shift is a period"
 
 
+def test_two_counts_that_differ_are_written_down_and_both_count_again(window: Window) -> None:
+    window.ok(g.CountShift(by="carl", counted_cents=499_900), g.ConfirmCount(by="sam", counted_cents=500_000))
+    [differed] = window.read[-1].events
+    assert differed == e.CountsDiffered(shift=1, first_cents=499_900, second_cents=500_000, by="sam")
+    assert (window.state.counted_cents, window.state.closed) == (None, None)
+    window.refused(g.ConfirmCount(by="sam", counted_cents=499_900), NotAtTheWindow)  # the first counts again, too
+    window.ok(g.CountShift(by="carl", counted_cents=500_000), g.ConfirmCount(by="sam", counted_cents=500_000))
+
+
+def test_no_answer_tells_a_figure_before_both_have_counted(window: Window) -> None:
+    window.ok(sell("v1", 20_000))
+    counts: list[g.AnyCageCommand] = [
+        g.CountShift(by="carl", counted_cents=519_300),
+        g.ConfirmCount(by="sam", counted_cents=518_700),
+        g.CountShift(by="carl", counted_cents=519_300),
+    ]
+    for command in counts:
+        answer = canonical(window.ask(command)).decode()
+        for figure in ("5193", "5187", "5200", "5,193", "5,187", "5,200"):
+            assert figure not in answer
+
+
 def test_money_that_is_missing_is_written_down(window: Window) -> None:
     window.ok(sell("v1", 20_000), g.CountShift(by="carl", counted_cents=515_000))
-    batch = Batch(window.stream, window.now, load=_no_cards, vouchers=window.vouchers)
-    out = batch.run([Request(stream=CAGE, id="x", command=g.ConfirmCount(by="sam", counted_cents=515_000))], {})
-    [closed] = out.read[0].events
-    assert closed == e.ShiftClosed(
-        shift=1, cashier="carl", counted_cents=515_000, expected_cents=520_000, difference_cents=-5_000
+    window.ok(g.ConfirmCount(by="sam", counted_cents=515_000))
+    closed = e.ShiftClosed(
+        shift=1,
+        cashier="carl",
+        by="sam",
+        since=NOW,
+        float_cents=500_000,
+        in_cents=20_000,
+        out_cents=0,
+        counted_cents=515_000,
+        expected_cents=520_000,
+        difference_cents=-5_000,
     )
+    assert window.read[0].events == (closed,)
+    assert window.state.closed == closed, "both have counted: now it is told"
 
 
-def test_cash_taken_at_tables_counts_in_the_drawer(window: Window) -> None:
-    window.ok(g.CountShift(by="carl", counted_cents=530_000, elsewhere_cents=30_000))
-    window.ok(g.CountShift(by="carl", counted_cents=540_000, elsewhere_cents=40_000))  # counted again
-    window.ok(g.ConfirmCount(by="sam", counted_cents=540_000))
+def noted(cents: int, entry: int, shift: int = 1) -> g.NoteCash:
+    return g.NoteCash(by="floor", shift=shift, table="table:1", entry=entry, cents=cents)
+
+
+def test_cash_of_tables_counts_in_the_drawer_that_it_names(window: Window) -> None:
+    window.ok(noted(30_000, 7), noted(-10_000, 9))
+    assert window.state.shift is not None
+    assert (window.state.shift.in_cents, window.state.shift.out_cents) == (30_000, 10_000)
+    window.ok(g.CountShift(by="carl", counted_cents=520_000), noted(500, 11))  # on its way as the count began
+    window.ok(g.ConfirmCount(by="sam", counted_cents=520_000))
+    assert window.state.closed is not None
+    assert window.state.closed.difference_cents == -500
+
+
+def test_cash_that_comes_after_its_shift_was_closed_is_written_down_as_late(window: Window) -> None:
+    window.ok(g.CountShift(by="carl", counted_cents=500_000), g.ConfirmCount(by="sam", counted_cents=500_000))
+    window.ok(g.OpenShift(by="cora", float_cents=0), noted(900, 20))
+    [late] = window.read[-1].events
+    assert late == e.CashNoted(shift=1, table="table:1", entry=20, cents=900, late=True)
+    assert window.state.shift is not None
+    assert window.state.shift.expected_cents == 0, "it is not the next cashier's"
 
 
 def test_only_whose_shift_it_is_works_the_window(window: Window) -> None:
@@ -111,27 +163,58 @@ def test_only_whose_shift_it_is_works_the_window(window: Window) -> None:
     Window().refused(sell("v1", 1_000), NotAtTheWindow)
 
 
+def large(window: Window, voucher: str) -> None:
+    """A voucher over what a window takes or pays alone, sold by two people."""
+    window.ok(sell(voucher, LARGE_BUY_IN_CENTS + 1))
+    [proposed] = window.read[-1].events
+    assert isinstance(proposed, e.Proposed)
+    window.ok(g.Approve(by="sam", proposal=proposed.proposal))
+
+
+def test_much_cash_for_a_voucher_takes_two_people(window: Window) -> None:
+    window.ok(sell("v0", LARGE_BUY_IN_CENTS))
+    window.ok(sell("v1", LARGE_BUY_IN_CENTS + 1))
+    assert "v1" not in window.vouchers
+    window.refused(g.Approve(by="carl", proposal=1), "second-person-needed")
+    window.ok(g.Approve(by="sam", proposal=1))
+    assert window.vouchers["v1"].cents == LARGE_BUY_IN_CENTS + 1
+    assert window.read[-1].events[1] == e.VoucherSold(
+        voucher="v1",
+        cents=LARGE_BUY_IN_CENTS + 1,
+        expires_at=NOW + 30 * DAY_MS,
+        proposed_by="carl",
+        approved_by="sam",
+    )
+
+
 @pytest.mark.parametrize("expired", [True, False])
 def test_a_large_or_an_expired_voucher_takes_two_people(window: Window, expired: bool) -> None:
     cents = 1_000 if expired else HAND_PAY_CENTS + 1
-    window.ok(sell("v1", cents))
+    if expired:
+        window.ok(sell("v1", cents))
+    else:
+        large(window, "v1")
     window.now += 31 * DAY_MS if expired else 0
     window.ok(g.PayVoucher(by="carl", voucher="v1"))
+    number = window.state.proposals.numbered
     assert window.cash == -cents, "nothing is paid yet"
     window.refused(g.PayVoucher(by="carl", voucher="v1"), "voucher-refused")
-    window.refused(g.ApprovePayment(by="carl", payment=1, voucher="v1"), "second-person-needed")
-    window.refused(g.ApprovePayment(by="sam", payment=9, voucher="v1"), "unknown-proposal")
+    window.refused(g.Approve(by="carl", proposal=number), "second-person-needed")
+    window.refused(g.Approve(by="sam", proposal=9), "unknown-proposal")
     window.refused(g.CountShift(by="carl", counted_cents=0), NotAtTheWindow)
-    window.ok(g.ApprovePayment(by="sam", payment=1, voucher="v1"))
+    window.ok(g.Approve(by="sam", proposal=number))
     assert window.cash == 0
     window.refused(g.PayVoucher(by="carl", voucher="v1"), "voucher-refused")
 
 
-def test_a_payment_that_is_rejected_can_be_asked_for_again(window: Window) -> None:
-    window.ok(sell("v1", HAND_PAY_CENTS + 1), g.PayVoucher(by="carl", voucher="v1"))
-    window.ok(g.RejectPayment(by="sam", payment=1))
-    window.refused(g.RejectPayment(by="sam", payment=1), "unknown-proposal")
-    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.ApprovePayment(by="sam", payment=2, voucher="v1"))
+def test_a_payment_that_is_rejected_or_withdrawn_can_be_asked_for_again(window: Window) -> None:
+    large(window, "v1")
+    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.Reject(by="sam", proposal=2, reason="no papers"))
+    window.refused(g.Reject(by="sam", proposal=2), "unknown-proposal")
+    refused = window.state.proposals.decided[-1]
+    assert (refused.asked_by, refused.by, refused.reason) == ("carl", "sam", "no papers")
+    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.WithdrawProposal(by="carl", proposal=3))
+    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.Approve(by="sam", proposal=4))
 
 
 def test_a_window_pays_alone_up_to_its_limit(window: Window) -> None:
@@ -145,10 +228,24 @@ def test_commands_of_tables_are_refused(window: Window) -> None:
 
 IMPOSSIBLE: list[e.Event] = [
     e.ShiftOpened(shift=7, cashier="x", float_cents=0, since=0),
-    e.VoucherPaid(voucher="v", cents=1, payment=3),
-    e.PaymentProposed(payment=5, voucher="v", by="x", why=""),
-    e.PaymentRejected(payment=5),
-    e.ShiftClosed(shift=1, cashier="carl", counted_cents=0, expected_cents=0, difference_cents=0),
+    e.ProposalApproved(proposal=3, by="x"),
+    e.Proposed(proposal=5, about="money", at=0, command={"by": "x"}),
+    e.CashNoted(shift=9, table="table:1", entry=1, cents=1),
+    e.CashNoted(shift=1, table="table:1", entry=1, cents=1, late=True),
+    e.ShiftCounted(shift=2, counted_cents=0),
+    e.CountsDiffered(shift=1, first_cents=1, second_cents=2, by="sam"),
+    e.ShiftClosed(
+        shift=1,
+        cashier="carl",
+        by="sam",
+        since=NOW,
+        float_cents=0,
+        in_cents=0,
+        out_cents=0,
+        counted_cents=0,
+        expected_cents=0,
+        difference_cents=0,
+    ),
     e.PeriodSealed(period=9, snapshot=""),
     e.BetsClosed(round=1, announcement=""),
 ]
@@ -173,8 +270,9 @@ def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound
             ("table:1", c.IssueVoucher(by="ann", session="ann", voucher="v2")),
             (CAGE, g.PayVoucher(by="carl", voucher="v2")),
             (CAGE, sell("v3", HAND_PAY_CENTS + 1)),
+            (CAGE, g.Approve(by="sam", proposal=1)),
             (CAGE, g.PayVoucher(by="carl", voucher="v3")),
-            (CAGE, g.ApprovePayment(by="sam", payment=1, voucher="v3")),
+            (CAGE, g.Approve(by="sam", proposal=2)),
             (CAGE, g.CountShift(by="carl", counted_cents=0)),
             (CAGE, g.ConfirmCount(by="sam", counted_cents=0)),
         ]

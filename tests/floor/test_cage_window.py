@@ -6,10 +6,11 @@ from immutables import Map
 
 from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
 from puntobanco.floor.vouchers import number_for, voucher_id
+from puntobanco.proposals import Proposal, Proposals
 from puntobanco.storage.batch import Request, Stream
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
-from puntobanco.table.state import Proposal, Seat, TableState
+from puntobanco.table.state import Seat, TableState
 
 
 def table(number: int, sessions: int) -> Stream:
@@ -36,11 +37,15 @@ def test_the_first_sessions_are_listed_by_table_and_terminal() -> None:
 
 def test_only_proposals_of_money_come_to_the_cage() -> None:
     stream = table(1, 1)
-    cash: dict[str, object] = {"command": "cash-out", "session": "T-0000:00"}
+    cash: dict[str, object] = {"command": "cash-out", "session": "T-0000:00", "cents": 150}
     load: dict[str, object] = {"command": "load-credits", "session": "a", "cents": 7}
     void: dict[str, object] = {"command": "void-round"}
-    proposals = Map({1: Proposal("dora", void), 2: Proposal("carl", cash), 3: Proposal("carl", load)})
-    stream.state = TableState(stream="table:1", proposals=proposals)
+    waiting = Map({
+        1: Proposal("dora", 1, "round", void),
+        2: Proposal("carl", 2, "money", cash, "T-0000:00", 150),
+        3: Proposal("carl", 3, "money", load),
+    })  # fmt: skip
+    stream.state = TableState(stream="table:1", proposals=Proposals(3, waiting))
     found = [(one.proposal, one.command, one.terminal, one.cents) for one in hand_pays({"table:1": stream})]
     assert found == [(2, "cash-out", "T-0000", 150), (3, "load-credits", "", 7)]
 

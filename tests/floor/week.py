@@ -51,7 +51,14 @@ class Week:
     def sit(self, stream: str, session: str, cents: int = 0) -> None:
         self.do(stream, c.SeatSession(by=session, session=session))
         if cents:
-            self.do(stream, c.BuyIn(by="carl", session=session, cents=cents))
+            self.cash(stream, c.BuyIn(by="carl", session=session, cents=cents, window=1, shift=1), cents)
+
+    def cash(self, stream: str, command: c.BuyIn | c.LoadCredits | c.CashOut, cents: int) -> None:
+        """Cash at a table, approved where it is much, and noted in carl's drawer as the floor does it."""
+        moved = self.do(stream, command)
+        if moved.proposal:
+            moved = self.do(stream, c.Approve(by="sue", proposal=moved.proposal, window=1, shift=1))
+        self.do(CAGE, g.NoteCash(by="floor", shift=1, table=stream, entry=moved.seq, cents=cents))
 
     def open(self, stream: str, wagers: str = "") -> int:
         """Bets opened, and wagers as `T1:a banker 20, ann tie 10`."""
@@ -115,6 +122,7 @@ def played(path: Path) -> None:
                 by="ada", terminal=terminal, code=HASH[:-2] + terminal.lower().replace("t", "a"), expires_at=2**52
             ),
         )
+    w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
     for stream, game in ((VIRTUAL, "six-star"), (HAND, "fortune-six"), (QUICK, "rapid")):
         limits = replace(default_limits(GAMES[game]), staff_load_cents=5_000)
         w.do(stream, c.OpenTable(by="ada", game=game, limits=limits))
@@ -135,8 +143,10 @@ def played(path: Path) -> None:
     w.at(1, 10)  # the second day: by hand only
     w.do("floor", h.NoteLogin(by="dora", person="dora", ok=False))
     w.do("floor", h.NoteLogin(by="dora", person="dora", ok=True))
-    w.do(HAND, c.LoadCredits(by="carl", session="ben", cents=4_000, reason="goodwill"))
-    w.by_two(HAND, c.LoadCredits(by="carl", session="T2:b", cents=90_000, reason="a bill that stuck"))
+    loaded = c.LoadCredits(by="carl", session="ben", cents=4_000, reason="goodwill", window=1, shift=1)
+    w.cash(HAND, loaded, 4_000)
+    stuck = c.LoadCredits(by="carl", session="T2:b", cents=90_000, reason="a bill that stuck", window=1, shift=1)
+    w.cash(HAND, stuck, 90_000)
     w.open(HAND, "T2:b banker 4000,ben player 30")
     w.deal(HAND, "2s 3h 4d 6c")
     w.open(HAND, "T2:b player 40,ben tie 10")
@@ -150,7 +160,8 @@ def played(path: Path) -> None:
     w.by_two(HAND, c.VoidRound(by="sam"))
     w.open(HAND, "T2:b player 60,ben player 20")
     w.deal(HAND, "9s 2h Kd 4c")
-    w.do(HAND, c.CashOut(by="ben", session="ben"))
+    bens = w.store.stream(HAND).balances["session:ben"]
+    w.cash(HAND, c.CashOut(by="carl", session="ben", window=1, shift=1), -bens)
     w.by_two(HAND, c.Reopen(by="sam", ground="wrong-card-count"))
     w.by_two(HAND, c.Resume(by="sam"))
     w.do(HAND, c.Settle(by="dora"))
@@ -179,8 +190,7 @@ def played(path: Path) -> None:
     w.by_two(HAND, c.VoidRound(by="sam"))
     w.do(QUICK, c.IssueVoucher(by="gil", session="gil", voucher="v-2", valid_ms=30 * DAY_MS))
     w.sit(QUICK, "T1:h", 1_500_000)
-    w.by_two(QUICK, c.CashOut(by="carl", session="T1:h"))  # a hand pay
-    w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
+    w.cash(QUICK, c.CashOut(by="carl", session="T1:h"), -1_500_000)  # a hand pay
     w.do(CAGE, g.SellVoucher(by="carl", voucher="v-3", cents=25_000, valid_ms=3 * DAY_MS))
     w.do(CAGE, g.SellVoucher(by="carl", voucher="v-short", cents=4_400, valid_ms=3_600_000))
     w.do(CAGE, g.PayVoucher(by="carl", voucher="v-2"))
@@ -188,7 +198,7 @@ def played(path: Path) -> None:
 
     w.at(3, 20)  # two vouchers have expired: of one nobody asks, the other is paid by two people
     w.do(CAGE, g.PayVoucher(by="carl", voucher="v-short"))
-    w.do(CAGE, g.ApprovePayment(by="sue", payment=1, voucher="v-short"))
+    w.do(CAGE, g.Approve(by="sue", proposal=1))
     w.do(QUICK, c.RedeemVoucher(by="T2:c", session="T2:c", voucher="v-3"))
     w.do(CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=30 * DAY_MS))  # and nobody redeems it
     w.do(CAGE, g.CountShift(by="carl", counted_cents=700_000))
@@ -210,6 +220,9 @@ def played(path: Path) -> None:
     w.at(6, 12)
     w.play(VIRTUAL, 5, ("T1:a",))
     w.play(HAND, 4, ("ben",))
-    w.do(VIRTUAL, c.CashOut(by="T1:a", session="T1:a"))
+    w.do(CAGE, g.OpenShift(by="carl", float_cents=900_000))
+    cents = w.store.stream(VIRTUAL).balances["session:T1:a"]
+    paid = w.do(VIRTUAL, c.CashOut(by="carl", session="T1:a", window=1, shift=2))
+    w.do(CAGE, g.NoteCash(by="floor", shift=2, table=VIRTUAL, entry=paid.seq, cents=-cents))
     w.open(HAND, "ben tie 10")  # and is still open
     w.store.close()

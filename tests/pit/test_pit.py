@@ -176,7 +176,7 @@ settle                                -> RoundSettled
 def opened() -> Pit:
     pit = Pit()
     pit.plays("""
-open-table fortune-six patron=100000.00 -> TableOpened
+open-table fortune-six patron=100000.00 buyin=0.00 -> TableOpened
 shoe physical                         -> ShoeStarted
 seat ann                              -> SessionSeated
 buy ann 20000.00                      -> CreditsBought

@@ -212,7 +212,7 @@ class Staff(Client):
             self._call(book.stream, self.chance.randint(500, 5_000))
 
     def _is_needed(self, state: TableState) -> bool:
-        if state.phase in ("down", "stopped") or state.proposals:
+        if state.phase in ("down", "stopped") or state.proposals.waiting:
             return True
         if not self.world.kind_of(state.stream).is_virtual or state.is_in_play:
             return False
@@ -239,9 +239,9 @@ class Staff(Client):
         if state.phase == "down":
             limits = replace(default_limits(GAMES[kind.game]), staff_load_cents=STAFF_LOAD_CENTS)
             return c.OpenTable(by=self.name, game=kind.game, limits=limits, clock=kind.clock)
-        if state.proposals:
-            number = chance.choice(sorted(state.proposals))
-            if state.proposals[number].by == self.name and chance.random() < 0.8:
+        if state.proposals.waiting:
+            number = chance.choice(sorted(state.proposals.waiting))
+            if state.proposals.waiting[number].by == self.name and chance.random() < 0.8:
                 return None
             if chance.random() < 0.25:
                 return c.Reject(by=self.name, proposal=number, reason="look again")

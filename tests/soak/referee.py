@@ -58,6 +58,7 @@ class Book:
         self.head = NOTHING
         self.log = list[tuple[str, str]]()  # by and command of every entry
         self.credits = dict[str, int]()  # session -> what it has, by the events
+        self.held = 0  # set apart for hand pays
         self.patrons = dict[str, str]()
         self.stakes = dict[tuple[str, str], int]()
         self.closed_round = 0
@@ -78,6 +79,16 @@ class Book:
                 self._stake(session, bet, -cents)
             case e.CreditsBought() | e.CreditsLoaded() | e.VoucherRedeemed():
                 self._gain(event.session, event.cents)
+            case e.CashedOut() if event.approved_by:
+                self.held -= event.cents
+                if self.held < 0:
+                    raise Broken(f"{self.stream}: more was paid by hand than was set apart")
+            case e.Proposed() if event.held_cents:
+                self.held += event.held_cents
+                self._gain(event.session, -event.held_cents)
+            case e.ProposalRejected() | e.ProposalWithdrawn() if event.returned_cents:
+                self.held -= event.returned_cents
+                self._gain(event.session, event.returned_cents)
             case e.CashedOut() | e.VoucherIssued():
                 self._gain(event.session, -event.cents)
             case e.RoundSettled():
@@ -310,7 +321,7 @@ class Referee:
         with reading(str(self.world.path)) as reader:
             for start, end in ((0, last), (0, cut), (cut, last)):
                 found = gathered(reader, Interval("life", start, end), Thresholds())
-                for tie in comparisons(found, voucher_lines(reader, found, start, end)):
+                for tie in comparisons(found, voucher_lines(reader, found, start, end), start):
                     if tie.report_cents != tie.ledger_cents:
                         raise Broken(f"a report of {start} to {end} does not tie out: {tie}")
 

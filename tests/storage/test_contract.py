@@ -45,7 +45,7 @@ class Asker:
         return answer
 
     def open_table(self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual") -> None:
-        limits = replace(default_limits(game_named(game)), hand_pay_cents=0)
+        limits = replace(default_limits(game_named(game)), hand_pay_cents=0, large_buy_in_cents=0)
         self.do(c.OpenTable(by="pit", game=game, limits=limits, clock=clock))
         self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
 

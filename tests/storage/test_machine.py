@@ -32,6 +32,7 @@ from msgspec.structs import fields, replace
 
 from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
+from puntobanco.commands import MAX_CENTS
 from puntobanco.journal import NOTHING, Entry, Head, canonical, chained, read_head, verify_signature
 from puntobanco.ledger import is_patron
 from puntobanco.rules.cards import code, parse_card
@@ -121,6 +122,7 @@ class Bookkeeper:
 
     def __init__(self) -> None:
         self.accounts = Counter[str]()
+        self.held, self.approved = dict[int, tuple[str, int]](), ("", 0)
         self.game = GAMES["rapid"]
         self.seats, self.patron_of = dict[str, str](), dict[str, str]()
         self.wagers, self.closed = dict[tuple[str, str], int](), set[str]()
@@ -157,7 +159,21 @@ class Bookkeeper:
             case e.CreditsBought(session=session, cents=cents) | e.CreditsLoaded(session=session, cents=cents):
                 self.move("cage", f"session:{session}", cents)
             case e.CashedOut(session=session, cents=cents):
-                self.move(f"session:{session}", "cage", cents)
+                if happened.approved_by:  # exactly what was set apart for it
+                    assert self.approved == (session, cents)
+                    self.move("held", "cage", cents)
+                else:
+                    self.move(f"session:{session}", "cage", cents)
+            case e.Proposed(proposal=number, session=session, held_cents=cents):
+                self.held[number] = session, cents
+                self.move(f"session:{session}", "held", cents)
+            case e.ProposalApproved(proposal=number):
+                self.approved = self.held.pop(number)
+            case e.ProposalRejected(proposal=number) | e.ProposalWithdrawn(proposal=number):
+                session, cents = self.held.pop(number)
+                self.move("held", f"session:{session}", cents)
+            case e.ProposalLapsed(proposal=number):
+                assert self.held.pop(number) == ("", 0), "money does not lapse"
             case e.VoucherRedeemed(session=session, cents=cents):
                 self.move("vouchers", f"session:{session}", cents)
             case e.VoucherIssued(session=session, cents=cents):
@@ -302,26 +318,28 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "cards": lambda state, _: (state.shoe.decks * len(state.playing.deck) if state.shoe else 0, 207),
     "session": lambda *_: (*SESSIONS, "ghost"),
     "patron": lambda *_: ("", "ann"),
-    "cents": lambda *_: (1, 5_000, 1_000_000, c.MAX_CENTS),
+    "cents": lambda *_: (1, 5_000, 1_000_000, MAX_CENTS),
     "voucher": lambda *_: ("v1", "v2", "v3"),
     "valid_ms": lambda *_: (None, 1, 60_000),
     "expires_at": lambda _, now: (2**53, now + 1_000, now, 1),
     "round": lambda state, _: (state.rounds, state.rounds, state.rounds, state.rounds - 1, state.rounds + 1),
     "bet": lambda *_: ("player", "banker", "tie", "player-pair", "fortune-six", "element-bonus", "insurance"),
-    "stake_cents": lambda *_: (1_000, 1_100, 5_000, 1_050, 1, 500_000, c.MAX_CENTS),
-    "by_cents": lambda *_: (1_000, 100, 1, None, c.MAX_CENTS),
+    "stake_cents": lambda *_: (1_000, 1_100, 5_000, 1_050, 1, 500_000, MAX_CENTS),
+    "by_cents": lambda *_: (1_000, 100, 1, None, MAX_CENTS),
     "card": lambda state, _: (*some_cards(state), "??"),
     "slot": lambda *_: ("p1", "b2", "p3", "B3", "x"),
     "ground": lambda *_: (*(ground.id for ground in GROUNDS), MALFUNCTION, "bad-mood"),
     "detail": lambda *_: ("", "seen by the camera"),
     "cards_left": lambda *_: (None, 0, 3),
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
-    "proposal": lambda state, _: (*state.proposals, 99),
+    "proposal": lambda state, _: (*state.proposals.waiting, 99),
+    "window": lambda *_: (0, 1),
+    "shift": lambda *_: (0, 1),
     "by_floor": lambda *_: (True, False),
     "closes": lambda *_: (True, False, False),
     "by_hand": lambda *_: (False, True),
-    "loss_cents": lambda *_: (None, 0, 3_000, c.MAX_CENTS),
-    "play_ms": lambda *_: (None, 0, 5_000, c.MAX_CENTS),
+    "loss_cents": lambda *_: (None, 0, 3_000, MAX_CENTS),
+    "play_ms": lambda *_: (None, 0, 5_000, MAX_CENTS),
 }
 
 
@@ -330,6 +348,7 @@ def some_limits(state: TableState) -> tuple[e.Limits, ...]:
     return (
         usual,
         replace(usual, staff_load_cents=10_000, differential_cents=5_000),
+        replace(usual, hand_pay_cents=2_000, large_buy_in_cents=50_000),
         replace(usual, patron_max_cents=6_000, exposure_max_cents=200_000),
         replace(usual, exposure_max_cents=0),
         closing(usual, {"tie", "player-pair"}),
@@ -507,11 +526,12 @@ class LiveTables(RuleBasedStateMachine):
         state, by = self.state(table), rng.choice(STAFF)
         if state.phase == "down":
             clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:5]))
-            return c.OpenTable(by=by, game=rng.choice(TABLES[table]), clock=clock)
-        waiting = sorted(state.proposals)
+            limits = rng.choice((None, some_limits(state)[2]))
+            return c.OpenTable(by=by, game=rng.choice(TABLES[table]), clock=clock, limits=limits)
+        waiting = sorted(state.proposals.waiting)
         if waiting and rng.random() < 0.9:
             number = waiting[-1]
-            other = rng.choice([staff for staff in STAFF if staff != state.proposals[number].by])
+            other = rng.choice([staff for staff in STAFF if staff != state.proposals.waiting[number].by])
             if rng.random() < 0.9:
                 return c.Approve(by=other, proposal=number)
             return c.Reject(by=other, proposal=number, reason="look again")
@@ -692,12 +712,27 @@ class LiveTables(RuleBasedStateMachine):
             self.send(table, c.Approve(by="ben", proposal=answer.proposal))  # refused: the same person
             self.send(table, c.Approve(by="cat", proposal=answer.proposal), store=seed // 2 % 2)
 
+    @rule(seed=seeds, table=tables)
+    def a_hand_pay_waits(self, seed: int, table: str) -> None:
+        """It is asked for, much may happen, and somebody decides: what is approved is what was asked for."""
+        rng = random.Random(seed)
+        session = rng.choice([*self.state(table).sessions, "s1"])
+        self.send(table, c.CashOut(by="amy", session=session, cents=rng.choice((None, None, 2_500))), store=seed % 2)
+        self.go_on(table, rng, rng.randint(0, 12))
+        for number in self.state(table).proposals.of("money"):
+            decided: c.AnyCommand = rng.choice((
+                c.Approve(by="cat", proposal=number, window=1, shift=1),
+                c.Reject(by="cat", proposal=number, reason="no papers"),
+                c.WithdrawProposal(by="amy", proposal=number),
+            ))  # fmt: skip
+            self.send(table, decided, store=rng.randrange(2))
+
     @rule(ticks=st.integers(1, 15))
     def time_passes(self, ticks: int) -> None:
         """Less than would be noticed as a step of the clock; then each table is asked something, so that nothing stays due."""
         self.clock.ms += ticks * TICK_MS
         for table in TABLES:
-            self.send(table, c.Reject(by="amy", proposal=0), store=ticks % 2)
+            self.send(table, c.Reject(by="amy", proposal=999), store=ticks % 2)
 
     @precondition(lambda self: self.sent)
     @rule(which=st.integers(0, 2**16), store=st.integers(0, 1))

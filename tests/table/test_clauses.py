@@ -12,11 +12,11 @@ from puntobanco import GAMES, Game
 from puntobanco import events as e
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import post, transfers
+from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds
-from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.vault import Order, revealed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.commands import MAX_CENTS
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
@@ -182,6 +183,8 @@ def cash_out(asked: Asked, command: c.CashOut) -> Events:
     cents = has if command.cents is None else command.cents
     if cents > has:
         raise r.NotEnoughCredits(f"the credits are {format_cents(has)}; {format_cents(cents)} cannot be paid")
+    if cents > MAX_CENTS:
+        raise r.BadCommand(f"one payment is at most {format_cents(MAX_CENTS)}; pay a part of the credits")
     ended = _ended(asked, session, cents) if cents == has else ()
     return (_cashed(asked, command, cents), *ended)
 
