@@ -29,11 +29,21 @@ class Week:
     """A store whose clock is moved by hand; a refusal fails the test."""
 
     def __init__(self, path: Path) -> None:
-        self.wall_ms = int(FIRST.timestamp() * 1000)
-        clock = TableTime(wall=lambda: self.wall_ms / 1000, steady=lambda: self.wall_ms / 1000)
-        self.store = SqliteStore(path, clock=False, time=clock)
-        self.store._db.execute("PRAGMA synchronous = OFF")
+        self.path, self.wall_ms = path, int(FIRST.timestamp() * 1000)
+        self.store = self._opened()
         self.ids, self.chance, self.rounds = map(str, itertools.count(1)), random.Random(5), dict[str, int]()
+
+    def _opened(self) -> SqliteStore:
+        clock = TableTime(wall=lambda: self.wall_ms / 1000, steady=lambda: self.wall_ms / 1000)
+        store = SqliteStore(self.path, clock=False, time=clock)
+        store._db.execute("PRAGMA synchronous = OFF")
+        return store
+
+    def restarted(self, *, set_back_ms: int = 0) -> None:
+        """The store closed and opened again; meanwhile somebody may set the wall clock back."""
+        self.store.close()
+        self.wall_ms -= set_back_ms
+        self.store = self._opened()
 
     def at(self, day: int, hour: int, minute: int = 0) -> None:
         self.wall_ms = int((FIRST + timedelta(days=day, hours=hour, minutes=minute)).timestamp() * 1000)
