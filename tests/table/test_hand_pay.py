@@ -2,7 +2,9 @@
 
 import pytest
 
+import puntobanco.events as e
 from puntobanco.rules.games import GAMES
+from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 from tests.claims import reads
 from tests.table.notation import play
@@ -229,3 +231,22 @@ reject 1 papers by=sam                -> ProposalRejected 1
 """)
     [decided] = table.state.proposals.decided
     assert (decided.asked_by, decided.outcome, decided.by, decided.reason) == ("carl", "rejected", "sam", "papers")
+
+
+def test_cash_that_came_from_a_drawer_is_approved_from_a_drawer() -> None:
+    """Else it would be in none, and two drawers would come out right while cash is missing."""
+    table = play("""
+open-table rapid handpay=300.00       -> TableOpened
+seat ann                              -> SessionSeated
+""")
+    for command, events in (
+        (c.BuyIn(by="carl", session="ann", cents=50_000, window=1, shift=4), [e.CreditsBought]),
+        (c.CashOut(by="carl", session="ann", window=1, shift=4), [e.Proposed]),
+    ):
+        assert [type(event) for event in table.do(command)[0]] == events
+    refused = table.do(c.Approve(by="sam", proposal=1))[1]
+    assert refused is not None
+    assert (refused.ok, refused.code) == (False, "not-now")
+    paid = table.do(c.Approve(by="sam", proposal=1, window=2, shift=1))[0][1]
+    assert isinstance(paid, e.CashedOut)
+    assert (paid.window, paid.shift, paid.proposed_by, paid.approved_by) == (2, 1, "carl", "sam")

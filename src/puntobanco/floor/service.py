@@ -323,7 +323,10 @@ class Floor:
         """Of who asks. What is approved is paid or taken by who asked for it, or else by who approves."""
         if not isinstance(command, c.Approve):
             return await self.cage.drawer_of(command.by, self.house)
-        proposal = self.stream(table).state.proposals.waiting.get(command.proposal)
+        self.stream(table)
+        # From the store: another node may have written the proposal a moment ago, and this one not followed it yet.
+        state = (await asyncio.to_thread(self.store.stream, table)).state
+        proposal = state.proposals.waiting.get(command.proposal)
         if proposal is None or proposal.about != "money":
             return NO_DRAWER
         with suppress(NoOpenShift):

@@ -119,6 +119,8 @@ def approve(asked: Asked, command: c.Approve) -> Events:
     held = msgspec.convert(proposal.command, c.AnyCommand)
     if proposal.about != "money" and state.phase not in ALLOWED[type(held)]:
         raise _not_now(state, held)
+    if isinstance(held, c.Cash) and held.window and not command.window:
+        raise r.NotNow(f"proposal {number} moves cash: name the cage window and shift whose drawer it is")
     by_two = Asked(
         state,
         asked.funds,
