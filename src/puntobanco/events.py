@@ -147,6 +147,17 @@ class ShoeCounted(Event):
     expected: int
 
 
+class CardsBurned(Event):
+    """Cards that left the shoe without entering a round: these, and so many that nobody saw."""
+
+    shoe: int
+    cards: str
+    unseen: int
+    detail: str
+    proposed_by: str
+    approved_by: str
+
+
 class ShoeEnded(Event):
     shoe: int
     order: str = ""  # of a virtual shoe, from its first card to its last
@@ -295,6 +306,7 @@ class CardCorrected(Event):
     after: str
     proposed_by: str = ""
     approved_by: str = ""
+    clause: str = ""  # of the ground for which the round was stopped
 
 
 class IrregularityDeclared(Event):
@@ -377,6 +389,7 @@ class RoundReopened(Event):
     recoveries: tuple[Recovery, ...]
     proposed_by: str
     approved_by: str
+    detail: str = ""
 
 
 # The house: what has no table
@@ -543,7 +556,7 @@ AnyTableEvent: TypeAlias = (
     | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
     | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
     | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | RoundResumed | RoundReconstructed
-    | RoundVoided | RoundSettled | RoundReopened | PeriodSealed
+    | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | CardsBurned
 )  # fmt: skip
 
 AnyHouseEvent: TypeAlias = (

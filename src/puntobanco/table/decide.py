@@ -23,7 +23,9 @@ MAX_PROPOSALS = 100
 _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
-_BY_TWO = frozenset({c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits, c.CashOut})
+_BY_TWO = frozenset({
+    c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.BurnCards, c.LoadCredits, c.CashOut,
+})  # fmt: skip
 
 
 def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
@@ -70,7 +72,7 @@ def _is_closed(state: TableState) -> bool:
 
 def _needs_second_person(state: TableState, funds: Funds, command: c.Command) -> bool:
     if isinstance(command, c.CorrectCard):
-        return state.round is not None and state.round.play.is_complete
+        return state.phase == "stopped" or (state.round is not None and state.round.play.is_complete)
     if isinstance(command, c.CashOut):
         return sessions.is_hand_pay(state, funds.of(command.session))
     if isinstance(command, c.LoadCredits):
