@@ -129,7 +129,7 @@ def test_no_ground_about_cards_before_a_card_is_dealt_or_called_for(game: Game) 
     too_early = {"wrong-card-count", "cards-drawn-together", "insufficient-cards"}
     for ground in NAMED[game.id]:
         if ground in too_early:
-            with pytest.raises(GroundDoesNotApply, match="none is dealt|bets are open") as refused:
+            with pytest.raises(GroundDoesNotApply, match=r"none is dealt|bets are open") as refused:
                 ruled(game, ground, "betting")
             assert refused.value.reason_zh
         else:

@@ -492,4 +492,3 @@ reconstruct 2h 7s by=sup              -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReconstructed
 """, table)  # fmt: skip
     assert _kept(table) == ("", "wrong-card-count")
-

@@ -46,7 +46,7 @@ _OF: dict[type[e.Event], Group] = {
     **dict.fromkeys((e.WagerPlaced, e.WagerRaised, e.WagerWithdrawn), "wagers"),
     **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.CardQuestioned), "cards"),
     **dict.fromkeys(
-        (e.CardCorrected, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
+        (e.CardCorrected, e.CardsBurned, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
          e.ProposalApproved, e.ProposalRejected, e.RoundResumed, e.RoundVoided, e.RoundReopened, e.PaymentProposed,
          e.PaymentRejected), "decisions"),
     **dict.fromkeys(

@@ -194,13 +194,13 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
         raise refuse("counts once a card is called for; bets are open", "須派牌時方適用；現正下注")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
         advice = _altered_instead(game)
-        raise refuse(
-            f"counts only during the initial deal of four cards{advice.en}", f"只限派首四張牌期間{advice.zh}"
-        )
+        raise refuse(f"counts only during the initial deal of four cards{advice.en}", f"只限派首四張牌期間{advice.zh}")
     if ground.card_called_for:
         left = len(round_.shoe) - len(round_.cards) if evidence.cards_left is None else evidence.cards_left
         if round_.is_complete or evidence.stage == "settled":
-            raise refuse("counts only while a card is called for; this round is complete", "須派牌時方適用；本局牌已派齊")
+            raise refuse(
+                "counts only while a card is called for; this round is complete", "須派牌時方適用；本局牌已派齊"
+            )
         if left > 0:
             raise refuse(
                 f"counts only when a card that is called for is missing; the shoe holds {left}",
@@ -211,7 +211,8 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
             raise refuse("voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原")
         if not evidence.corrected:
             raise refuse(
-                "is reconstructed from the cards that were dealt; the order given is empty", "須按已派的牌還原；未有提供牌序"
+                "is reconstructed from the cards that were dealt; the order given is empty",
+                "須按已派的牌還原；未有提供牌序",
             )
         missing = Counter(round_.cards) - Counter(evidence.corrected)
         if missing:

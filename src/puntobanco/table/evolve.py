@@ -316,7 +316,9 @@ def _(state: TableState, event: e.CardQuestioned) -> TableState:
 def _(state: TableState, event: e.CardCorrected) -> TableState:
     round_ = _round(state, event.round, "dealing", "stopped")
     if round_.stop is not None:
-        _check(round_.stop.ground == MISREAD_CARD.ground.id, "a card was corrected in a round stopped for another ground")
+        _check(
+            round_.stop.ground == MISREAD_CARD.ground.id, "a card was corrected in a round stopped for another ground"
+        )
         _check(event.proposed_by != event.approved_by, "one person asked and approved")
     order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
     _check(code(round_.play.slots[Slot[event.slot.upper()]]) == event.before, "the card corrected was another")
@@ -397,9 +399,7 @@ def _(state: TableState, event: e.RoundReconstructed) -> TableState:
     return replace(
         state,
         phase="dealing",
-        round=replace(
-            round_, play=play, stop=None, surplus=event.surplus, corrected="", reconstructed=event.ground
-        ),
+        round=replace(round_, play=play, stop=None, surplus=event.surplus, corrected="", reconstructed=event.ground),
         proposals=_without_rounds(state.proposals),
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
-from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules import irregularities
+from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, not_applying, redeal, rule_on
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
