@@ -106,6 +106,7 @@ MISREAD_CARD = Irregularity(
         title=Words("a card was entered otherwise than it lies", "輸入的牌與實際的牌不符"),
         before_next_round=True,
         reconstructable=True,
+        instead="it is a ground of the house (reading 45): correct the card at the table",
     ),
     clause="reading 45",
 )
@@ -148,7 +149,8 @@ def ground_in(game: Game, ground_id: str) -> Irregularity:
         if irregularity.ground.id == ground_id:
             return irregularity
     named = ", ".join(f"{i.ground.id} [{i.clause}]" for i in game.irregularities) or "none"
-    instead = next((f"; {g.instead}" for g in GROUNDS if g.id == ground_id and g.instead), "")
+    known = (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))
+    instead = next((f"; {g.instead}" for g in known if g.id == ground_id and g.instead), "")
     raise UnknownGround(f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}")
 
 

@@ -123,7 +123,8 @@ function question(state) {
   return html`<div class="held asks" data-key="asks" role="alertdialog" aria-label="${wrong}">
     <pb-card code="${view.questioned}" size="120"></pb-card>
     <div class="about">
-      <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b><span>${said(lang, view, "questioned_why")}</span>
+      <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b>
+      <span>${said(lang, view, "questioned_why")}</span>
       <span class="muted">${t(lang, "rescan")}. ${t(lang, "rescan_hint")}</span>
       <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan"
         ${off}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>

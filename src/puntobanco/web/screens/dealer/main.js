@@ -165,7 +165,8 @@ acts(root, {
     const detail = root.querySelector("textarea[name=detail]")?.value.trim() ?? "";
     if (!ground) return;
     const counted = ground.needs_count ? { cards_left: countOf(root.querySelector("input[name=cards_left]")) } : {};
-    if (counted.cards_left === null) dispatch({ t: "said", notice: { text: t(state.lang, "count_first"), clause: "" } });
+    const first = { text: t(state.lang, "count_first"), clause: "" };
+    if (counted.cards_left === null) dispatch({ t: "said", notice: first });
     else send({ command: ground.command, ground: ground.ground, detail, ...counted });
   },
   empty() {
