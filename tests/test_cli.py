@@ -167,6 +167,9 @@ def test_a_bad_line_of_a_batch_is_answered_and_does_not_stop_the_rest(run: Runne
     (["check", "none.py"], "cannot read none.py: no such file"),
     (["irregularity", "super-six-plus", "order-altered"], "they name foreign-card [5.1.1], wrong-deck-count [5.1.2]"),
     (["irregularity", "rapid", "cards-drawn-together", "--stage", "third-card"], "only during the initial deal"),
+    (["irregularity", "six-star", "wrong-card-count"], "is about cards of this round, and none is dealt [5.2]"),
+    (["irregularity", "rapid", "insufficient-cards", "--stage", "betting", "--cards-left", "0"], "bets are open [5.5]"),
+    (["irregularity", "rapid", "misread-card"], "a ground of the house (reading 45): correct the card at the table"),
     (["frobnicate"], "No such command 'frobnicate'"),
     (["games", "--yaml"], "No such option"),
 ])  # fmt: skip

@@ -33,7 +33,7 @@ EVENTS: tuple[type[e.Event], ...] = get_args(e.AnyEvent)
 MOVES_NOTHING: set[type[e.Event]] = {
     e.TableOpened, e.LimitsChanged, e.ClockChanged, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
-    e.CardCorrected, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
+    e.CardCorrected, e.CardsBurned, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
     e.SessionStopped, e.SessionRestarted, *get_args(e.AnyHouseEvent), e.ShiftOpened, e.CashNoted,
     e.ShiftCounted, e.CountsDiffered, e.ShiftClosed,

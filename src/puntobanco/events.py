@@ -148,6 +148,17 @@ class ShoeCounted(Event):
     expected: int
 
 
+class CardsBurned(Event):
+    """Cards that left the shoe without entering a round: these, and so many that nobody saw."""
+
+    shoe: int
+    cards: str
+    unseen: int
+    detail: str
+    proposed_by: str
+    approved_by: str
+
+
 class ShoeEnded(Event):
     shoe: int
     order: str = ""  # of a virtual shoe, from its first card to its last
@@ -308,6 +319,7 @@ class CardCorrected(Event):
     after: str
     proposed_by: str = ""
     approved_by: str = ""
+    clause: str = ""  # of the ground for which the round was stopped
 
 
 class IrregularityDeclared(Event):
@@ -415,6 +427,7 @@ class RoundReopened(Event):
     recoveries: tuple[Recovery, ...]
     proposed_by: str
     approved_by: str
+    detail: str = ""
 
 
 # The house: what has no table
@@ -613,7 +626,7 @@ AnyTableEvent: TypeAlias = (
     | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
     | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
     | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | ProposalWithdrawn | ProposalLapsed
-    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed
+    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | CardsBurned
 )  # fmt: skip
 
 AnyHouseEvent: TypeAlias = (

@@ -236,8 +236,9 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, f
     prompt(page).to_contain_text("third card to BANKER")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
-    expect(wizard.get_by_role("radio", name="too few cards")).to_have_attribute("aria-disabled", "true")
-    expect(wizard.get_by_role("radio", name="too few cards")).to_contain_text("Not now")
+    expect(wizard.get_by_role("radio", name="too few cards")).to_contain_text("Say how many cards are left")
+    misread = wizard.get_by_role("radio", name="otherwise than it lies")
+    expect(misread).to_contain_text("Nothing is void")
     wizard.get_by_role("radio", name="wrong number of cards").click()
     wizard.get_by_role("button", name="Declare, stop the round").click()
     wizard.get_by_role("radiogroup", name="Choose what").get_by_role("radio", name="Put in order").click()
@@ -261,6 +262,117 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, f
     page.get_by_label("Password").fill(passwords_of(floor)["sue"])
     page.get_by_role("dialog", name="A second person").get_by_role("button", name="Approve").click()
     prompt(page).to_have_text("Announce: “Banker wins, 8 over 6”")
+    settle(page)
+
+
+def approve_here(page: Page, floor: Served, name: str) -> None:
+    """A second person beside the dealer, by a password of their own."""
+    page.get_by_role("button", name="Second person here").click()
+    form = page.get_by_role("dialog", name="A second person")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(passwords_of(floor)[name])
+    form.get_by_role("button", name="Approve").click()
+    expect(form).to_have_count(0)
+
+
+def test_an_empty_shoe_is_declared_by_a_count_or_by_a_word(guest_of: Come, floor: Served) -> None:
+    """By the book it holds hundreds; the dealer looks into it."""
+    page = console(guest_of(floor))
+    begin(page)
+    at_terminal = patron(floor, player=20_000)
+    close_bets(page)
+    page.keyboard.type("9s\n2h\n")
+    prompt(page).to_contain_text("Card 3")
+    page.keyboard.press("Control+i")
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    wizard.get_by_role("radio", name="too few cards").click()
+    declare = wizard.get_by_role("button", name="Declare, stop the round")
+    declare.click()
+    expect(wizard.get_by_role("alert")).to_contain_text("Count the cards left in the shoe")
+    wizard.get_by_label("Cards left, as counted").fill("3")
+    declare.click()
+    expect(wizard.get_by_role("alert")).to_contain_text("the shoe holds 3")
+    wizard.get_by_role("button", name="The shoe is empty").click()
+    declare.click()
+    wizard.get_by_role("radio", name="Void the round").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    approve_here(page, floor, "sam")
+    prompt(page).to_contain_text("Place your bets")
+    assert (seen(floor)["phase"], at_terminal()["balance_cents"]) == ("void", 100_000)
+    assert seen(floor)["stop"]["ground"] == "insufficient-cards"
+
+
+def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(guest_of: Come, floor: Served) -> None:
+    page, watching = console(guest_of(floor)), guest_of(floor).page
+    watching.goto(f"/tables/{TABLE}")
+    begin(page)
+    at_terminal = patron(floor, player=20_000)
+    close_bets(page)
+    page.keyboard.type("9s\n2h\nTd\n4h\n")
+    prompt(page).to_contain_text("Player wins, 9 over 6")
+    settle(page)
+    assert at_terminal()["balance_cents"] == 120_000
+    page.get_by_role("button", name="Irregularity").click()
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    wizard.get_by_role("radio", name="otherwise than it lies").click()
+    wizard.get_by_label("What happened").fill("a six upside down")
+    wizard.get_by_role("button", name="Ask to reopen the round").click()
+    expect(page.locator(".await")).to_contain_text("otherwise than it lies")
+    approve_here(page, floor, "sam")
+    expect(wizard).to_contain_text("a six upside down")
+    expect(watching.locator(".callout")).to_contain_text("a card was entered otherwise than it lies")
+    expect(wizard.get_by_role("radio", name="Void the round")).to_have_count(0)
+    wizard.get_by_role("radio", name="Correct the card").click()
+    wizard.get_by_role("radio", name="Player: 9 of Spades").click()
+    page.keyboard.type("6s\n")
+    wizard.get_by_role("button", name="Ask a second person").click()
+    expect(page.locator(".await")).to_contain_text("Correct 9 of Spades to 6 of Spades")
+    approve_here(page, floor, "sue")
+    prompt(page).to_contain_text("Tie, 6 each")
+    told = "Corrected: Player’s first card is the 6 of Spades; it had been entered as the 9 of Spades."
+    expect(watching.locator(".strip")).to_have_text(told)
+    watching.reload()  # who comes back is told as well
+    expect(watching.locator(".strip")).to_have_text(told)
+    settle(page)
+    assert at_terminal()["balance_cents"] == 100_000
+    begin(page)
+    expect(watching.locator(".strip")).to_have_count(0)
+    close_bets(page)
+    page.keyboard.type("9s\n2h\nTd\n4h\n")
+    settle(page)
+
+
+def test_cards_that_left_the_shoe_are_counted_out_by_two(guest_of: Come, floor: Served) -> None:
+    page = console(guest_of(floor))
+    left = page.locator(".shoe .n")
+    before = int(left.inner_text())
+    page.get_by_role("button", name="Burn cards").click()
+    sheet = page.get_by_role("dialog", name="Cards that left the shoe")
+    page.keyboard.type("8c\n")
+    sheet.get_by_role("button", name="8 of Hearts").click()
+    sheet.get_by_role("button", name="Take 8 of Hearts out again").click()
+    sheet.get_by_label("Besides, unseen").fill("2")
+    sheet.get_by_role("button", name="Ask a second person").click()
+    expect(page.locator(".await")).to_contain_text("Count out of the shoe: 8 of Clubs; unseen: 2")
+    approve_here(page, floor, "sam")
+    expect(left).to_have_text(str(before - 3))
+
+
+def test_a_joker_is_questioned_and_leads_to_the_foreign_card(guest_of: Come, floor: Served) -> None:
+    page = console(guest_of(floor))
+    begin(page)
+    close_bets(page)
+    burst(page, "JOKER\n")
+    expect(page.locator(".held.asks")).to_contain_text("JOKER cannot be")
+    expect(page.locator(".held.asks")).to_contain_text("a card of no deck")
+    page.get_by_role("button", name="declare a foreign card").click()
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    expect(wizard).to_contain_text("a card that does not belong to the set")
+    wizard.get_by_role("radio", name="False alarm, go on").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    approve_here(page, floor, "sam")
+    prompt(page).to_contain_text("Card 1")
+    page.keyboard.type("9s\n2h\nTd\n4h\n")
     settle(page)
 
 
@@ -290,7 +402,7 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
     wizard.locator(".g .clause").last.click()  # our own reading, which is not on the page
-    expect(rules).to_contain_text("“reading 31” has no line of its own on this page.")
+    expect(rules).to_contain_text("“reading 45” has no line of its own on this page.")
     expect(rules.locator("tr.here")).to_have_count(0)
     assert rules.locator(".rules").evaluate("(it) => it.scrollTop") == 0
     rules.get_by_role("button", name="Close").click()

@@ -1,7 +1,19 @@
 """What the dealer's screen is told: the next act with the words to say, stakes, a card in question, a round re-dealt."""
 
-from puntobanco.floor.dealer import DealerView, dealer_view, redealt
+import re
+
+from puntobanco import Game
+from puntobanco.floor import wire
+from puntobanco.floor.auditing import row_of
+from puntobanco.floor.dealer import DealerView, GroundView, dealer_view, redealt
+from puntobanco.floor.hearing import public_events
+from puntobanco.floor.pit.waiting import waiting
+from puntobanco.floor.reports.significant import Thresholds, significant
+from puntobanco.floor.views import CorrectedView, TableView, table_view
+from puntobanco.journal import read_entry
+from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco.table.state import TableState
+from tests.claims import reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun
 
@@ -131,10 +143,190 @@ def test_a_ground_says_what_follows_from_it_now() -> None:
     declare = "declare-irregularity"
     table = begun(GAME, CLOSED)
     assert follows(table)["foreign-card"] == (declare, "stop")
-    assert follows(table)["insufficient-cards"] == (declare, "")
-    assert "the shoe holds 416" in next(g.refused for g in seen(table).grounds if g.ground == "insufficient-cards")
+    assert follows(table)["insufficient-cards"] == (declare, "stop")
     table = begun(GAME, PLAYER_WINS)
     assert follows(table)["wrong-card-count"] == ("reopen", "reopen")
     assert follows(table)["foreign-card"] == (declare, "incident")
     assert follows(table)["malfunction"] == (declare, "incident")
-    assert follows(begun(GAME))["wrong-card-count"] == (declare, "incident")
+    assert follows(table)["misread-card"] == ("reopen", "reopen")
+    assert follows(begun(GAME))["wrong-card-count"] == (declare, "")
+
+
+def ground(table: Table, name: str) -> GroundView:
+    [found] = [each for each in seen(table).grounds if each.ground == name]
+    return found
+
+
+@reads(28)
+def test_too_few_cards_can_be_declared_by_a_count_wherever_a_card_is_called_for(game: Game) -> None:
+    """By the book the shoe is full; the dealer looks into it. A count is asked for, and nothing is greyed out."""
+    for script in (CLOSED, CLOSED + "card 9s -> CardDealt"):
+        found = ground(begun(game, script), "insufficient-cards")
+        assert (found.refused, found.follows, found.needs_count) == ("", "stop", True)
+    for table in (begun(game), begun(game, WAGERED), begun(game, PLAYER_WINS)):
+        found = ground(table, "insufficient-cards")
+        assert found.refused
+        assert (found.follows, found.needs_count) == ("", False)
+
+
+def test_an_empty_shoe_by_the_book_needs_no_count() -> None:
+    burned = "\n".join(
+        f"burn unseen={n} -> Proposed {i}\napprove {i} by=pit -> ProposalApproved, CardsBurned"
+        for i, n in enumerate([50] * 8 + [15], start=1)
+    )
+    table = begun(GAME, "end-shoe -> ShoeEnded, PeriodSealed\nshoe physical cut=0 -> ShoeStarted", CLOSED)
+    at(GAME, f"card 9s -> CardDealt\n{burned}", table)
+    found = ground(table, "insufficient-cards")
+    assert (found.refused, found.needs_count, found.follows) == ("", False, "stop")
+
+
+def test_every_reason_not_now_is_said_in_chinese_too(game: Game) -> None:
+    """And without the id of a ground, which no dealer knows."""
+    ids = {g.id for g in GROUNDS} | {i.ground.id for i in OF_THE_HOUSE}
+    later = (
+        CLOSED
+        + """
+card 2s                               -> CardDealt p1
+card 5h                               -> CardDealt b1
+card Td                               -> CardDealt p2
+card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
+card 4d                               -> CardDealt p3
+"""
+    )
+    virtual = BEGUN.replace("physical", "virtual") + "open -> BetsOpened\nclose -> BetsClosed\ndeal-out"
+    tables = [begun(game, *scripts) for scripts in ((), (WAGERED,), (CLOSED,), (later,), (PLAYER_WINS,))]
+    for table in (*tables, at(game, virtual), at(game, virtual + "\nsettle -> RoundSettled")):
+        for each in seen(table).grounds:
+            assert bool(each.refused) == bool(each.refused_zh)
+            assert not any(name in each.refused_zh for name in ids), each.refused_zh
+            assert not each.refused or re.search("[\u4e00-\u9fff]", each.refused_zh), each.refused
+
+
+def test_a_shoe_that_cannot_be_played_on_says_why_in_words() -> None:
+    table = begun(GAME, PLAYER_WINS, "declare foreign-card -> IncidentRecorded")
+    [action] = seen(table).next
+    assert action.why == "the shoe cannot be played on with: a card that does not belong to the set"
+    assert action.why_zh == "牌靴不可再用：發現外來牌"
+
+
+def test_a_joker_in_question_comes_with_the_reason_in_both_languages() -> None:
+    table = begun(GAME, CLOSED, "card joker -> CardQuestioned joker")
+    view = seen(table)
+    assert (view.questioned_why, view.questioned_why_zh) == ("joker is a card of no deck", "joker 不屬任何一副牌")
+
+
+REOPENED = """
+reopen misread-card "it was a six" by=sup  -> Proposed 1
+approve 1 by=pit                      -> ProposalApproved, RoundReopened
+"""
+
+
+@reads(45)
+def test_a_misread_card_is_corrected_reconstructed_or_a_false_alarm_and_never_void() -> None:
+    table = begun(GAME, PLAYER_WINS, REOPENED)
+    assert [action.command for action in seen(table).next] == ["correct-card", "reconstruct", "resume"]
+    assert seen(table).detail == "it was a six"
+    found = redealt(table.state, "2s 2h Td 4h")
+    assert (found.refused, found.player, found.banker, found.winner) == ("", 2, 6, "")
+    house = {each.ground for each in seen(table).grounds if each.of_the_house}
+    assert house == {"malfunction", "misread-card"}
+
+
+def test_cards_left_are_right_while_a_round_is_open_again() -> None:
+    """They had left the shoe when it was settled, and leave it once."""
+    table = begun(GAME, PLAYER_WINS, REOPENED)
+    shoe = seen(table).shoe
+    assert shoe is not None
+    assert shoe.cards_left == 412
+
+
+# What patrons are told of a correction
+
+
+def patron(table: Table) -> TableView:
+    view = table_view(table.state)
+    assert view is not None
+    return view
+
+
+def told_of(table: Table) -> list[str]:
+    """The events of the last entry as everybody at the table hears them."""
+    entry = read_entry(table.rows[-1][1])
+    return [wire.write(event).decode() for event in public_events([entry], table.state)]
+
+
+def test_a_corrected_card_is_told_and_stays_told_until_the_next_round() -> None:
+    """Who comes back after the event sees it in the view."""
+    table = begun(GAME, CLOSED, "card 9s -> CardDealt", "correct p1 8s -> CardCorrected")
+    [event] = told_of(table)
+    assert '"slot":"p1","before":"9s","after":"8s"' in event
+    assert patron(table).corrected == [CorrectedView(slot="p1", before="9s", after="8s")]
+    at(GAME, """
+correct p1 7s                         -> CardCorrected
+card 2h                               -> CardDealt
+card Td                               -> CardDealt
+card 4h                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+""", table)  # fmt: skip
+    assert patron(table).corrected == [CorrectedView(slot="p1", before="9s", after="7s")]
+    at(GAME, "open -> BetsOpened", table)
+    assert (patron(table).corrected, patron(table).reconstructed) == ([], None)
+
+
+def test_a_reconstruction_is_told_with_its_ground() -> None:
+    table = begun(GAME, CLOSED, STOPPED, "reconstruct 6s 5h Td Tc 3d by=sup -> Proposed")
+    at(GAME, "approve 1 by=pit -> ProposalApproved, RoundReconstructed", table)
+    told = patron(table).reconstructed
+    assert told is not None
+    assert (told.title, told.clause) == ("a hand was dealt the wrong number of cards", "5.2")
+
+
+@reads(45)
+def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
+    table = begun(GAME, PLAYER_WINS, REOPENED)
+    [event] = told_of(table)
+    assert "a card was entered otherwise than it lies" in event
+    assert "it was a six" not in event  # what staff wrote for staff
+    stop = patron(table).stop
+    assert stop is not None
+    assert (stop.ground, stop.title_zh, stop.clause) == ("misread-card", "輸入的牌與實際的牌不符", "reading 45")
+
+
+# What the second person sees, and what is kept
+
+
+def facts(table: Table) -> dict[str, str]:
+    [waits] = waiting(table.state, table.stream.balances, {}, table.now)
+    return {fact.name: fact.text or fact.cards for fact in waits.facts}
+
+
+def test_the_second_person_sees_the_dealers_account_of_what_happened() -> None:
+    """Of a void, a resumption, a reopening, a correction and cards burned."""
+    table = begun(GAME, CLOSED, 'declare foreign-card "a blue back"  -> IrregularityDeclared')
+    at(GAME, "void by=sup -> Proposed 1", table)
+    assert facts(table)["In the dealer's words"] == "a blue back"
+    table = begun(GAME, PLAYER_WINS, REOPENED, "correct p1 6s -> Proposed 2")
+    assert facts(table)["In the dealer's words"] == "it was a six"
+    table = begun(GAME, PLAYER_WINS, 'burn cards=8c unseen=2 detail="fell down" -> Proposed 1')
+    assert facts(table) == {
+        "Seen": "8c", "Unseen": "2", "In the dealer's words": "fell down", "Left in the shoe then": "409"
+    }  # fmt: skip
+
+
+def test_a_reopening_a_correction_and_burned_cards_are_significant() -> None:
+    table = begun(GAME, PLAYER_WINS, REOPENED, "correct p1 6s -> Proposed 2")
+    at(GAME, """
+approve 2 by=pit                      -> ProposalApproved, CardCorrected, TotalsAnnounced
+settle                                -> RoundSettled
+burn unseen=2                         -> Proposed 3
+approve 3 by=pit                      -> ProposalApproved, CardsBurned
+""", table)  # fmt: skip
+    entries = [read_entry(data) for _, data in table.rows]
+    kept = [(x.kind, x.what) for entry in entries for x in significant(entry, Thresholds())]
+    assert ("reopening", "round 1 [reading 45] misread-card; asked by sup, approved by pit") in kept
+    corrected = "round 1: p1 corrected from 9s to 6s [reading 45]; asked by dealer, approved by pit"
+    assert ("correction", corrected) in kept
+    assert ("burned cards", "shoe 1: 2 unseen burned; asked by dealer, approved by pit") in kept
+    groups = {row_of(entry, data, None).kind: row_of(entry, data, None).group
+              for entry, (_, data) in zip(entries, table.rows, strict=True)}  # fmt: skip
+    assert groups["CardsBurned"] == "decisions"

@@ -2,7 +2,7 @@ import pytest
 
 from puntobanco import GAMES, Evidence, Game, Ruling, Wager, parse_cards, rule_on, settle, void
 from puntobanco.rules.cards import codes
-from puntobanco.rules.irregularities import GROUNDS, Stage
+from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE, Stage, title_of
 from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
 from tests.claims import proves, reads
 from tests.deals import dealt
@@ -30,6 +30,10 @@ def ruled(game: Game, ground: str, stage: Stage = "initial-deal", *, cards: str 
     return rule_on(game, ground, evidence)
 
 
+def first_two(game: Game) -> str:
+    return "9f 2g" if game.deck.id == "five-elements" else "9h 2d"
+
+
 @proves(mbs="5.1 5.2 5.3 5.4 5.5", super_six_plus="5.1 5.1.1 5.1.2 5.1.3 5.1.4")
 def test_each_rulebook_names_exactly_these_grounds(game: Game) -> None:
     assert {i.ground.id: i.clause for i in game.irregularities} == NAMED[game.id]
@@ -38,7 +42,7 @@ def test_each_rulebook_names_exactly_these_grounds(game: Game) -> None:
 @proves(mbs="5.1 5.1.1 5.1.2 5.2 5.3 5.4 5.5", super_six_plus="5.1.1 5.1.2 5.1.3 5.1.4 1:void")
 def test_every_ground_voids_a_round_in_its_initial_deal_when_the_order_is_lost(game: Game) -> None:
     for ground, clause in NAMED[game.id].items():
-        ruling = ruled(game, ground)
+        ruling = ruled(game, ground, cards=first_two(game))
         assert (ruling.follows, ruling.clause) == ("void", clause)
         assert "every wager is returned, earlier results stand" in ruling.why.en
         lines = void(game, [Wager("ann", bet.id, 1_000) for bet in game.bets], clause=ruling.clause)
@@ -86,7 +90,8 @@ def test_a_known_order_is_reconstructed_not_voided(game: Game) -> None:
 @reads(24)
 @proves(mbs="5.2", super_six_plus="5.1.3")
 def test_a_wrong_number_of_cards_counts_until_the_next_round_opens(game: Game) -> None:
-    assert ruled(game, "wrong-card-count", "settled").follows == "void"
+    natural = "9f 2g Tf 4e" if game.deck.id == "five-elements" else "9h 2d Th 4c"
+    assert ruled(game, "wrong-card-count", "settled", cards=natural).follows == "void"
     with pytest.raises(GroundDoesNotApply, match="after the next round opened; the result stands") as refused:
         ruled(game, "wrong-card-count", "settled", next_round_open=True)
     assert refused.value.clause == NAMED[game.id]["wrong-card-count"]
@@ -115,6 +120,36 @@ def test_too_few_cards_void_only_while_a_card_is_called_for(game: Game) -> None:
         with pytest.raises(GroundDoesNotApply, match="is missing; the shoe holds"):
             ruled(game, "insufficient-cards", cards=natural[:8], cards_left=left)
     assert ruled(game, "insufficient-cards", "initial-deal", cards=natural[:8]).follows == "void"
+
+
+@reads(44)
+@proves(mbs="5.2 5.3 5.5", super_six_plus="5.1.3 5.1.4")
+def test_no_ground_about_cards_before_a_card_is_dealt_or_called_for(game: Game) -> None:
+    """The rest may come at any time: a foreign card is foreign while bets are open too."""
+    too_early = {"wrong-card-count", "cards-drawn-together", "insufficient-cards"}
+    for ground in NAMED[game.id]:
+        if ground in too_early:
+            with pytest.raises(GroundDoesNotApply, match=r"none is dealt|bets are open") as refused:
+                ruled(game, ground, "betting")
+            assert refused.value.reason_zh
+        else:
+            assert ruled(game, ground, "betting").follows == "void"
+    with pytest.raises(GroundDoesNotApply, match="is about cards of this round, and none is dealt"):
+        ruled(game, "wrong-card-count")
+    assert ruled(game, "insufficient-cards").follows == "void"
+
+
+@reads(43)
+def test_a_ground_that_spoils_the_shoe_says_so() -> None:
+    assert {g.id for g in GROUNDS if g.spoils_shoe} == {"foreign-card", "wrong-deck-count", "order-altered"}
+
+
+@reads(45)
+def test_a_ground_of_the_house_is_in_no_rulebook(game: Game) -> None:
+    named = {i.ground.id for i in game.irregularities}
+    assert {i.ground.id: i.clause for i in OF_THE_HOUSE} == {"malfunction": "reading 31", "misread-card": "reading 45"}
+    assert named.isdisjoint(i.ground.id for i in OF_THE_HOUSE)
+    assert all(title_of(i.ground.id) == i.ground.title for i in (*OF_THE_HOUSE, *game.irregularities))
 
 
 @reads(26, 27)
@@ -146,7 +181,7 @@ def test_the_initial_deal_ends_with_four_cards() -> None:
         ruled(GAMES["rapid"], "cards-drawn-together", cards="2s Ts 2d Td 5h")
 
 
-@reads(25, 26)
+@reads(25, 26, 43)
 @proves(mbs="5.1.2", super_six_plus="5.1")
 def test_between_rounds_there_is_nothing_to_void(game: Game) -> None:
     for ground in NAMED[game.id]:
@@ -154,7 +189,7 @@ def test_between_rounds_there_is_nothing_to_void(game: Game) -> None:
             ruling = ruled(game, ground, "settled")
             assert ruling.follows == "incident"
             assert "earlier results stand" in ruling.why.en
-            assert ("the shoe is changed" in ruling.why.en) == (ground != "order-altered")
+            assert "the shoe is changed" in ruling.why.en
 
 
 @pytest.mark.parametrize("ground", ["foreign-card", "insufficient-cards"])

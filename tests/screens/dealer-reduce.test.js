@@ -148,9 +148,10 @@ test("who may do what, and who may approve", () => {
 });
 
 test("proposals about credits are not the dealer's", () => {
-  const commands = ["void-round", "load-credits", "cash-out", "correct-card"];
+  const commands = ["void-round", "load-credits", "cash-out", "correct-card", "burn-cards"];
   const proposals = commands.map((command) => ({ command: { command } }));
-  assert.deepEqual(proposalsOf({ proposals }).map((p) => p.command.command), ["void-round", "correct-card"]);
+  const own = proposalsOf({ proposals }).map((p) => p.command.command);
+  assert.deepEqual(own, ["void-round", "correct-card", "burn-cards"]);
 });
 
 test("a card of the strip moves to any place and only an added one can go", () => {
@@ -173,4 +174,36 @@ test("the last half minute before the idle lock is counted down, and a use of th
   const kept = reduce(near, { t: "used", at: 277_000 });
   assert.deepEqual([kept.locks, mustTell(kept, 278_000), mustTell(kept, 292_000)], [null, false, true]);
   assert.equal(reduce(start(6, "en"), { t: "idle", at: 1e9 }).locks, null, "nobody is logged in");
+});
+
+test("the code of no card is entered where one is due, for the table to question; elsewhere it is only said", () => {
+  const joker = { t: "unread", text: "]C1-JOKER", at: 5000 };
+  assert.deepEqual(outgoing(reduce(ready(), joker)), { card: "C1-JOKER", by_hand: false });
+  const between = reduce(ready({}, { phase: "settled" }), joker);
+  assert.deepEqual([outgoing(between), between.notice.key], [null, "unread"]);
+});
+
+test("cards scanned into the burn sheet are not entered in the round", () => {
+  const open = run(ready(), { t: "sheet", sheet: { name: "burn", cards: [] } });
+  const state = run(open, { t: "scan", card: "8c", at: 0 }, { t: "card", card: "9h", at: 900 });
+  assert.deepEqual([state.sheet.cards, outgoing(state), state.entry], [["8c", "9h"], null, null]);
+});
+
+test("the burn sheet lies over a stopped round, and what is to be decided comes back under it", () => {
+  const stopped = view({ dealt: ["9s"] }, { phase: "stopped" });
+  const over = run(linked, { t: "view", view: stopped }, { t: "sheet", sheet: { name: "burn", cards: [] } });
+  assert.equal(reduce(over, { t: "view", view: stopped }).sheet.name, "burn");
+  assert.equal(reduce(over, { t: "close" }).sheet.name, "stopped");
+  const asked = run(over, { t: "sending", id: "a", command: { command: "burn-cards" } });
+  assert.equal(reduce(asked, { t: "answered", id: "a", answer: { seq: 11 } }).sheet.name, "stopped");
+});
+
+test("a card for the misread one goes into the wizard, once it is known which", () => {
+  const stopped = view({ dealt: ["9s"] }, { phase: "stopped", cards: { p1: "9s" } });
+  const choosing = run(
+    linked, { t: "view", view: stopped }, { t: "change", name: "stopped", fields: { choice: "correct-card" } },
+  );
+  assert.equal(reduce(choosing, { t: "scan", card: "6s", at: 0 }).sheet.card, undefined);
+  const chosen = reduce(choosing, { t: "change", name: "stopped", fields: { slot: "p1" } });
+  assert.equal(reduce(chosen, { t: "scan", card: "6s", at: 0 }).sheet.card, "6s");
 });

@@ -16,8 +16,10 @@ const TOO_FEW = { refused: "insufficient-cards counts only when a card is missin
 const GROUNDS = [
   ground("foreign-card", "a foreign card", "外來牌", "5.1"),
   ground("insufficient-cards", "too few cards", "餘牌不足", "5.5", TOO_FEW),
-  ground("malfunction", "a malfunction", "設備故障", "reading 31"),
+  ground("malfunction", "a malfunction", "設備故障", "reading 31", { of_the_house: true }),
 ];
+const COUNTED = ground("insufficient-cards", "too few cards", "餘牌不足", "5.5", { needs_count: true });
+const MISREAD = ground("misread-card", "a card was misread", "牌張誤讀", "reading 45", { of_the_house: true });
 const action = (command, more = {}) => ({
   command, why: "a reason", why_zh: "原因", clause: "3.1", slot: "", say: "", say_zh: "", say_clause: "", ...more,
 });
@@ -33,7 +35,7 @@ const view = (phase, next, more = {}, table = {}) => ({
   deck: DECKS.standard, decks: { least: 4, most: 10, usual: 8, cards_each: 52 },
   dealt: [], surplus: [], complete: false, winner: "",
   stakes: BETS.map(({ bet }) => ({ bet, wagers: 1, largest_cents: 1000, total_cents: 1000 })),
-  seated: 2, betting: 1, differential_cents: null, ...more,
+  seated: 2, betting: 1, differential_cents: null, detail: "", questioned_why_zh: "", ...more,
 });
 function at(seen, ...messages) {
   const before = [{ t: "me", me: ME }, { t: "link", state: "open" }, { t: "view", view: seen }];
@@ -44,6 +46,8 @@ const toP2 = [action("enter-card", { slot: "p2" })];
 const dealing = view("dealing", toP2, dealt, cards);
 const ended = [action("settle", { say: "Banker wins, 6 over 4", say_zh: "莊贏，6點對4點" })];
 const ways = ["reconstruct", "void-round", "resume"].map((command) => action(command));
+const corrections = ["correct-card", "reconstruct", "resume"].map((command) => action(command));
+const burns = [{ proposal: 1, by: "dora", command: { by: "dora", command: "burn-cards", cards: "8c 9h", unseen: 2 } }];
 const stopped = { ...cards, stop: GROUNDS[0] };
 const proposal = [{ proposal: 1, by: "dora", command: { by: "dora", command: "void-round" } }];
 const OPEN = { say: "Place your bets, please", say_zh: "Place your bets, please" };
@@ -69,6 +73,17 @@ const STATES = {
     view("stopped", ways, dealt, stopped),
     { t: "change", name: "stopped", fields: { choice: "reconstruct", picked: 1, adding: true } },
   ),
+  "count": at(
+    { ...dealing, grounds: [COUNTED, MISREAD] },
+    { t: "sheet", sheet: { name: "irregularity", ground: "insufficient-cards" } },
+  ),
+  "misread": at(
+    view("stopped", corrections, { ...dealt, detail: "a six upside down" }, { ...cards, stop: MISREAD }),
+    { t: "change", name: "stopped", fields: { choice: "correct-card", slot: "p1", card: "6s" } },
+  ),
+  "burn": at(dealing, { t: "sheet", sheet: { name: "burn", cards: ["8c", "8c"] } }),
+  "joker": at(view("dealing", toP2, { ...dealt, questioned: "joker", questioned_why: "of no deck" }, cards)),
+  "burn waits": at(view("settled", [action("open-bets", OPEN)], { proposals: burns })),
   "waits": at(view("stopped", [action("void-round")], { ...dealt, proposals: proposal }, stopped)),
   "correct": at(dealing, { t: "sheet", sheet: { name: "correct", slot: "p1", card: "8s" } }),
   "new shoe": at(view("waiting", [action("new-shoe")], { shoe: null }), { t: "sheet", sheet: { name: "shoe" } }),
@@ -107,6 +122,44 @@ test("a ground that cannot apply stays there with its reason", () => {
   const text = String(page(STATES.grounds));
   assert.match(text, /aria-disabled="true"[^>]*>\s*<span class="clause" data-act="clause" data-clause="5\.5">5\.5/);
   assert.match(text, /Not now: counts only when a card is missing/);
+  const chinese = { ...GROUNDS[1], refused_zh: "須派牌而無牌時方適用" };
+  const zh = at({ ...dealing, grounds: [chinese] }, { t: "sheet", sheet: { name: "irregularity", ground: "" } });
+  assert.match(String(page({ ...zh, lang: "zh" })), /現不適用：須派牌而無牌時方適用/);
+});
+
+test("where the book has cards left, the dealer counts or says that the shoe is empty", () => {
+  const text = String(page(STATES.count));
+  assert.match(text, /name="cards_left"/);
+  assert.match(text, /data-act="empty"[^>]*>The shoe is empty/);
+  assert.doesNotMatch(text, /data-ground="insufficient-cards"[^>]*aria-disabled/);
+  assert.match(text, /Say how many cards are left/);
+  assert.match(String(page({ ...STATES.count, lang: "zh" })), /牌靴已無牌/);
+  assert.doesNotMatch(String(page(STATES.grounds)), /name="cards_left"/);
+});
+
+test("a misread card is corrected in the wizard: which, what it is, and the account of what happened", () => {
+  const text = String(page(STATES.misread)), propose = /data-act="propose"[^>]*>/;
+  assert.match(text, /a six upside down/);
+  assert.match(text, /data-act="choose" data-command="correct-card"/);
+  assert.doesNotMatch(text, /data-command="void-round"/);
+  assert.ok(!isOff(propose.exec(text)[0]));
+  const same = { ...STATES.misread, sheet: { ...STATES.misread.sheet, card: "9s" } };
+  assert.ok(isOff(propose.exec(String(page(same)))[0]), "the card that lies there is no correction");
+  const order = { ...STATES.misread, sheet: { ...STATES.misread.sheet, choice: "reconstruct", picked: 0 } };
+  assert.ok(!isOff(/data-act="take-out"[^>]*>/.exec(String(page(order)))[0]), "the misread card can be taken out");
+});
+
+test("cards are burned from a dealer's shoe, never while bets are open, and a second person sees which", () => {
+  const button = (state) => /<button[^>]*data-act="burning"[^>]*>/.exec(String(page(state)))[0];
+  assert.ok(!isOff(button(STATES.dealing)));
+  assert.ok(isOff(button(STATES.betting)));
+  const virtual = { ...dealing, shoe: { ...SHOE, dealing: "virtual" } };
+  assert.ok(isOff(button(at(virtual))));
+  assert.match(String(page(STATES["burn waits"])), /Count out of the shoe: 8 of Clubs, 9 of Hearts; unseen: 2/);
+});
+
+test("a joker in question is called what was read, not the back of a card", () => {
+  assert.match(String(page(STATES.joker)), /joker cannot be/);
 });
 
 test("a bet that is closed alone is marked among the stakes, until somebody's wager stands there", () => {

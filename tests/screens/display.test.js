@@ -165,3 +165,15 @@ test("no inline style and no script, whatever a table is called", () => {
   const shown = drawn(table({ title: "<img src=x onerror=alert(1)>", halted: "<b onclick=x>" }));
   assert.doesNotMatch(shown, /<img|<script|<b onclick|\sstyle=/);
 });
+
+test("what was put right in the round stands under the announcement and is said", () => {
+  const corrected = [{ slot: "b2", before: "Lf", after: "9f" }];
+  const seen = after([table({ corrected })]);
+  const told = "Corrected: Banker’s second card is the 9 of Fire; it had been entered as the Luk of Fire.";
+  assert.ok(announced(seen).more.includes(told));
+  assert.ok(spoken(seen).includes(told));
+  const ground = { ground: "wrong-card-count", title: "a wrong number", title_zh: "張數錯誤", clause: "5.2" };
+  const dealing = after([table({ phase: "dealing", cards: FOUR, reconstructed: ground })], { lang: "zh" });
+  assert.ok(announced(dealing).more.includes("牌張已按原定次序還原：張數錯誤。"));
+  assert.equal(announced(after([SETTLED])).more, undefined);
+});

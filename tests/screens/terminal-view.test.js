@@ -305,3 +305,30 @@ test("a view says where it stands after a break without moving anything", () => 
   assert.equal(dealt("3w").still, false);
   assert.equal(table().phase, "betting");
 });
+
+test("a corrected card and a reconstruction are told in the strip until the next round, in both languages", () => {
+  const corrected = (before, after) => events(event("CardCorrected", { round: 7, slot: "p1", before, after }));
+  const strip = (one, lang) => /role="alert" data-key="strip"[^]*?<span>([^<]*)/.exec(view({ ...one, lang }))?.[1];
+  const once = run(dealt("3w", "Lg"), corrected("3w", "4w"));
+  assert.equal(strip(once, "en"),
+    "Corrected: Player’s first card is the 4 of Wood; it had been entered as the 3 of Wood.");
+  assert.equal(strip(once, "zh"), "更正：閒第一張牌為木4，先前輸入為木3。");
+  assert.match(strip(run(once, corrected("4w", "5w")), "en"), /is the 5 of Wood; it had been entered as the 3 of Wood/);
+  const back = opened({ phase: "dealing", corrected: [{ slot: "b2", before: "Lf", after: "9f" }] }); // after a break
+  assert.match(strip(back, "en"), /Banker’s second card is the 9 of Fire/);
+  const ground = { ground: "wrong-card-count", title: "a wrong number", title_zh: "張數錯誤", clause: "5.2" };
+  const again = opened({ phase: "dealing", reconstructed: ground });
+  assert.equal(strip(again, "en"), "The cards were put in their true order: a wrong number.");
+  assert.equal(strip(again, "zh"), "牌張已按原定次序還原：張數錯誤。");
+  const next = event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 });
+  assert.equal(strip(run(once, events(next)), "en"), undefined);
+});
+
+test("a past round says what was put right in it", () => {
+  const reopened = { ground: "misread-card", title: "a card was misread", title_zh: "牌張誤讀", clause: "reading 45" };
+  const round = { ...REPLAY, corrected: [{ slot: "p1", before: "9w", after: "3w" }], reopened };
+  const shown = (lang, r) => String(view({ ...opened(), lang, sheet: { name: "history", replay: r } }));
+  assert.match(shown("en", round), /Reopened and settled anew: a card was misread\. Corrected: Player’s first card/);
+  assert.match(shown("zh", round), /重開並重新結算：牌張誤讀。/);
+  assert.doesNotMatch(shown("en", REPLAY), /data-told="corrections"/);
+});

@@ -14,7 +14,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import RoundState, TableState
-from puntobanco.table.stops import MALFUNCTION
+from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from tests.soak.clients import Client
 
 if TYPE_CHECKING:
@@ -349,6 +349,8 @@ class Dealer(Client):
         if luck < 0.02 and state.phase == "settled":
             ground = "wrong-card-count" if luck < 0.015 else self._ground(state)
             return c.Reopen(by=by, ground=ground)
+        if luck < 0.03:
+            return c.BurnCards(by=by, unseen=self.chance.randrange(1, 4))
         return c.OpenBets(by=by) if luck < 0.4 else None
 
     def _while_betting(self, state: TableState) -> c.AnyCommand | None:
@@ -375,4 +377,4 @@ class Dealer(Client):
         return c.EnterCard(by=by, card=code(a_card(self.world, round_)))
 
     def _ground(self, state: TableState) -> str:
-        return self.chance.choice([i.ground.id for i in state.playing.irregularities] + [MALFUNCTION])
+        return self.chance.choice([i.ground.id for i in state.playing.irregularities] + [MALFUNCTION, MISREAD_CARD])

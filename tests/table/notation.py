@@ -166,6 +166,8 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.card,)
         case e.CardCorrected():
             return (event.slot, event.before, event.after)
+        case e.CardsBurned():
+            return (event.shoe, event.cards or "none", "unseen", event.unseen)
         case e.IrregularityDeclared() | e.RoundReopened():
             return (event.round, event.ground)
         case e.IncidentRecorded():
@@ -320,6 +322,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "deal": _plain(c.DealCard),
     "card": _plain(c.EnterCard, "card"),
     "correct": _plain(c.CorrectCard, "slot", "card"),
+    "burn": _plain(c.BurnCards, unseen=int),
     "declare": _plain(c.DeclareIrregularity, "ground", "detail", cards_left=int),
     "reconstruct": lambda _, words, options: c.Reconstruct(by=options["by"], order=" ".join(words)),
     "void": _plain(c.VoidRound),

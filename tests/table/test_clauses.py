@@ -218,7 +218,7 @@ line ben player void 100.00 [{foreign}]
 credits ann 400.00
 credits ben 600.00
 roads P
-open                                  -> refused shoe-must-be-changed because "foreign-card"
+open                                  -> refused shoe-must-be-changed because "a card that does not belong to the set"
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe physical                         -> ShoeStarted 2
 counted 0 0
@@ -231,7 +231,7 @@ def test_a_card_that_cannot_be_is_asked_for_again(game: Game) -> None:
     """Another card settles the matter; another that cannot be is a new question."""
     at(game, """
 card {other}                          -> CardQuestioned {other}
-card joker                            -> refused unknown-card
+card joker                            -> CardQuestioned joker
 card {another}                        -> CardQuestioned {another}
 card 6s                               -> CardDealt p1
 card {another}                        -> CardQuestioned {another}
@@ -372,7 +372,7 @@ declare wrong-card-count              -> IrregularityDeclared
 reconstruct 9s 2h Td 4h 9h 9h 9h 9h 9h by=sup  -> refused card-refused
 reconstruct 9s 2h Td 4h 9h 9h 9h 9h by=sup     -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReconstructed over 9h 9h 9h 9h, TotalsAnnounced 9 6
-correct p1 2s                         -> refused correction-refused [{count}] because "would have drawn otherwise"
+correct p1 2s                         -> refused correction-refused [reading 45] because "would have drawn otherwise"
 correct p1 9h                         -> refused card-refused
 correct p1 8h                         -> Proposed 2
 approve 2 by=pit                      -> ProposalApproved, CardCorrected, TotalsAnnounced 8 6
@@ -631,7 +631,7 @@ reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
 reconstruct 6s 5h Td Tc 3d 9h by=sup  -> Proposed 2
 approve 2 by=pit                      -> ProposalApproved, RoundReconstructed over 9h
-correct p1 2s by=sup                  -> refused correction-refused [{count}] because "would have drawn otherwise"
+correct p1 2s by=sup                  -> refused correction-refused [reading 45] because "would have drawn otherwise"
 settle                                -> RoundSettled B
 cards-left {left}
 reopen wrong-card-count by=sup        -> Proposed 3
@@ -742,7 +742,7 @@ declare order-altered                 -> IrregularityDeclared order-altered [{al
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{altered}]
 credits ann 500.00
-declare order-altered                 -> IncidentRecorded order-altered spoils nothing [{altered}]
+declare order-altered                 -> IncidentRecorded order-altered spoils the shoe [{altered}]
 """, begun(game_id, CLOSED))  # fmt: skip
 
 
@@ -941,7 +941,7 @@ card Td                               -> CardDealt p2
 card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled P         # the round in play goes on
 credits ben 600.00
-open                                  -> refused shoe-must-be-changed because "wrong-deck-count"
+open                                  -> refused shoe-must-be-changed because "cards missing from the set"
 """, begun(game_id, CLOSED), counted=8 * len(GAMES[game_id].deck) - 1)  # fmt: skip
 
 
@@ -1050,9 +1050,8 @@ settle                                -> RoundSettled B 3 5
 """, begun(game, CLOSED))  # fmt: skip
 
 
-@proves(mbs="5.2", super_six_plus="5.1.3")
-@reads(22)
-def test_a_correction_that_changes_who_draws_is_a_wrong_number_of_cards(game: Game) -> None:
+@reads(45)
+def test_a_correction_that_changes_who_draws_is_refused(game: Game) -> None:
     """Player's two was a seven: it should have stood, and the card went to the wrong hand."""
     at(game, """
 card 2s                               -> CardDealt p1
@@ -1060,7 +1059,7 @@ card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
-correct p1 7s                         -> refused correction-refused [{count}] because "declare wrong-card-count"
+correct p1 7s                         -> refused correction-refused [reading 45] because "declare misread-card"
 correct p3 9d                         -> CardCorrected p3 4d 9d
 settle                                -> RoundSettled B 1 5
 """, begun(game, CLOSED))  # fmt: skip

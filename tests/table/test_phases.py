@@ -23,7 +23,7 @@ from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
 from puntobanco.table.state import dump
-from puntobanco.table.stops import MALFUNCTION
+from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
 from tests.table.notation import Table, play
 
@@ -51,7 +51,7 @@ withdraw-wager         .       .        +       w        w        w        .    
 close-bets             .       .        +       .        .        .        .      .
 deal-card              .       .        .       +        +        .        .      .
 enter-card             .       .        .       +        +        .        .      .
-correct-card           .       .        .       .        +        .        .      .
+correct-card           .       .        .       .        +        +        .      .
 declare-irregularity   .       +        +       +        +        .        +      +
 reconstruct            .       .        .       .        .        +        .      .
 void-round             .       .        .       .        .        +        .      .
@@ -66,6 +66,7 @@ restart-table          .       +        +       +        +        +        +    
 limit-session          +       +        +       +        +        +        +      +
 stop-session           +       +        +       +        +        +        +      +
 restart-session        +       +        +       +        +        +        +      +
+burn-cards             .       +        .       +        +        +        +      +
 """
 SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
 PAIRS = [
@@ -112,6 +113,8 @@ FIRST = {
     "restart-table": "halt fire-drill -> TableHalted",
     "restart-session": "stop ann tired -> SessionStopped",
 }
+MISREAD = f"{DEALING}\ndeclare misread-card -> IrregularityDeclared"
+"""Stopped for the one ground that lets a card be corrected."""
 VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
 WELL_FORMED: dict[str, c.AnyCommand] = {
     command.name(): command
@@ -152,6 +155,7 @@ WELL_FORMED: dict[str, c.AnyCommand] = {
         c.LimitSession(by="floor", session="ann", loss_cents=100_000, play_ms=3_600_000),
         c.StopSession(by="pit", session="ann", reason="tired"),
         c.RestartSession(by="pit", session="ann"),
+        c.BurnCards(by="dealer", cards="3h", unseen=1),
     )
 }
 
@@ -178,7 +182,8 @@ def test_the_machine_allows_what_the_table_says() -> None:
 
 @pytest.mark.parametrize(("name", "phase", "mark"), PAIRS, ids=str)
 def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(name: str, phase: Phase, mark: str) -> None:
-    table = in_phase(phase, virtual=name == "deal-card" and mark == "+")
+    stopped_to_correct = (name, phase) == ("correct-card", "stopped")
+    table = play(MISREAD) if stopped_to_correct else in_phase(phase, virtual=name == "deal-card" and mark == "+")
     if mark == "+" and name in FIRST:
         play(FIRST[name], table)
     before = table.state
@@ -216,7 +221,7 @@ CENTS = st.sampled_from([1, 5, 99, 1_000, 5_000, 10_000, 40_000, 50_001, MAX_CEN
 BETS = st.sampled_from([bet.id for bet in FORTUNE_SIX.bets] + ["element-bonus", ""])
 ROUNDS = st.sampled_from([0, 1, 2, 10**9])
 CARDS = st.sampled_from(["9s", "2h", "Td", "4h", "8c", "9f", "ZZ", "?"])
-GROUND_IDS = st.sampled_from([ground.id for ground in GROUNDS] + [MALFUNCTION, "bad-mood", HOUSE])
+GROUND_IDS = st.sampled_from([ground.id for ground in GROUNDS] + [MALFUNCTION, MISREAD_CARD, "bad-mood", HOUSE])
 OPEN = [default_limits(game) for game in GAMES.values()]
 LIMITS = st.sampled_from([*OPEN, *(closing(limits, {"tie"}) for limits in OPEN)])
 TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
@@ -234,6 +239,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "cut": st.sampled_from([0, 14, 1_000]),
     "burn": st.sampled_from([0, 50]),
     "cards": st.sampled_from([0, 415, 416]),
+    "unseen": st.sampled_from([0, 1, 50]),
     "session": SESSIONS,
     "patron": SESSIONS,
     "cents": CENTS,
@@ -265,6 +271,8 @@ def any_command(draw: st.DrawFn) -> c.AnyCommand:
     """Any command with values that make sense somewhere, or nowhere."""
     kind = draw(st.sampled_from(c.COMMANDS))
     values = {field.name: draw(VALUES[field.name]) for field in msgspec.structs.fields(kind)}
+    if kind is c.BurnCards:
+        values["cards"] = draw(VALUES["order"])
     return kind(**values)  # type: ignore[arg-type, return-value]
 
 
@@ -363,6 +371,22 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
     "credits of a stranger set apart": (
         "stopped",
         e.Proposed(proposal=2, about="money", at=0, command={"by": "carl"}, session="nobody", held_cents=5),
+    ),
+    "a card corrected in a round that is stopped for something else": (
+        "stopped",
+        e.CardCorrected(round=1, slot="p1", before="9s", after="8s", proposed_by="sup", approved_by="pit"),
+    ),
+    "cards burned from another shoe": (
+        "dealing",
+        e.CardsBurned(shoe=2, cards="3h", unseen=0, detail="", proposed_by="dealer", approved_by="pit"),
+    ),
+    "cards burned by one person": (
+        "dealing",
+        e.CardsBurned(shoe=1, cards="3h", unseen=0, detail="", proposed_by="pit", approved_by="pit"),
+    ),
+    "more cards burned than there are": (
+        "dealing",
+        e.CardsBurned(shoe=1, cards="", unseen=416, detail="", proposed_by="dealer", approved_by="pit"),
     ),
     "one person for two": ("stopped", e.RoundResumed(round=1, proposed_by="sup", approved_by="sup")),
     "a void by one person": (

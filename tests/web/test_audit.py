@@ -1,14 +1,19 @@
 """The inspector's part of the API: who may look, rounds told again, and a changed byte that is found."""
 
+import asyncio
 import csv
 import io
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from puntobanco.client import Terminal
 from puntobanco.floor.dispute.verify import verify_pack
+from puntobanco.floor.recall import Recall
+from puntobanco.floor.views import CorrectedView
 from tests.rounds import three_rounds
 from tests.served import Served, api, http, rewritten, staff_tokens
 
@@ -125,6 +130,24 @@ def test_a_void_names_both_people_and_a_correction_both_hands(
     [correction] = fixed["corrections"]
     assert (correction["original"], correction["corrected"]) == (["2h", "9s", "3d", "9c"], ["2h", "9s", "3d", "Tc"])
     assert fixed["state"] == "settled"
+
+
+def test_a_patron_sees_the_cards_as_they_lay_and_that_one_was_corrected(
+    served: Served, rounds: tuple[int, int, int]
+) -> None:
+    """Not the card that was misread, which the journal tells first."""
+
+    async def recalled() -> Recall:
+        async with Terminal(served.address, table=6) as terminal:
+            await terminal.seat()
+            return await terminal.recall(rounds[2])
+
+    with ThreadPoolExecutor(1) as apart:
+        found = apart.submit(asyncio.run, recalled()).result()
+    assert [draw.card for draw in found.cards] == ["2h", "9s", "3d", "Tc"]
+    assert found.corrected == [CorrectedView(slot="b2", before="9c", after="Tc")]
+    assert (found.reconstructed, found.reopened) == (None, None)
+    assert found.cards[3].why_zh == "莊第二張牌"
 
 
 def test_files_to_take_away(

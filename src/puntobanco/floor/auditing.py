@@ -47,7 +47,7 @@ _OF: dict[type[e.Event], Group] = {
     **dict.fromkeys((e.WagerPlaced, e.WagerRaised, e.WagerWithdrawn), "wagers"),
     **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.CardQuestioned), "cards"),
     **dict.fromkeys(
-        (e.CardCorrected, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
+        (e.CardCorrected, e.CardsBurned, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
          e.ProposalApproved, e.ProposalRejected, e.ProposalWithdrawn, e.ProposalLapsed, e.RoundResumed, e.RoundVoided,
          e.RoundReopened), "decisions"),
     **dict.fromkeys(

@@ -5,26 +5,30 @@ from __future__ import annotations
 import time
 from collections import Counter
 
+from msgspec.structs import replace
+
 import puntobanco.events as e
 from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.prompts import Action, next_actions
-from puntobanco.floor.views import SLOTS, TableView, ground_title, table_view
+from puntobanco.floor.views import SLOTS, TableView, table_view
 from puntobanco.proposals import Decided
 from puntobanco.rules.cards import code, codes, parse_card
+from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.asked import RULES, Asked, Funds
+from puntobanco.table.cards import why_impossible
 from puntobanco.table.decide import decide
 from puntobanco.table.phases import ALLOWED, SAYS
 from puntobanco.table.state import RoundState, ShoeState, TableState
-from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 
 
 class GroundView(Record):
-    """An irregularity that this game's rulebook names; `refused` says why it cannot be declared now."""
+    """An irregularity that this game's rulebook or the house names; `refused` says why it cannot be declared now."""
 
     ground: str
     title: str
@@ -34,6 +38,9 @@ class GroundView(Record):
     refused: str
     command: str  # the one that declares it now
     follows: str  # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
+    refused_zh: str = ""
+    needs_count: bool = False  # by the book the shoe is not empty: the dealer says how many cards are left
+    of_the_house: bool = False  # no rulebook has it
     requires: str = ""
     requires_zh: str = ""
 
@@ -83,6 +90,7 @@ class DealerView(Record):
     decided: list[Decided]  # what became of the last ones, by whom and why; newest last
     questioned: str  # a card that cannot be, entered once
     questioned_why: str
+    questioned_why_zh: str
     shoe: ShoeView | None
     deck: list[str]  # every card of the set, for the keypad
     decks: DecksView
@@ -94,6 +102,7 @@ class DealerView(Record):
     seated: int
     betting: int  # how many of them have a wager in the round
     differential_cents: int | None  # how far stakes on Player and Banker may lie apart
+    detail: str  # what happened, in the words of who stopped the round
 
 
 def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
@@ -101,6 +110,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
     table, game, shoe, round_ = table_view(state, demo=demo), state.game, state.shoe, state.round
     if table is None or game is None or state.limits is None:
         return None
+    why = _questioned_why(round_)
     return DealerView(
         table=table, next=next_actions(state), grounds=grounds_now(state, now),
         proposals=[
@@ -108,7 +118,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
             for number, p in sorted(state.proposals.waiting.items())
         ],
         decided=[decided for decided in state.proposals.decided if decided.about == "round"],
-        questioned=round_.questioned if round_ else "", questioned_why=_questioned_why(round_),
+        questioned=round_.questioned if round_ else "", questioned_why=why.en, questioned_why_zh=why.zh,
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=DecksView(
@@ -119,15 +129,13 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         stakes=stakes_of(state), seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
+        detail=round_.stop.detail if round_ and round_.stop and state.phase == "stopped" else "",
     )  # fmt: skip
 
 
 def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
-    """The cards of the round in play have left it, though its counts change when the round is over."""
-    round_ = state.round
-    out = len(round_.play.cards) if round_ and state.is_in_play and round_.shoe == shoe.number else 0
     return ShoeView(
-        number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=shoe.cards_left - out,
+        number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=state.cards_left,
         spoiled=shoe.spoiled, cards=shoe.decks * len(state.playing.deck), burn=shoe.burn,
     )  # fmt: skip
 
@@ -148,50 +156,54 @@ def stakes_of(state: TableState) -> list[StakesView]:
     ]  # fmt: skip
 
 
-def _questioned_why(round_: RoundState | None) -> str:
+def _questioned_why(round_: RoundState | None) -> Words:
+    nothing = Words("", "")
     if round_ is None or not round_.questioned:
-        return ""
-    try:
-        round_.play.verify_deal(parse_card(round_.questioned))
-    except Refusal as refusal:
-        return refusal.reason
-    return ""
+        return nothing
+    return why_impossible(round_.play, round_.questioned) or nothing
 
 
 def grounds_now(state: TableState, now: int) -> list[GroundView]:
-    """Only those of this game's rulebook, and a malfunction, which none of them names."""
-    found = [
-        GroundView(
-            ground=i.ground.id, title=i.ground.title.en, title_zh=i.ground.title.zh, clause=i.clause,
-            reconstructable=i.ground.reconstructable, **_declared(state, i.ground.id, now),
-            requires="; ".join(words.en for words in i.ground.requires),
-            requires_zh="；".join(words.zh for words in i.ground.requires),
-        )
-        for i in state.playing.irregularities
-    ]  # fmt: skip
-    title = ground_title(MALFUNCTION)
-    fault = GroundView(
-        ground=MALFUNCTION, title=title.en, title_zh=title.zh, clause=MALFUNCTION_CLAUSE,
-        reconstructable=False, **_declared(state, MALFUNCTION, now),
+    """Only those of this game's rulebook, and those of the house, which none of them names."""
+    named = [_ground_now(state, irregularity, now) for irregularity in state.playing.irregularities]
+    return [*named, *(replace(_ground_now(state, own, now), of_the_house=True) for own in OF_THE_HOUSE)]
+
+
+def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> GroundView:
+    """By which command it is declared now and what follows; or why the table would not take it."""
+    ground = irregularity.ground
+    view = GroundView(
+        ground=ground.id, title=ground.title.en, title_zh=ground.title.zh, clause=irregularity.clause,
+        reconstructable=ground.reconstructable, refused="", command=c.DeclareIrregularity.name(), follows="",
+        requires="; ".join(words.en for words in ground.requires),
+        requires_zh="；".join(words.zh for words in ground.requires),
     )  # fmt: skip
-    return [*found, fault]
-
-
-def _declared(state: TableState, ground: str, now: int) -> dict[str, str]:
-    """By which command a ground is declared now and what follows; or why the table would not take it."""
-    declare: c.Command = c.DeclareIrregularity(by="dealer", ground=ground)
-    kinds = [c.Reopen(by="dealer", ground=ground), declare] if state.phase == "settled" else [declare]
-    said = ""
-    for command in kinds:
+    said: Refusal | None = None
+    for command in _ways_to_declare(state, ground):
         try:
-            events = decide(state, Funds(), command, now)
+            first, *_ = decide(state, Funds(), command, now)
         except Refusal as refusal:
-            said = said or refusal.reason
+            said = said or refusal
             continue
-        first = events[0]
-        follows = "incident" if isinstance(first, e.IncidentRecorded) else "stop"
-        return {"refused": "", "command": command.name(), "follows": follows if command is declare else "reopen"}
-    return {"refused": said, "command": declare.name(), "follows": ""}
+        counted = isinstance(command, c.DeclareIrregularity) and command.cards_left is not None
+        return replace(view, command=command.name(), follows=_follows(command, first), needs_count=counted)
+    assert said is not None, "it was tried at least once"
+    return replace(view, refused=said.reason, refused_zh=said.reason_zh or said.reason)
+
+
+def _ways_to_declare(state: TableState, ground: Ground) -> list[c.Command]:
+    declare = c.DeclareIrregularity(by="dealer", ground=ground.id)
+    if state.phase == "settled":
+        return [c.Reopen(by="dealer", ground=ground.id), declare]
+    if ground.card_called_for:  # the book may be wrong: whoever looks into the shoe knows better
+        return [declare, replace(declare, cards_left=0)]
+    return [declare]
+
+
+def _follows(command: c.Command, first: e.Event) -> str:
+    if isinstance(command, c.Reopen):
+        return "reopen"
+    return "incident" if isinstance(first, e.IncidentRecorded) else "stop"
 
 
 class Redealt(Record):

@@ -9,8 +9,9 @@ import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.felt import NoteView, notes
 from puntobanco.floor.scores import Counts, RoadsView, counts, marks, roads_view
-from puntobanco.floor.views import SLOTS, Why, ground_title, why_of
+from puntobanco.floor.views import SLOTS, Why, why_of
 from puntobanco.journal import Entry
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
 
@@ -153,7 +154,7 @@ def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
 
 
 def _grounded(event: e.RoundVoided | e.IrregularityDeclared | e.RoundReopened) -> dict[str, Any]:
-    title = ground_title(event.ground)
+    title = title_of(event.ground)
     return {
         "round": event.round, "ground": event.ground, "title": title.en, "title_zh": title.zh, "clause": event.clause
     }  # fmt: skip

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from puntobanco.events import Record
-from puntobanco.floor.views import SLOTS, ground_title
+from puntobanco.floor.views import SLOTS
 from puntobanco.rules.game import Game
-from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.rules.irregularities import GROUNDS, title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe
 from puntobanco.table.state import TableState
+from puntobanco.table.stops import MISREAD_CARD
 
 _WINS = {"player": Words("Player wins", "閒贏"), "banker": Words("Banker wins", "莊贏")}
 
@@ -57,7 +58,8 @@ def next_actions(state: TableState) -> list[Action]:
     if needs_shoe(state):
         spoiled = state.shoe.spoiled
         if spoiled:
-            return [_action(c.EndShoe, f"the shoe cannot be played on with: {spoiled}", f"牌靴不可再用：{spoiled}")]
+            why = title_of(spoiled)
+            return [_action(c.EndShoe, f"the shoe cannot be played on with: {why.en}", f"牌靴不可再用：{why.zh}")]
         return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
     said = f'"{words.open}"'
     return [_action(c.OpenBets, said, said, words.open_clause, say=(Words(words.open), words.open_clause))]
@@ -86,12 +88,17 @@ def _decisions(state: TableState) -> list[Action]:
     assert round_ is not None, "a stopped table has a round"
     stop = round_.stop
     assert stop is not None, "a stopped round says why"
-    title = ground_title(stop.ground)
-    found = [_action(c.VoidRound, f"void: {title.en}", f"作廢：{title.zh}", stop.clause)]
-    in_order = any(ground.id == stop.ground and ground.reconstructable for ground in GROUNDS)
-    if in_order and round_.dealing == "physical" and stop.phase != "betting":
-        found.insert(0, _action(c.Reconstruct, "put the cards in their true order", "按原定次序還原", stop.clause))
-    return [*found, _action(c.Resume, "a false alarm: the round goes on", "虛驚：繼續該局", stop.clause)]
+    title = title_of(stop.ground)
+    in_order = _action(c.Reconstruct, "put the cards in their true order", "按原定次序還原", stop.clause)
+    go_on = _action(c.Resume, "a false alarm: the round goes on", "虛驚：繼續該局", stop.clause)
+    if stop.ground == MISREAD_CARD:  # it voids nothing
+        correct = _action(c.CorrectCard, "correct the card that was misread", "更正誤讀的牌", stop.clause)
+        return [correct, in_order, go_on]
+    void = _action(c.VoidRound, f"void: {title.en}", f"作廢：{title.zh}", stop.clause)
+    is_reconstructable = any(ground.id == stop.ground and ground.reconstructable for ground in GROUNDS)
+    if is_reconstructable and round_.dealing == "physical" and stop.phase != "betting":
+        return [in_order, void, go_on]
+    return [void, go_on]
 
 
 def _action(

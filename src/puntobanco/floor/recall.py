@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.events import Line, Record
+from puntobanco.floor.views import CorrectedView, StopView, corrected_of, reconstructed_of, stop_view, why_of
 from puntobanco.journal import Fault
 from puntobanco.ledger import account_of
+from puntobanco.rules.cards import code
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
+from puntobanco.table.state import RoundState, slots_of
 
 
 class NoSuchRound(Refusal):
@@ -19,6 +22,7 @@ class Draw(Record):
     slot: str
     card: str
     why: str
+    why_zh: str
     clause: str
 
 
@@ -35,7 +39,10 @@ class Recall(Record):
     clause: str  # of a void
     player: int
     banker: int
-    cards: list[Draw]
+    cards: list[Draw]  # as they lay in the end
+    corrected: list[CorrectedView]  # of these, what had been entered otherwise
+    reconstructed: StopView | None  # why they were put in order
+    reopened: StopView | None  # why the round was settled anew
     lines: list[Line]
     wagered_cents: int
     paid_cents: int
@@ -63,16 +70,26 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
     lines = [line for line in end.lines if line.session == session]
     wagered, paid = sum(line.stake_cents for line in lines), sum(line.paid_cents for line in lines)
     after = found.after_cents.get(account_of(session), 0)
-    dealt = {
-        event.slot: Draw(slot=event.slot, card=event.card, why=event.why, clause=event.clause)
-        for _, event in found.events
-        if isinstance(event, e.CardDealt)
-    }
     return Recall(
         replay=True, table=found.stream, round=found.number, game=found.game.id, rules=found.rules, at=at,
         result=end.result if isinstance(end, e.RoundSettled) else "VOID",
         clause=end.clause if isinstance(end, e.RoundVoided) else "", player=round_.play.player_points,
-        banker=round_.play.banker_points, cards=list(dealt.values()), lines=lines,
+        banker=round_.play.banker_points, cards=_draws(round_), corrected=corrected_of(round_),
+        reconstructed=reconstructed_of(found.game, round_), reopened=_reopened(found), lines=lines,
         wagered_cents=wagered, paid_cents=paid, after_cents=after, demo=demo,
         before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
     )  # fmt: skip
+
+
+def _draws(round_: RoundState) -> list[Draw]:
+    """The cards in dealing order with what the table called for, which a correction may have changed."""
+    found = list[Draw]()
+    for dealt, (slot, card) in enumerate(slots_of(round_).items()):
+        why = why_of(round_.play, dealt)
+        found.append(Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause))
+    return found
+
+
+def _reopened(found: Story) -> StopView | None:
+    reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
+    return stop_view(reopenings[-1].ground, reopenings[-1].clause) if reopenings else None

@@ -16,6 +16,7 @@ from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import Odds, format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -215,8 +216,9 @@ class _Telling:
             case e.CardCorrected():
                 was = _codes(before)
                 self._correct(
-                    entry, f"{_CARD[event.slot]} was {event.before}, is {event.after}", "", was, _codes(after), []
-                )
+                    entry, f"{_CARD[event.slot]} was {event.before}, is {event.after}", event.clause, was,
+                    _codes(after), [],
+                )  # fmt: skip
             case e.RoundReconstructed():
                 self._correct(
                     entry, f"reconstructed: {event.ground}", event.clause, event.dealt.split(), event.order.split(),
@@ -232,7 +234,8 @@ class _Telling:
                 self.checks = _checked_void(event, before)
             case e.RoundReopened():
                 self.end, lines = None, tuple(recovery.line for recovery in event.recoveries)
-                self._outcome(entry, "reopened: the settlement is taken back", "", event.clause, lines, None)
+                what = f"reopened, {title_of(event.ground).en}: the settlement is taken back"
+                self._outcome(entry, what, "", event.clause, lines, None)
 
     def _correct(
         self, entry: Entry, what: str, clause: str, original: list[str], corrected: list[str], surplus: list[str]

@@ -24,7 +24,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 _DEALING: frozenset[type[c.Command]] = frozenset({
     c.OpenBets, c.CloseBets, c.DealCard, c.EnterCard, c.CorrectCard, c.Settle, c.DeclareIrregularity, c.Reconstruct,
-    c.VoidRound, c.Resume, c.Reopen, c.CountShoe, c.WithdrawProposal,
+    c.VoidRound, c.Resume, c.Reopen, c.CountShoe, c.BurnCards, c.WithdrawProposal,
 })  # fmt: skip
 _RUNNING: frozenset[type[c.Command]] = frozenset({
     c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.StopSession,

@@ -13,16 +13,15 @@ from puntobanco.floor.felt import BetView, NoteView, felt, notes
 from puntobanco.floor.scores import Counts, RoadsView, counts, roads_view
 from puntobanco.ledger import account_of
 from puntobanco.rules.cards import FIVE_ELEMENTS, code
-from puntobanco.rules.irregularities import GROUNDS
+from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Stream
-from puntobanco.table.state import TableState, slots_of
-from puntobanco.table.stops import MALFUNCTION
+from puntobanco.table.asked import clause_of
+from puntobanco.table.state import RoundState, TableState, slots_of
 
 SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
-MALFUNCTION_TITLE = Words("a malfunction of the equipment", "設備故障")
 
 
 class Why(Record):
@@ -39,6 +38,14 @@ class StopView(Record):
     title: str
     title_zh: str
     clause: str
+
+
+class CorrectedView(Record):
+    """A card that had been entered otherwise: what was entered first, and what lies there."""
+
+    slot: str
+    before: str
+    after: str
 
 
 class LastView(Record):
@@ -71,6 +78,8 @@ class TableView(Record):
     opens_at: int | None  # where the clock opens the next round
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
     keyed: list[str]  # the slots whose cards were entered by hand
+    corrected: list[CorrectedView]  # cards of this round that had been entered otherwise
+    reconstructed: StopView | None  # why its cards were put in order
     why: Why | None  # of the last card
     next: Why | None  # what the table calls for now
     stop: StopView | None
@@ -125,6 +134,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
         opens_at=state.changed_at + clock.pause_ms if opens else None, cards=cards,
         keyed=round_.keyed.split() if round_ else [],
+        corrected=corrected_of(round_) if round_ else [], reconstructed=reconstructed_of(game, round_),
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
         next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
         stop=_stop(state),
@@ -148,9 +158,16 @@ def why_of(play: Round, dealt: int) -> Why:
     return Why(slot=SLOTS[due.slot] if due.slot is not None else "", en=due.why.en, zh=due.why.zh, clause=due.clause)
 
 
-def ground_title(ground: str) -> Words:
-    titles = {g.id: g.title for g in GROUNDS} | {MALFUNCTION: MALFUNCTION_TITLE}
-    return titles.get(ground, Words(ground))
+def corrected_of(round_: RoundState) -> list[CorrectedView]:
+    lies = {slot: code(card) for slot, card in slots_of(round_).items()}
+    found = [each.split(":") for each in round_.corrected.split()]
+    return [CorrectedView(slot=slot, before=before, after=lies[slot]) for slot, before in found]
+
+
+def reconstructed_of(game: Game, round_: RoundState | None) -> StopView | None:
+    if round_ is None or not round_.reconstructed:
+        return None
+    return stop_view(round_.reconstructed, clause_of(game, round_.reconstructed) or "")
 
 
 def _last(state: TableState) -> LastView | None:
@@ -164,8 +181,12 @@ def _stop(state: TableState) -> StopView | None:
     stop = state.round.stop if state.round and state.phase in ("stopped", "void") else None
     if stop is None:
         return None
-    title = ground_title(stop.ground)
-    return StopView(ground=stop.ground, title=title.en, title_zh=title.zh, clause=stop.clause)
+    return stop_view(stop.ground, stop.clause)
+
+
+def stop_view(ground: str, clause: str) -> StopView:
+    title = title_of(ground)
+    return StopView(ground=ground, title=title.en, title_zh=title.zh, clause=clause)
 
 
 def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from puntobanco.rules.game import Game
     from puntobanco.rules.round import Round
 
-Stage = Literal["initial-deal", "third-card", "settled"]
-STAGES: tuple[Stage, ...] = ("initial-deal", "third-card", "settled")
+Stage = Literal["betting", "initial-deal", "third-card", "settled"]
+STAGES: tuple[Stage, ...] = ("betting", "initial-deal", "third-card", "settled")
+"""Where a round is. While bets are open no card is called for; from the initial deal on one is, until the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,7 @@ class Ground:
             (whenever, Words("a round is in play", "牌局進行中")),
             (self.before_next_round, Words("noticed before the next round opens", "下一局開始前發現")),
             (self.initial_deal_only, Words("during the initial deal", "派首四張牌期間")),
-            (self.card_called_for, Words("a card is called for and the shoe has none", "須補牌而牌靴已無牌")),
+            (self.card_called_for, Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌")),
             (self.reconstructable, Words("the order cannot be reconstructed", "牌序無法還原")),
         )
         return tuple(words for holds, words in conditions if holds)
@@ -83,6 +84,7 @@ ORDER_ALTERED = Ground(
     id="order-altered",
     title=Words("the order of the shoe was altered", "牌靴內的牌序被改動"),
     reconstructable=True,
+    spoils_shoe=True,  # every further round from it would be dealt from the altered order (reading 43)
     instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(
@@ -94,6 +96,29 @@ GROUNDS = (
     FOREIGN_CARD, WRONG_DECK_COUNT, WRONG_CARD_COUNT, CARDS_DRAWN_TOGETHER, ORDER_ALTERED, INSUFFICIENT_CARDS,
 )  # fmt: skip
 
+# Grounds of the house: no rulebook has them, a reading does, and no game's definition names them.
+MALFUNCTION = Irregularity(
+    Ground(id="malfunction", title=Words("a malfunction of the equipment", "設備故障")), clause="reading 31"
+)
+MISREAD_CARD = Irregularity(
+    Ground(
+        id="misread-card",
+        title=Words("a card was entered otherwise than it lies", "輸入的牌與實際的牌不符"),
+        before_next_round=True,
+        reconstructable=True,
+        instead="it is a ground of the house (reading 45): correct the card at the table",
+    ),
+    clause="reading 45",
+)
+OF_THE_HOUSE = (MALFUNCTION, MISREAD_CARD)
+
+_TITLES = {ground.id: ground.title for ground in (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))}
+
+
+def title_of(ground_id: str) -> Words:
+    """What patrons and dealers are told; an id that nobody knows stands for itself."""
+    return _TITLES.get(ground_id, Words(ground_id))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
@@ -103,7 +128,7 @@ class Evidence:
     stage: Stage
     next_round_open: bool = False
     corrected: tuple[Card, ...] | None = None  # the cards in their true order, when that can be told
-    cards_left: int | None = None  # in the shoe, as the dealer counts them; None: as the shoe's counts say
+    cards_left: int | None = None  # in the shoe, as counted by hand or by the table; None: as the round's shoe has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +149,8 @@ def ground_in(game: Game, ground_id: str) -> Irregularity:
         if irregularity.ground.id == ground_id:
             return irregularity
     named = ", ".join(f"{i.ground.id} [{i.clause}]" for i in game.irregularities) or "none"
-    instead = next((f"; {g.instead}" for g in GROUNDS if g.id == ground_id and g.instead), "")
+    known = (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))
+    instead = next((f"; {g.instead}" for g in known if g.id == ground_id and g.instead), "")
     raise UnknownGround(f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}")
 
 
@@ -159,29 +185,60 @@ def _nothing_to_void(ground: Ground, evidence: Evidence) -> Words:
 def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
     ground, round_ = irregularity.ground, evidence.round
 
-    def refuse(reason: str) -> GroundDoesNotApply:
-        return GroundDoesNotApply(f"{ground.id} {reason}", clause=irregularity.clause)
+    def refuse(en: str, zh: str) -> GroundDoesNotApply:
+        return not_applying(irregularity, Words(en, zh))
 
     if ground.before_next_round and evidence.next_round_open:
-        raise refuse("was noticed after the next round opened; the result stands")
+        raise refuse("was noticed after the next round opened; the result stands", "下一局開始後方發現；該局結果有效")
+    if ground.before_next_round and not round_.cards:  # reading 44
+        raise refuse("is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌")
+    if (ground.initial_deal_only or ground.card_called_for) and evidence.stage == "betting":  # reading 44
+        raise refuse("counts once a card is called for; bets are open", "須派牌時方適用；現正下注")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
-        others = [i for i in game.irregularities if i.ground is ORDER_ALTERED]
-        advice = f"; reconstruct the order, else declare {others[0].ground.id} [{others[0].clause}]" if others else ""
-        raise refuse(f"counts only during the initial deal of four cards{advice}")
+        advice = _altered_instead(game)
+        raise refuse(f"counts only during the initial deal of four cards{advice.en}", f"只限派首四張牌期間{advice.zh}")
     if ground.card_called_for:
         left = len(round_.shoe) - len(round_.cards) if evidence.cards_left is None else evidence.cards_left
         if round_.is_complete or evidence.stage == "settled":
-            raise refuse("counts only while a card is called for; this round is complete")
+            raise refuse(
+                "counts only while a card is called for; this round is complete", "須派牌時方適用；本局牌已派齊"
+            )
         if left > 0:
-            raise refuse(f"counts only when a card that is called for is missing; the shoe holds {left}")
+            raise refuse(
+                f"counts only when a card that is called for is missing; the shoe holds {left}",
+                f"須派牌而無牌時方適用；牌靴尚餘 {left} 張",
+            )
     if evidence.corrected is not None:
         if not ground.reconstructable:
-            raise refuse("voids the round; there is no order to reconstruct")
+            raise refuse("voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原")
         if not evidence.corrected:
-            raise refuse("is reconstructed from the cards that were dealt; the order given is empty")
+            raise refuse(
+                "is reconstructed from the cards that were dealt; the order given is empty",
+                "須按已派的牌還原；未有提供牌序",
+            )
         missing = Counter(round_.cards) - Counter(evidence.corrected)
         if missing:
-            raise refuse(f"is reconstructed from the cards that were dealt; the order given lacks {codes(missing)}")
+            lacks = codes(missing)
+            raise refuse(
+                f"is reconstructed from the cards that were dealt; the order given lacks {lacks}",
+                f"須按已派的牌還原；所列牌序欠 {lacks}",
+            )
+
+
+def not_applying(irregularity: Irregularity, why: Words) -> GroundDoesNotApply:
+    return GroundDoesNotApply(f"{irregularity.ground.id} {why.en}", clause=irregularity.clause, reason_zh=why.zh)
+
+
+def _altered_instead(game: Game) -> Words:
+    """What to do about cards drawn together later than the initial deal, where the rulebook says it (reading 27)."""
+    for other in game.irregularities:
+        if other.ground is ORDER_ALTERED:
+            title, cited = other.ground.title, f"[{other.clause}]"
+            return Words(
+                f"; reconstruct the order, else declare that {title.en}: declare {other.ground.id} {cited}",
+                f"；請還原牌序，否則申報「{title.zh}」{cited}",
+            )
+    return Words("", "")
 
 
 def redeal(round_: Round, order: Iterable[Card]) -> tuple[Round, tuple[Card, ...]]:

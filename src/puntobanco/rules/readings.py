@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from puntobanco.rules.text import Words
 
-READINGS = 42
+READINGS = 48
 """How many there are on the readings page."""
 
 

@@ -18,11 +18,15 @@ import re
 
 
 class Refusal(Exception):
-    """Something a person asked for and cannot have; `reason` is written for that person."""
+    """Something a person asked for and cannot have; `reason` is written for that person.
 
-    def __init__(self, reason: str, *, clause: str | None = None) -> None:
+    `reason_zh` says the same in Chinese, where dealers read it; empty where nobody has said it yet.
+    """
+
+    def __init__(self, reason: str, *, clause: str | None = None, reason_zh: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
+        self.reason_zh = reason_zh
         self.clause = clause
 
     @property

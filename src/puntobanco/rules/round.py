@@ -142,7 +142,10 @@ class Round:
             raise CardRefused(f"{card!r} is no card")
         if card not in self.shoe.deck:
             other, ours = deck_of(card).name.en, self.shoe.deck.name.en
-            raise CardRefused(f"{code(card)} belongs to the {other} deck; this game plays {ours} cards")
+            raise CardRefused(
+                f"{code(card)} belongs to the {other} deck; this game plays {ours} cards",
+                reason_zh=f"{code(card)} 不屬本遊戲所用的牌",
+            )
         slot = self.next_slot
         if slot is None:
             n = len(self.cards)

@@ -67,5 +67,6 @@ class Shoe:
         left = self.count(card)
         holds = f"only {left} of them" if left else "none of them"
         return CardRefused(
-            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan or correct the card"
+            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan or correct the card",
+            reason_zh=f"{name(card).zh}不可能出現：牌靴內只餘 {left} 張；請重新掃描或更正",
         )

@@ -89,7 +89,11 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
         case e.CardQuestioned():
             return f"{event.card} cannot be: {event.why}"
         case e.CardCorrected():
-            return f"{event.slot} corrected from {event.before} to {event.after}"
+            cited = f" [{event.clause}]" if event.clause else ""
+            return f"{event.slot} corrected from {event.before} to {event.after}{cited}"
+        case e.CardsBurned():
+            seen = f"{event.cards} and " if event.cards else ""
+            return f"shoe {event.shoe}: {seen}{event.unseen} unseen burned {event.detail}".rstrip()
         case e.IrregularityDeclared():
             return f"stopped: {event.ground} [{event.clause}] {event.detail}".rstrip()
         case e.IncidentRecorded():
@@ -114,6 +118,6 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
         case e.RoundSettled():
             return f"settled: player {event.player}, banker {event.banker}, result {event.result}"
         case e.RoundReopened():
-            return f"reopened: {event.ground} [{event.clause}]"
+            return f"reopened: {event.ground} [{event.clause}] {event.detail}".rstrip()
     told = ((k, v) for k, v in msgspec.structs.asdict(event).items() if isinstance(v, str | int) and v != "")
     return " ".join([type(event).__name__, *(f"{name}={value}" for name, value in told)])

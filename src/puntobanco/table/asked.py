@@ -11,6 +11,7 @@ import msgspec
 import puntobanco.events as e
 from puntobanco.ledger import account_of
 from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import undecided
@@ -76,4 +77,4 @@ def verify_decided(state: TableState) -> None:
 
 
 def clause_of(game: Game, ground: str) -> str | None:
-    return next((i.clause for i in game.irregularities if i.ground.id == ground), None)
+    return next((i.clause for i in (*game.irregularities, *OF_THE_HOUSE) if i.ground.id == ground), None)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.rules.cards import code, parse_card
-from puntobanco.rules.irregularities import redeal
-from puntobanco.rules.refusals import CardRefused
+from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
+from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, clause_of, on
+from puntobanco.table.asked import Asked, Events, on
 from puntobanco.table.evolve import corrected_order
+from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import ShoeState
-from puntobanco.table.stops import announced, declaration, surplus_of
+from puntobanco.table.stops import MISREAD_CARD, MISREAD_CLAUSE, announced, declaration, surplus_of
 
 
 @on(c.DealCard)
@@ -36,19 +38,30 @@ def _(asked: Asked, command: c.DealCard) -> Events:
 
 
 @on(c.EnterCard)
-def _(asked: Asked, command: c.EnterCard) -> Events:
+def enter_card(asked: Asked, command: c.EnterCard) -> Events:
     shoe, round_ = _shoe_of_round(asked), asked.round
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("the server deals from this shoe: no card is entered")
     _verify_card_due(asked)
+    why = why_impossible(round_.play, command.card)
+    if why is None:
+        return _dealt(asked, parse_card(command.card), by_hand=command.by_hand)
+    if round_.questioned != command.card:
+        return (e.CardQuestioned(round=round_.number, card=command.card, why=why.en),)
+    return declaration(asked, FOREIGN_CARD.id, f"{command.card} was entered twice: {why.en}", None)
+
+
+def why_impossible(play: Round, entered: str) -> Words | None:
+    """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it can."""
     try:
-        card = parse_card(command.card)
-        round_.play.verify_deal(card)
+        card = parse_card(entered)
+    except UnknownCard:
+        return Words("{} is a card of no deck", "{} 不屬任何一副牌").format(entered)
+    try:
+        play.verify_deal(card)
     except CardRefused as refusal:
-        if round_.questioned != command.card:
-            return (e.CardQuestioned(round=round_.number, card=command.card, why=refusal.reason),)
-        return declaration(asked, "foreign-card", f"{command.card} was entered twice: {refusal.reason}", None)
-    return _dealt(asked, card, by_hand=command.by_hand)
+        return Words(refusal.reason, refusal.reason_zh)
+    return None
 
 
 def _shoe_of_round(asked: Asked) -> ShoeState:
@@ -85,8 +98,10 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
 
 
 @on(c.CorrectCard)
-def _(asked: Asked, command: c.CorrectCard) -> Events:
-    round_ = asked.round
+def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
+    round_, stop = asked.round, asked.round.stop
+    if stop is not None and stop.ground != MISREAD_CARD:
+        raise r.NotNow(f"correct-card cannot be done now: {SAYS['stopped']}")
     if round_.dealing == "virtual":
         raise r.ShoeRefused("the server dealt this round: its cards are not misread")
     try:
@@ -99,17 +114,18 @@ def _(asked: Asked, command: c.CorrectCard) -> Events:
     if before == after:
         raise r.CorrectionRefused(f"{command.card} is what lies at {command.slot}")
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
-    if surplus or _lost_places(round_.play, play) or (round_.surplus and not play.is_complete):
+    unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
+    if surplus or unfinished or _lost_places(round_.play, play):
+        then = f"declare {MISREAD_CARD} and reconstruct" if stop is None else "reconstruct with the cards as they lie"
         raise r.CorrectionRefused(
-            f"with {command.card} at {command.slot} the table would have drawn otherwise: "
-            "declare wrong-card-count and reconstruct",
-            clause=clause_of(asked.state.playing, "wrong-card-count"),
+            f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
+            clause=MISREAD_CLAUSE,
         )
     round_.play.shoe.without((*play.cards, *surplus_of(round_)))
     return (
         e.CardCorrected(
             round=round_.number, slot=command.slot.lower(), before=code(before), after=code(after),
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+            proposed_by=asked.proposed_by, approved_by=asked.approved_by, clause=stop.clause if stop else "",
         ),
         *announced(asked, play),
     )  # fmt: skip

@@ -53,6 +53,14 @@ class NewShoe(Command):
     burn: Annotated[int, Meta(ge=0, le=50)] = 0
 
 
+class BurnCards(Command):
+    """Cards that left the shoe without entering a round: these codes, and so many that nobody saw."""
+
+    cards: CardCodes = ""
+    unseen: Annotated[int, Meta(ge=0, le=50)] = 0
+    detail: Note = ""
+
+
 class CountShoe(Command):
     """All cards of the set: in the shoe, on the table, among the discards."""
 
@@ -213,7 +221,7 @@ AnyCommand: TypeAlias = (
     | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
     | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
     | Resume | Reopen | Settle | Approve | Reject | WithdrawProposal | HaltTable | RestartTable | LimitSession
-    | StopSession | RestartSession
+    | StopSession | RestartSession | BurnCards
 )  # fmt: skip
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__

@@ -23,7 +23,7 @@ _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
 _BY_TWO = frozenset({
-    c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.LoadCredits, c.CashOut, c.BuyIn,
+    c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.BurnCards, c.LoadCredits, c.CashOut, c.BuyIn,
 })  # fmt: skip
 
 _ENDS_PROPOSALS: dict[type[e.Event], str] = {
@@ -56,6 +56,8 @@ def _lapsed(state: TableState, found: Events) -> Events:
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
     for event in found:
         why = _ENDS_PROPOSALS.get(type(event))
+        if isinstance(event, e.CardCorrected) and state.phase == "stopped":  # a misread card: the round goes on
+            why = "corrected"
         if why is not None:
             return proposals.lapsed(state.proposals, why, but=approved)
     return ()
@@ -92,7 +94,7 @@ def _needs_second_person(asked: Asked, command: c.Command, found: Events) -> boo
     state, limits = asked.state, asked.state.limits
     match command:
         case c.CorrectCard():
-            return state.round is not None and state.round.play.is_complete
+            return state.phase == "stopped" or (state.round is not None and state.round.play.is_complete)
         case c.CashOut():
             return sessions.is_hand_pay(state, sessions.cashed_out(found).cents)
         case c.LoadCredits():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import TypeVar, get_args
 
@@ -13,7 +14,7 @@ from puntobanco import proposals
 from puntobanco.catalog import digest, game_named
 from puntobanco.journal import Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
-from puntobanco.rules.irregularities import redeal
+from puntobanco.rules.irregularities import GROUNDS, MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
@@ -134,6 +135,20 @@ def _(state: TableState, event: e.ShoeStarted) -> TableState:
 def _(state: TableState, event: e.ShoeCounted) -> TableState:
     _shoe(state, event.shoe)
     return state
+
+
+@on(e.CardsBurned)
+def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    shoe, round_ = _shoe(state, event.shoe), state.round
+    _check(event.proposed_by != event.approved_by, "one person asked and approved")
+    cards = [parse_card(c) for c in event.cards.split()]
+    _check(event.unseen >= 0 and 0 < len(cards) + event.unseen <= state.cards_left, "burns what is not there")
+    if round_ is not None and round_.shoe == shoe.number:
+        # The counts that the round began with go along: what is left is taken from them when it is over.
+        play = dataclasses.replace(round_.play, shoe=round_.play.shoe.without(cards))
+        round_ = replace(round_, play=play)
+    burned = replace(shoe, left=shoe.left.without(cards), burn=shoe.burn + event.unseen)
+    return replace(state, shoe=burned, round=round_)
 
 
 @on(e.ShoeEnded)
@@ -310,12 +325,22 @@ def _(state: TableState, event: e.CardQuestioned) -> TableState:
 
 @on(e.CardCorrected)
 def _(state: TableState, event: e.CardCorrected) -> TableState:
-    round_ = _round(state, event.round, "dealing")
+    round_ = _round(state, event.round, "dealing", "stopped")
+    if round_.stop is not None:
+        _check(
+            round_.stop.ground == MISREAD_CARD.ground.id, "a card was corrected in a round stopped for another ground"
+        )
+        _check(event.proposed_by != event.approved_by, "one person asked and approved")
     order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
     _check(code(round_.play.slots[Slot[event.slot.upper()]]) == event.before, "the card corrected was another")
     play, surplus = redeal(round_.play, order)
     _check(not surplus, "the correction leaves cards over")
-    return replace(state, round=replace(round_, play=play, questioned=""))
+    first = dict(each.split(":") for each in round_.corrected.split())  # what was entered first is told
+    first.setdefault(event.slot, event.before)
+    corrected = " ".join(f"{slot}:{card}" for slot, card in sorted(first.items()))
+    return replace(
+        state, phase="dealing", round=replace(round_, play=play, questioned="", stop=None, corrected=corrected)
+    )
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
@@ -329,7 +354,9 @@ def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
 @on(e.IrregularityDeclared)
 def _(state: TableState, event: e.IrregularityDeclared) -> TableState:
     round_ = _round(state, event.round, "betting", "closed", "dealing")
-    stop = Stop(ground=event.ground, clause=event.clause, phase=state.phase, cards_left=event.cards_left)
+    stop = Stop(
+        ground=event.ground, clause=event.clause, phase=state.phase, cards_left=event.cards_left, detail=event.detail
+    )
     return replace(state, phase="stopped", round=replace(round_, stop=stop, questioned=""))
 
 
@@ -378,8 +405,11 @@ def _(state: TableState, event: e.RoundReconstructed) -> TableState:
     return replace(
         state,
         phase="dealing",
-        round=replace(round_, play=play, stop=None, surplus=event.surplus),
+        round=replace(round_, play=play, stop=None, surplus=event.surplus, corrected="", reconstructed=event.ground),
     )
+
+
+_SPOILING = frozenset(ground.id for ground in GROUNDS if ground.spoils_shoe)
 
 
 @on(e.RoundVoided)
@@ -394,8 +424,7 @@ def _(state: TableState, event: e.RoundVoided) -> TableState:
     _check(
         all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines), "a void line returns its stake"
     )
-    spoiled = event.ground in ("foreign-card", "wrong-deck-count")
-    shoe = _discarded(state, round_, spoiled=event.ground if spoiled else "")
+    shoe = _discarded(state, round_, spoiled=event.ground if event.ground in _SPOILING else "")
     return replace(
         state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
         voids=state.voids + _of_last_shoe(state, round_), last=Last(round=event.round, result="VOID"),
@@ -468,7 +497,7 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
     results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
-    stop = Stop(ground=event.ground, clause=event.clause, phase="dealing")
+    stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
     reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
     return replace(
         state, phase="stopped", round=reopened, results=results, naturals=state.naturals - _natural(state, round_),

@@ -27,6 +27,7 @@ ALLOWED: dict[type[c.Command], frozenset[Phase]] = {
     c.ChangeClock: _BETWEEN,
     c.NewShoe: _BETWEEN,
     c.CountShoe: _OPEN - {"stopped"},
+    c.BurnCards: _OPEN - {"betting"},
     c.EndShoe: _BETWEEN,
     c.SeatSession: _OPEN,
     c.LimitSession: _ALWAYS,
@@ -45,7 +46,7 @@ ALLOWED: dict[type[c.Command], frozenset[Phase]] = {
     c.CloseBets: _only("betting"),
     c.DealCard: _only("closed", "dealing"),
     c.EnterCard: _only("closed", "dealing"),
-    c.CorrectCard: _only("dealing"),
+    c.CorrectCard: _only("dealing", "stopped"),  # stopped: for a misread card alone
     c.DeclareIrregularity: _OPEN - {"stopped"},
     c.Reconstruct: _only("stopped"),
     c.VoidRound: _only("stopped"),

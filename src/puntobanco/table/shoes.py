@@ -6,6 +6,7 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.catalog import digest, game_named
+from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import UnknownGround
 from puntobanco.rules.round import MAX_CARDS
@@ -14,7 +15,7 @@ from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on
 from puntobanco.table.limits import default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState
-from puntobanco.table.stops import declaration, incident
+from puntobanco.table.stops import declaration, incident, surplus_of
 
 MAX_CLOCK_MS = 3_600_000
 
@@ -106,6 +107,37 @@ def shoe_on_table(state: TableState) -> ShoeState:
     if state.shoe is None:
         raise r.ShoeRefused("no shoe is on the table; put one on first")
     return state.shoe
+
+
+@on(c.BurnCards)
+def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
+    """Reading 48: what left the shoe is counted out of it, though no round had it."""
+    state, shoe = asked.state, shoe_on_table(asked.state)
+    if shoe.dealing == "virtual":
+        raise r.ShoeRefused("the server deals from this shoe: no card leaves it otherwise")
+    if shoe.source == "continuous":
+        raise r.ShoeRefused("a shuffler takes every card back: nothing is burned from it")
+    known = tuple(parse_card(card) for card in command.cards.replace(",", " ").split())
+    if not known and not command.unseen:
+        raise r.BadCommand("say which cards left the shoe, or how many unseen ones")
+    _verify_could_hold(state, known)
+    if len(known) + command.unseen > state.cards_left:
+        raise r.ShoeRefused(f"{state.cards_left} cards are left in the shoe; no more can have left it")
+    return (
+        e.CardsBurned(
+            shoe=shoe.number, cards=codes(known), unseen=command.unseen, detail=command.detail,
+            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+        ),
+    )  # fmt: skip
+
+
+def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
+    """Refuses cards that the shoe on the table cannot have held besides those of the round in play."""
+    shoe, round_ = shoe_on_table(state), state.round
+    if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
+        round_.play.shoe.without((*round_.play.cards, *surplus_of(round_), *cards))
+    else:
+        shoe.left.without(cards)
 
 
 @on(c.CountShoe)

@@ -44,7 +44,7 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     dealing: Dealing
     decks: int
     cut: int
-    burn: int  # cards that left unseen, before the first round
+    burn: int  # cards that left unseen, before the first round or since
     commitment: str
     left: Shoe  # what can still come, as far as anybody knows; unseen burned cards are among it
     drawn: int = 0  # places of a virtual order that are used up
@@ -62,6 +62,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     phase: Phase
     cards_left: int | None = None
+    detail: str = ""  # what happened, in the words of who declared it
 
 
 class RoundState(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +83,8 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     exposure_cents: int = 0
     questioned: str = ""  # an impossible card that was entered once
     keyed: str = ""  # the slots of cards that were entered by hand
+    corrected: str = ""  # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
+    reconstructed: str = ""  # the ground for which the cards were put in order
     stop: Stop | None = None
     surplus: str = ""  # cards that a reconstruction left over
     owed: Map[str, int] = Map()  # session -> what a reopening could not take back
@@ -138,6 +141,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def is_in_play(self) -> bool:
         return self.phase in ("betting", "closed", "dealing", "stopped")
 
+    @property
+    def cards_left(self) -> int:
+        """In the shoe on the table, by the book: burned cards and those of the round in play have left it."""
+        shoe, round_ = self.shoe, self.round
+        if shoe is None:
+            return 0
+        if round_ is None or not self.is_in_play or round_.shoe != shoe.number:
+            return shoe.cards_left
+        out = len(round_.play.cards) + len(round_.surplus.split())
+        return len(round_.play.shoe) - out - shoe.burn
+
 
 def dump(state: TableState) -> dict[str, object]:
     """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
@@ -169,7 +183,10 @@ _PLAIN = (
     "naturals", "voids", "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
-_ROUND = ("number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "surplus")
+_ROUND = (
+    "number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "corrected",
+    "reconstructed", "surplus",
+)  # fmt: skip
 
 
 def load(plain: dict[str, Any]) -> TableState:

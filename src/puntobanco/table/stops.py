@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes, parse_card
-from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, rule_on
+from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, not_applying, redeal, rule_on
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on
 from puntobanco.table.settling import void_event
-from puntobanco.table.state import RoundState
+from puntobanco.table.state import RoundState, TableState
 
-MALFUNCTION = "malfunction"
+MALFUNCTION = irregularities.MALFUNCTION.ground.id
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
-MALFUNCTION_CLAUSE = "reading 31"
+MALFUNCTION_CLAUSE = irregularities.MALFUNCTION.clause
+MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
+"""A card that was entered otherwise than it lies. No rulebook has a ground for it; reading 45 does."""
+MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 
 
 @on(c.DeclareIrregularity)
@@ -38,10 +43,15 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
             why = "no round is in play: nothing to void, earlier results stand"
             return (incident(ground, MALFUNCTION_CLAUSE, why, detail),)
         clause = MALFUNCTION_CLAUSE
+    elif ground == MISREAD_CARD:
+        _verify_misread(asked)
+        if state.phase == "settled":
+            raise _reopen_instead(asked.round, ground, MISREAD_CLAUSE)
+        clause = MISREAD_CLAUSE
     else:
         ruling = _ruled(asked, ground, None, cards_left)
         if state.phase == "settled" and ruling.follows != "incident":
-            raise r.NotNow(f"round {asked.round.number} is settled: reopen it for {ground}", clause=ruling.clause)
+            raise _reopen_instead(asked.round, ground, ruling.clause)
         if not state.is_in_play:
             spoils = ruling.ground.spoils_shoe and state.shoe is not None
             nothing = "no round is in play: nothing to void, earlier results stand"
@@ -55,18 +65,53 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
     )
 
 
+def _reopen_instead(round_: RoundState, ground: str, clause: str) -> r.NotNow:
+    return r.NotNow(f"round {round_.number} is settled: reopen it for {ground}", clause=clause)
+
+
 def _ruled(asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None) -> Ruling:
     state = asked.state
     play = state.round.play if state.round else Round.start(state.playing, state.playing.default_decks)
-    stage: Stage = "settled" if not state.is_in_play else "initial-deal" if len(play.cards) < 5 else "third-card"
-    # While bets are open no card of the round is dealt: what was dealt wrongly was an earlier round's (reading 24).
-    late = state.phase == "betting" and ground_in(state.playing, ground).ground.before_next_round
-    evidence = Evidence(round=play, stage=stage, next_round_open=late, corrected=corrected, cards_left=cards_left)
+    # While this round has no card, what was dealt wrongly was an earlier round's (readings 24 and 44).
+    before_first_card = state.is_in_play and state.rounds > 1 and not play.cards
+    late = before_first_card and ground_in(state.playing, ground).ground.before_next_round
+    evidence = Evidence(
+        round=play,
+        stage=_stage(state, play),
+        next_round_open=late,
+        corrected=corrected,
+        cards_left=_by_the_book(state) if cards_left is None else cards_left,
+    )
     return rule_on(state.playing, ground, evidence)
 
 
+def _stage(state: TableState, play: Round) -> Stage:
+    if not state.is_in_play:
+        return "settled"
+    if state.phase == "betting":
+        return "betting"
+    return "initial-deal" if len(play.cards) < 5 else "third-card"
+
+
+def _by_the_book(state: TableState) -> int | None:
+    """What is left in the shoe of the round; None where another is on the table."""
+    shoe, round_ = state.shoe, state.round
+    return state.cards_left if shoe and round_ and round_.shoe == shoe.number else None
+
+
+def _verify_misread(asked: Asked) -> None:
+    """Refuses the ground where no card of this round can have been misread."""
+    state, round_ = asked.state, asked.state.round
+    if round_ is None or not round_.play.cards or state.phase == "void":
+        why = Words("is about cards of a round that lies there, and none does", "須涉及枱上該局的牌；枱上沒有")
+        raise not_applying(irregularities.MISREAD_CARD, why)
+    if round_.dealing == "virtual":
+        why = Words("counts where a dealer enters cards; the server dealt these", "只限荷官輸入的牌；此局由伺服器派牌")
+        raise not_applying(irregularities.MISREAD_CARD, why)
+
+
 @on(c.Reconstruct)
-def _(asked: Asked, command: c.Reconstruct) -> Events:
+def reconstruct(asked: Asked, command: c.Reconstruct) -> Events:
     round_, stop = asked.round, asked.round.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MALFUNCTION or round_.dealing == "virtual":
@@ -74,17 +119,30 @@ def _(asked: Asked, command: c.Reconstruct) -> Events:
     if stop.phase == "betting":
         raise r.NotNow("bets were open and no card was dealt: resume the round or void it")
     order = tuple(parse_card(card) for card in command.order.replace(",", " ").split())
-    ruling = _ruled(asked, stop.ground, order, stop.cards_left)
-    _verify_whole(round_, order)
-    assert ruling.round is not None, "a reconstruction has a round"
+    if stop.ground == MISREAD_CARD:
+        _verify_as_they_lie(round_, order)
+    else:
+        _ruled(asked, stop.ground, order, stop.cards_left)
+        _verify_whole(round_, order)
+    play, surplus = redeal(round_.play, order)
     return (
         e.RoundReconstructed(
             round=round_.number, ground=stop.ground, clause=stop.clause, dealt=codes(round_.play.cards),
-            order=codes(order), surplus=codes(ruling.surplus), proposed_by=asked.proposed_by,
+            order=codes(order), surplus=codes(surplus), proposed_by=asked.proposed_by,
             approved_by=asked.approved_by,
         ),
-        *announced(asked, ruling.round),
+        *announced(asked, play),
     )  # fmt: skip
+
+
+def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
+    """Refuses cards that leave one out, or are just those that were entered: then none was misread."""
+    lying = (*round_.play.cards, *surplus_of(round_))
+    if len(order) < len(lying):
+        raise r.CorrectionRefused(f"{len(lying)} cards lie there; the order given has {len(order)}")
+    if not Counter(lying) - Counter(order):
+        raise r.CorrectionRefused("every card is given as it was entered: where none was misread, resume the round")
+    round_.play.shoe.without(order)
 
 
 def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
@@ -112,10 +170,12 @@ def announced(asked: Asked, after: Round) -> Events:
 
 
 @on(c.VoidRound)
-def _(asked: Asked, command: c.VoidRound) -> Events:
+def void_round(asked: Asked, command: c.VoidRound) -> Events:
     del command
     stop = asked.round.stop
     assert stop is not None, "a stopped round has a ground"
+    if stop.ground == MISREAD_CARD:
+        raise r.NotNow("a misread card voids nothing: correct it, or resume the round", clause=stop.clause)
     return (void_event(asked, stop.ground, stop.clause),)
 
 
@@ -126,13 +186,14 @@ def _(asked: Asked, command: c.Resume) -> Events:
 
 
 @on(c.Reopen)
-def _(asked: Asked, command: c.Reopen) -> Events:
+def reopen(asked: Asked, command: c.Reopen) -> Events:
     round_ = asked.round
     if round_.dealing == "virtual":
-        raise r.NotNow("the server dealt this round by its commitment; its result stands")
-    ruling = _ruled(asked, command.ground, None, None)
-    if ruling.follows == "incident":
-        raise r.NotNow(f"{command.ground} reopens no settled round; earlier results stand", clause=ruling.clause)
+        raise r.NotNow(
+            "the server dealt this round by its commitment; its result stands",
+            reason_zh="此局由伺服器按其承諾派牌；結果有效",
+        )
+    clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()
     for line in round_.lines:
@@ -145,7 +206,22 @@ def _(asked: Asked, command: c.Reopen) -> Events:
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
     return (
         e.RoundReopened(
-            round=round_.number, ground=command.ground, clause=ruling.clause, recoveries=tuple(recoveries),
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+            round=round_.number, ground=command.ground, clause=clause, recoveries=tuple(recoveries),
+            proposed_by=asked.proposed_by, approved_by=asked.approved_by, detail=command.detail,
         ),
     )  # fmt: skip
+
+
+def _reopening_clause(asked: Asked, ground: str) -> str:
+    """Refuses a ground that reopens no settled round."""
+    if ground == MISREAD_CARD:
+        _verify_misread(asked)
+        return MISREAD_CLAUSE
+    ruling = _ruled(asked, ground, None, None)
+    if ruling.follows == "incident":
+        raise r.NotNow(
+            f"{ground} reopens no settled round; earlier results stand",
+            clause=ruling.clause,
+            reason_zh="不可據此重開已結算的局；先前結果有效",
+        )
+    return ruling.clause

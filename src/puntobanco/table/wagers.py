@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.rules.game import Bet
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
@@ -24,7 +25,11 @@ def _(asked: Asked, command: c.OpenBets) -> Events:
     shoe = shoe_on_table(state)
     verify_decided(state)
     if shoe.spoiled:
-        raise r.ShoeMustBeChanged(f"shoe {shoe.number} cannot be played on with ({shoe.spoiled}); change it")
+        why = title_of(shoe.spoiled)
+        raise r.ShoeMustBeChanged(
+            f"shoe {shoe.number} cannot be played on with: {why.en}; change it",
+            reason_zh=f"第 {shoe.number} 靴不可再用：{why.zh}；請更換",
+        )
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
             raise r.ShoeMustBeChanged(

@@ -11,9 +11,9 @@ from puntobanco.floor.pit.waiting import Waiting, waiting
 from puntobanco.floor.pit.watch import Alert, Edge, Watch, edges
 from puntobanco.floor.recall import NoSuchRound
 from puntobanco.floor.scores import Cell, roads_view
-from puntobanco.floor.views import ground_title
 from puntobanco.journal import Fault
 from puntobanco.proposals import Decided
+from puntobanco.rules.irregularities import title_of
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
@@ -141,7 +141,7 @@ def _bets(state: TableState) -> list[PitBet]:
 
 def _stop(state: TableState) -> StopView | None:
     stop = state.round.stop if state.round and state.phase == "stopped" else None
-    return StopView(ground=stop.ground, title=ground_title(stop.ground).en, clause=stop.clause) if stop else None
+    return StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause) if stop else None
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

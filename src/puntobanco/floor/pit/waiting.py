@@ -14,7 +14,7 @@ import puntobanco.events as e
 from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
-from puntobanco.floor.views import ground_title
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.table import commands as c
@@ -28,7 +28,7 @@ NOBODY = "somebody.else"
 _TITLES = {
     c.VoidRound: "void the round", c.Reconstruct: "reconstruct the round", c.Resume: "resume the round",
     c.Reopen: "reopen the round", c.CorrectCard: "correct a card", c.LoadCredits: "load credits",
-    c.CashOut: "pay by hand", c.BuyIn: "a large buy-in",
+    c.CashOut: "pay by hand", c.BuyIn: "a large buy-in", c.BurnCards: "count cards out of the shoe",
 }  # fmt: skip
 
 
@@ -63,8 +63,9 @@ def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
         for event in found[1:]:
             clause = clause or getattr(event, "clause", "")
             facts += _follows(state, event)
-    if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
-        facts.insert(0, Fact(name="Stopped for", text=ground_title(stop.ground).en, clause=stop.clause))
+    if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume | c.CorrectCard):
+        why = Fact(name="Stopped for", text=title_of(stop.ground).en, clause=stop.clause)
+        facts = [why, *_in_their_words(stop.detail), *facts]
     return Waiting(
         proposal=number,
         by=proposal.by,
@@ -100,9 +101,17 @@ def _asked(held: Any) -> list[Fact]:
         case c.CashOut():
             return [Fact(name="Session", text=who(held.session)), Fact(name="Set apart", cents=held.cents)]
         case c.Reopen():
-            said = [Fact(name="Ground", text=ground_title(held.ground).en)]
-            return [*said, Fact(name="In the dealer's words", text=held.detail)] if held.detail else said
+            return [Fact(name="Ground", text=title_of(held.ground).en), *_in_their_words(held.detail)]
+        case c.BurnCards():
+            known = Fact(name="Seen", cards=" ".join(held.cards.replace(",", " ").split()))
+            unseen = Fact(name="Unseen", text=f"{held.unseen:,}")
+            return [*([known] if held.cards else []), unseen, *_in_their_words(held.detail)]
     return []
+
+
+def _in_their_words(detail: str) -> list[Fact]:
+    """What happened, as whoever was there wrote it down."""
+    return [Fact(name="In the dealer's words", text=detail)] if detail else []
 
 
 def _follows(state: TableState, event: e.Event) -> list[Fact]:
@@ -145,6 +154,9 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
                 Fact(name="From", cards=event.before), Fact(name="To", cards=event.after),
                 Fact(name="Result before", text=_result(round_.play)),
             ]  # fmt: skip
+        case e.CardsBurned():
+            left = state.cards_left - len(event.cards.split()) - event.unseen
+            return [Fact(name="Left in the shoe then", text=f"{left:,}")]
         case e.CashedOut():
             return [Fact(name="Paid in cash", cents=event.cents)]
     return []

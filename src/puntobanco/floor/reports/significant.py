@@ -65,6 +65,8 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:  # no
             yield "correction", f"round {event.round}: {say(event)}{_two(event)}"
         case e.RoundReconstructed():
             yield "correction", f"round {event.round}: {say(event)}{_two(event)}"
+        case e.CardsBurned():
+            yield "burned cards", f"{say(event)}{_two(event)}"
         case e.RoundResumed():
             yield "override", f"round {event.round} goes on{_two(event)}"
         case e.IrregularityDeclared():
@@ -120,8 +122,8 @@ def _large_wins(event: e.RoundSettled, least: int) -> Iterator[tuple[str, str]]:
 
 
 _Two = (
-    e.RoundVoided | e.RoundReopened | e.CardCorrected | e.RoundReconstructed | e.RoundResumed | e.CreditsLoaded
-    | e.CreditsBought | e.CashedOut | e.VoucherSold | e.VoucherPaid
+    e.RoundVoided | e.RoundReopened | e.CardCorrected | e.CardsBurned | e.RoundReconstructed | e.RoundResumed
+    | e.CreditsLoaded | e.CreditsBought | e.CashedOut | e.VoucherSold | e.VoucherPaid
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@ import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { canBurn } from "./burning.js";
 import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
 
@@ -31,8 +32,8 @@ function controls(state) {
 const press = (key, act, command, text, on) => html`<button type="button" class="btn" data-key="${key}"
   data-act="${act}" data-command="${command}" ${on ? null : html`disabled`}>${text}</button>`;
 
-function shoe({ lang, view }) {
-  const on = view.shoe;
+function shoe(state) {
+  const { lang, view } = state, on = view.shoe;
   if (!on) return html`<section class="panel shoe" data-key="shoe"><b>${t(lang, "no_shoe")}</b></section>`;
   const decks = t(lang, "decks_of", on.decks, view.decks.cards_each, on.burn);
   const left = html`<b class="n">${count(on.cards_left)}</b> ${t(lang, "left_of", count(on.cards))}`;
@@ -40,6 +41,7 @@ function shoe({ lang, view }) {
     <div class="row between"><b>${t(lang, "shoe_no", on.number)}</b><span class="muted sm">${decks}</span></div>
     ${bar(on)}
     <div class="row between sm"><span>${left}</span><span class="muted">${t(lang, "cut_at", on.cut)}</span></div>
+    ${press("burn", "burning", "", t(lang, "do_burn"), canBurn(state))}
   </section>`;
 }
 

@@ -1,5 +1,6 @@
 // Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
 import { html, raw } from "../base/dom.js";
+import { said } from "../base/words.js";
 import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
 import { clause } from "./prompt.js";
@@ -81,7 +82,7 @@ const offer = (lang) => html`<button type="button" class="btn danger"
   data-act="irregularity">${t(lang, "irregularity")}</button>`;
 
 function again(lang, view) {
-  const wrong = t(lang, "cannot_be", cardName(view.questioned, lang));
+  const wrong = t(lang, "cannot_be", named(view.questioned, lang));
   return html`<p class="note warned">${WARN}<span>${wrong}. ${t(lang, "rescan")}.</span></p>`;
 }
 
@@ -92,6 +93,7 @@ function hintOf({ me, link, view }) {
   return { "enter-card": "entry_hint", settle: "entry_done" }[view.next[0]?.command] ?? "entry_off";
 }
 
+// A card by its name; what is the code of none, such as a joker's, as it was read.
 const named = (text, lang) => (isCard(text) ? cardName(text, lang) : text);
 
 function reader({ lang, read, rank, view }) {
@@ -116,12 +118,13 @@ function held({ lang, entry, view }) {
 }
 
 function question(state) {
-  const { lang, view } = state, name = cardName(view.questioned, lang), wrong = t(lang, "cannot_be", name);
+  const { lang, view } = state, name = named(view.questioned, lang), wrong = t(lang, "cannot_be", name);
   const off = isReady(state) ? null : html`disabled`;
   return html`<div class="held asks" data-key="asks" role="alertdialog" aria-label="${wrong}">
     <pb-card code="${view.questioned}" size="120"></pb-card>
     <div class="about">
-      <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b><span>${view.questioned_why}</span>
+      <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b>
+      <span>${said(lang, view, "questioned_why")}</span>
       <span class="muted">${t(lang, "rescan")}. ${t(lang, "rescan_hint")}</span>
       <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan"
         ${off}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>

@@ -12,6 +12,7 @@ import { mustTell } from "./idle.js";
 import { BURST_MS, fresh, pause, press } from "./keys.js";
 import { actionOf, isReady, isTrying, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
 import { page } from "./view.js";
+import { t } from "./words.js";
 
 const root = document.getElementById("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
@@ -150,7 +151,7 @@ acts(root, {
   fix(element) {
     const last = Object.keys(state.view.table.cards).sort((a, b) => order(a) - order(b)).at(-1);
     const slot = element.dataset.slot || last;
-    if (state.sheet?.name === "correct") change({ slot });
+    if (["correct", "stopped"].includes(state.sheet?.name)) change({ slot });
     else dispatch({ t: "sheet", sheet: { name: "correct", slot, card: "" } });
   },
   correct: () => send({ command: "correct-card", slot: state.sheet.slot, card: state.sheet.card }),
@@ -162,7 +163,20 @@ acts(root, {
   declare() {
     const ground = state.view.grounds.find((g) => g.ground === state.sheet.ground);
     const detail = root.querySelector("textarea[name=detail]")?.value.trim() ?? "";
-    if (ground) send({ command: ground.command, ground: ground.ground, detail });
+    if (!ground) return;
+    const counted = ground.needs_count ? { cards_left: countOf(root.querySelector("input[name=cards_left]")) } : {};
+    const first = { text: t(state.lang, "count_first"), clause: "" };
+    if (counted.cards_left === null) dispatch({ t: "said", notice: first });
+    else send({ command: ground.command, ground: ground.ground, detail, ...counted });
+  },
+  empty() {
+    root.querySelector("input[name=cards_left]").value = "0";
+  },
+  burning: () => dispatch({ t: "sheet", sheet: { name: "burn", cards: [] } }),
+  unburn: (element) => change({ cards: state.sheet.cards.filter((_, i) => i !== Number(element.dataset.at)) }),
+  burn({ elements: { unseen, detail } }) {
+    const cards = state.sheet.cards.join(" ");
+    send({ command: "burn-cards", cards, unseen: Number(unseen.value), detail: detail.value.trim() });
   },
   choose: (element) => change({ choice: element.dataset.command, picked: -1 }),
   pick: (element) => change({ picked: Number(element.dataset.at) }),
@@ -172,7 +186,9 @@ acts(root, {
   adding: () => change({ adding: !state.sheet.adding }),
   propose(element) {
     const { command } = element.dataset;
-    send(command === "reconstruct" ? { command, order: state.sheet.order.join(" ") } : { command });
+    const { order: cards, slot, card } = state.sheet;
+    const fields = { reconstruct: { order: cards.join(" ") }, "correct-card": { slot, card } };
+    send({ command, ...fields[command] });
   },
   approve: (element) => send({ command: "approve", proposal: Number(element.dataset.proposal) }),
   reject: (element) => send({ command: "reject", proposal: Number(element.dataset.proposal) }),
@@ -189,6 +205,9 @@ acts(root, {
     if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
   },
 });
+
+// A whole number that was typed; null where none was.
+const countOf = (field) => (/^\d+$/.test(field?.value.trim() ?? "") ? Number(field.value) : null);
 
 const order = (slot) => ["p1", "b1", "p2", "b2", "p3", "b3"].indexOf(slot);
 dragging(root, { isOn: () => state.sheet?.name === "stopped", onMove: move });

@@ -4,7 +4,8 @@ import { secondsLeft } from "./idle.js";
 export const HOLD_MS = 1500; // a card that was keyed is shown so long before it counts
 const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
 export const MAX_WAITING = 6; // cards read ahead of the table
-const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-card"];
+const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-card", "burn-cards"];
+const CODE_MOST = 8; // what the table takes for the code of a card
 
 export const start = (number, lang) => ({
   number, lang, me: null, link: "connecting", view: null, unseen: "", tables: null,
@@ -33,7 +34,7 @@ export function reduce(state, m) {
     case "rank": return { ...state, rank: m.rank };
     case "card": return keyed(state, m);
     case "scan": return scanned(state, m);
-    case "unread": return warned(state, "unread", [m.text.slice(0, 24)]);
+    case "unread": return unread(state, m);
     case "tick": return state.entry && m.at - state.entry.at >= HOLD_MS ? counted(state) : state;
     case "confirm": return state.entry ? counted(state) : state;
     case "undo": return { ...state, entry: null, rank: "" };
@@ -44,7 +45,7 @@ export function reduce(state, m) {
     case "dismiss": return { ...state, notice: null };
     case "sheet": return { ...state, sheet: m.sheet, entry: null, notice: null };
     case "change": return state.sheet?.name === m.name ? { ...state, sheet: { ...state.sheet, ...m.fields } } : state;
-    case "close": return { ...state, sheet: null };
+    case "close": return closed(state);
     case "second": return { ...state, second: m.second };
     case "used": return { ...state, used: Math.max(state.used ?? m.at, m.at), locks: null };
     case "idle": return idled(state, m.at);
@@ -68,7 +69,8 @@ function seen(state, view) {
   const before = state.view, next = { ...state, view, unseen: "" };
   const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
   if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
-  if (view.table.phase === "stopped" && state.sheet?.name !== "stopped") next.sheet = stoppedSheet(view);
+  const isOver = !["stopped", "burn"].includes(state.sheet?.name);
+  if (view.table.phase === "stopped" && isOver) next.sheet = stoppedSheet(view);
   if (next.sheet?.name === "stopped") next.sheet = withProposed(next.sheet, view);
   if (moved && state.notice?.offer === "irregularity") next.notice = null;
   const stuck = view.questioned || !isDealing(view);
@@ -83,6 +85,12 @@ function seen(state, view) {
 
 const stoppedSheet = ({ dealt, surplus }) =>
   ({ name: "stopped", choice: "", order: [...dealt, ...surplus], preview: null });
+
+// Under what lies over it a stopped round is still to be decided.
+function closed(state) {
+  const under = state.sheet?.name === "burn" && state.view?.table.phase === "stopped";
+  return { ...state, sheet: under ? stoppedSheet(state.view) : null };
+}
 
 // Whoever looks at a proposed order sees that order, and what follows from it.
 function withProposed(sheet, view) {
@@ -103,6 +111,7 @@ const isDealing = (view) => ["closed", "dealing"].includes(view.table.phase);
 function fits(sheet, view) {
   if (sheet.name === "stopped") return view.table.phase === "stopped";
   if (sheet.name === "correct") return view.table.phase === "dealing";
+  if (sheet.name === "burn") return view.table.phase !== "betting";
   return sheet.name === "irregularity" && view.table.phase !== "stopped";
 }
 
@@ -133,6 +142,12 @@ function scanned(state, { card, at }) {
   return queued(read, card, false);
 }
 
+/** What is the code of no card, such as a joker's, is the table's to question where a card is due. */
+function unread(state, { text, at }) {
+  const takes = state.link === "open" && state.view && isDealing(state.view) && !state.sheet;
+  return takes ? scanned(state, { card: text.slice(-CODE_MOST), at }) : warned(state, "unread", [text.slice(0, 24)]);
+}
+
 function counted(state) {
   return queued({ ...state, entry: null }, state.entry.card, true);
 }
@@ -144,7 +159,9 @@ function queued(state, card, byHand) {
 
 /** Where an open sheet asks for a card, the sheet with it. */
 function forSheet({ sheet }, card) {
-  if (sheet?.name === "correct" && sheet.slot) return { ...sheet, card };
+  const corrects = sheet?.name === "correct" || (sheet?.name === "stopped" && sheet.choice === "correct-card");
+  if (corrects && sheet.slot) return { ...sheet, card };
+  if (sheet?.name === "burn") return { ...sheet, cards: [...sheet.cards, card] };
   if (sheet?.name === "stopped" && sheet.choice === "reconstruct") {
     return { ...sheet, order: [...sheet.order, card], preview: null };
   }
@@ -159,8 +176,8 @@ function answered(state, { answer }) {
   const command = state.sent.command.command;
   const next = { ...state, sent: null, need: Math.max(state.need, answer.seq || 0) };
   if (command === "declare-irregularity" && state.sheet?.name === "irregularity") next.sheet = null;
-  const closes = ["new-shoe", "end-shoe", "correct-card", "reopen"].includes(command);
-  if (closes && state.sheet?.name !== "stopped") next.sheet = null;
+  const closes = ["new-shoe", "end-shoe", "correct-card", "reopen", "burn-cards"].includes(command);
+  if (closes && state.sheet?.name !== "stopped") return closed(next);
   return next;
 }
 

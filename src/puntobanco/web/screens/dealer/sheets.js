@@ -1,6 +1,7 @@
 // Sheets over the table: a card to correct, the shoe, a second person's name and password.
 import { html } from "../base/dom.js";
 import { cardName } from "../kit/cards.js";
+import { burning } from "./burning.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
 import { isReady, may } from "./reduce.js";
@@ -9,8 +10,10 @@ import { t } from "./words.js";
 export function sheet(state) {
   const { sheet: open, view } = state;
   if (!view || !open) return null;
-  return open.name === "correct" ? correcting(state) : open.name === "shoe" ? shoeing(state) : null;
+  return SHEETS[open.name]?.(state) ?? null;
 }
+
+const SHEETS = { correct: (state) => correcting(state), shoe: (state) => shoeing(state), burn: burning };
 
 function correcting(state) {
   const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
@@ -32,7 +35,8 @@ function correcting(state) {
         ${text}</button></div></div></div>`;
 }
 
-const picking = (lang, slot) => ([at, code]) => {
+/** A card on the table to choose, for a correction. */
+export const picking = (lang, slot) => ([at, code]) => {
   const hand = t(lang, at[0] === "p" ? "player" : "banker"), chosen = at === slot;
   const name = html`<span class="${at[0]}-ink">${hand}</span>`;
   return html`<button type="button" role="radio" class="pick ${chosen ? "sel" : ""}" data-key="f-${at}"

@@ -29,8 +29,12 @@ function proposed(lang, { command }, view) {
     case "resume": return t(lang, "p_resume");
     case "reconstruct": return t(lang, "p_rec", command.order);
     case "reopen": return t(lang, "p_reopen", grounds.get(command.ground) ?? command.ground);
+    case "burn-cards": return burned(lang, command);
     default: return corrected(lang, view.table.cards[command.slot] ?? "", command.card);
   }
 }
+
+const burned = (lang, { cards = "", unseen = 0 }) =>
+  t(lang, "p_burn", cards ? cards.split(" ").map((code) => cardName(code, lang)).join(", ") : "–", unseen);
 
 const corrected = (lang, from, to) => t(lang, "p_correct", cardName(from, lang), cardName(to, lang));

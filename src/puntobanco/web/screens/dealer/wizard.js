@@ -7,11 +7,15 @@ import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
+import { picking } from "./sheets.js";
 import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
 import { waiting } from "./waiting.js";
 import { t } from "./words.js";
 
-const CHOICES = { reconstruct: "do_reconstruct", "void-round": "do_void", resume: "do_resume" };
+const CHOICES = {
+  reconstruct: "do_reconstruct", "void-round": "do_void", resume: "do_resume", "correct-card": "do_correct",
+};
+const MISREAD = "misread-card";
 
 export function wizard(state) {
   const { sheet, view } = state;
@@ -55,6 +59,7 @@ function declaring(state) {
     body: html`<div class="wb">${grounds(state)}
       <div class="rc">${strip(state, view.dealt, { still: true })}
         ${chosen ? following(state, chosen) : html`<p class="muted">${t(lang, "pick_ground")}</p>`}
+        ${chosen?.needs_count ? counting(lang) : null}
         <label class="field">${t(lang, "what_happened")}<textarea name="detail" rows="3"
           maxlength="400"></textarea></label></div></div>`,
     foot: html`<button type="button" class="btn"
@@ -63,9 +68,14 @@ function declaring(state) {
   };
 }
 
+// By the book the shoe holds cards; whoever looks into it knows better.
+const counting = (lang) => html`<div class="row" data-key="count"><label class="field">${t(lang, "cards_counted")}<input
+    name="cards_left" type="number" min="0" max="1400" inputmode="numeric"></label>
+  <button type="button" class="btn" data-act="empty">${t(lang, "shoe_empty")}</button></div>`;
+
 function grounds({ lang, view, sheet }) {
   const heading = t(lang, "grounds_in", said(lang, view.table, "title"));
-  const isOutside = (g) => g.ground === "malfunction", shown = (g) => ground(lang, g, sheet.ground);
+  const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet.ground);
   return html`<div class="gl" role="radiogroup" aria-label="${heading}">
         <span class="eyebrow">${heading}</span>${view.grounds.filter((g) => !isOutside(g)).map(shown)}
         <span class="eyebrow">${t(lang, "outside")}</span>${view.grounds.filter(isOutside).map(shown)}</div>`;
@@ -84,8 +94,10 @@ function ground(lang, g, chosen) {
 }
 
 function groundText(lang, g) {
-  if (g.refused) return t(lang, "not_now", g.refused.replace(`${g.ground} `, ""));
+  if (g.refused) return t(lang, "not_now", said(lang, g, "refused").replace(`${g.ground} `, ""));
   if (g.follows === "incident") return t(lang, "kept_only");
+  if (g.ground === MISREAD) return t(lang, "correct_only");
+  if (g.needs_count) return t(lang, "count_needed");
   return t(lang, g.reconstructable ? "rec_or_void" : "void_only");
 }
 
@@ -104,9 +116,11 @@ function deciding(state) {
       <div class="rc">${strip(state, cards, { still, tried: trying })}
         ${trying ? preview(state) : null}
         ${trying && !proposal ? adding(state) : null}
+        ${choice === "correct-card" && !proposal ? correcting(state) : null}
         ${facts(state)}</div></div>`,
     foot: html`<span class="muted grow">${proposal ? t(lang, "waits_two") : choice ? "" : t(lang, "choose_one")}</span>
-      ${proposal ? null : propose(lang, choice, off || isBad(choice, sheet.preview))}`,
+      ${proposal ? null : burnButton(lang, off)}
+      ${proposal ? null : propose(lang, choice, off || isBad(choice, sheet, view))}`,
   };
 }
 
@@ -114,14 +128,29 @@ function stopGround(state) {
   const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
   const cited = clauseChip(lang, stop?.clause, { off: link !== "open" });
   return html`<span class="eyebrow">${t(lang, "step_ground")}</span>
-        <div class="g sel">${cited}<span><b>${title}</b></span></div>`;
+        <div class="g sel">${cited}<span><b>${title}</b><small>${state.view.detail}</small></span></div>`;
 }
+
+// Which card was misread, and what it really is.
+function correcting({ lang, view: { table, deck }, sheet: { slot = "", card = "" } }) {
+  const arrow = html`<span class="arrow" aria-hidden="true">→</span><pb-card code="${card}" size="62"></pb-card>`;
+  return html`<p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
+    <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">
+      ${Object.entries(table.cards).map(picking(lang, slot))}${card ? arrow : null}</div>
+    ${slot ? keys({ deck, lang, act: "key", chosen: card }) : null}`;
+}
+
+const burnButton = (lang, off) => html`<button type="button" class="btn" data-act="burning"
+  ${off ? html`disabled` : null}>${t(lang, "do_burn")}</button>`;
 
 const adding = ({ lang, view, sheet }) => (sheet.adding
   ? keys({ deck: view.deck, lang, act: "key" }) : html`<p class="muted">${t(lang, "order_hint")}</p>`);
 
-// An order is proposed only once it is known what follows from it.
-const isBad = (choice, tried) => choice === "reconstruct" && (!tried || tried.refused);
+// An order is proposed only once it is known what follows from it, a card only where it is another.
+function isBad(choice, { preview: tried, slot, card }, { table }) {
+  if (choice === "correct-card") return !slot || !card || table.cards[slot] === card;
+  return choice === "reconstruct" && (!tried || Boolean(tried.refused));
+}
 
 const propose = (lang, choice, off) => html`<button type="button" class="btn primary" data-act="propose"
   data-command="${choice}" ${choice && !off ? null : html`disabled`}>${t(lang, "ask_second")}</button>`;
@@ -145,6 +174,7 @@ function optionText(lang, view, command) {
     case "reconstruct": return t(lang, "rec_text");
     case "void-round": return t(lang, "void_text", dollars(staked), view.betting);
     case "resume": return t(lang, "resume_text");
+    case "correct-card": return t(lang, "correct_text");
     default: return null;
   }
 }
@@ -185,7 +215,8 @@ function movable({ lang, sheet }, code, i) {
 // The buttons under a strip that can be moved.
 function moving({ lang, view, sheet: { picked, adding: open } }, cards) {
   const unless = (can) => (can ? null : html`disabled`);
-  const removable = canTakeOut(cards, picked, [...view.dealt, ...view.surplus]);
+  const isMisread = view.table.stop?.ground === MISREAD; // then one of those entered is not among the true cards
+  const removable = canTakeOut(cards, picked, isMisread ? [] : [...view.dealt, ...view.surplus]);
   return html`<div class="row mv"><button type="button" class="btn" data-act="earlier"
         aria-label="${t(lang, "earlier")}" ${unless(picked > 0)}>◀</button>
       <button type="button" class="btn" data-act="later"

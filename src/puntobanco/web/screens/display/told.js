@@ -1,4 +1,5 @@
 // What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
+import { correctionsTold } from "../kit/corrections.js";
 import { outcome, winnerOf } from "../kit/names.js";
 import { hands, isBetween, isStale } from "./reduce.js";
 import { t } from "./words.js";
@@ -6,9 +7,15 @@ import { t } from "./words.js";
 const NATURALS = [8, 9];
 const CARDS_BEFORE_THIRD = 4;
 
-/** The announcement: its words, a tone, and where something ends, when. */
-export function announced({ view, lang, opening, refused }) {
-  if (!view) return { text: refused || t(lang, "connecting"), tone: "" };
+/** The announcement: its words, a tone, and where something ends, when; below it, what was put right in the round. */
+export function announced(state) {
+  const { view, lang } = state;
+  if (!view) return { text: state.refused || t(lang, "connecting"), tone: "" };
+  const found = stated(state), told = correctionsTold(view, lang);
+  return told.length ? { ...found, more: [found.more, ...told].filter(Boolean).join(" · ") } : found;
+}
+
+function stated({ view, lang, opening }) {
   const between = ["waiting", "settled", "void"].includes(view.phase);
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
   if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };

@@ -33,6 +33,7 @@ const EVENTS = {
     table: {
       phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null,
       next: null, stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
+      corrected: [], reconstructed: null,
     },
     slid: {},
     mine: s.mine && { ...s.mine, lines: [], wagers: {} },
@@ -72,8 +73,17 @@ const EVENTS = {
   RoundResumed: () => ({ sync: true }),
   RoundReconstructed: () => ({ sync: true }),
   RoundReopened: () => ({ sync: true }),
-  CardCorrected: (t, e) => ({ table: { cards: { ...t.cards, [e.slot]: e.after } }, sync: true }),
+  CardCorrected: (t, e) => ({
+    table: { cards: { ...t.cards, [e.slot]: e.after }, corrected: corrected(t.corrected, e) }, sync: true,
+  }),
 };
+
+// With what was entered first, however often it was corrected.
+function corrected(before, { slot, before: entered, after }) {
+  const others = (before ?? []).filter((one) => one.slot !== slot);
+  const first = (before ?? []).find((one) => one.slot === slot)?.before ?? entered;
+  return [...others, { slot, before: first, after }];
+}
 
 const stopOf = (e) => ({ ground: e.ground, title: e.title ?? e.ground, title_zh: e.title_zh ?? "", clause: e.clause });
 

@@ -2,6 +2,7 @@
 import { html } from "../base/dom.js";
 import { dollars, elapsed, money, signed, time } from "../base/money.js";
 import { said } from "../base/words.js";
+import { correctionsTold } from "../kit/corrections.js";
 import { canRebet, hasDown } from "./ask.js";
 import { limitRows } from "./layout.js";
 import { acceptedCents, canBet, paidCents, sum, wonCents } from "./reduce.js";
@@ -85,7 +86,7 @@ const haltedKey = ({ closing, phase }) =>
 export function strips({ lang, table, mine }) {
   const halted = table?.halted && t(lang, haltedKey(table), table.halted);
   const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
-  const text = [halted, stopped].filter(Boolean).join(" ");
+  const text = [...(table ? correctionsTold(table, lang) : []), halted, stopped].filter(Boolean).join(" ");
   if (!text) return "";
   return html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn"
     size="20"></pb-icon><span>${text}</span></div>`;

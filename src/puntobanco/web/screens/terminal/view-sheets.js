@@ -4,6 +4,7 @@ import { dollars, moment, money } from "../base/money.js";
 import { said, TAGS } from "../base/words.js";
 import { rulesPage } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
+import { correctionsTold } from "../kit/corrections.js";
 import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
@@ -163,7 +164,7 @@ const demoMark = (lang) => html`<span class="demo">${t(lang, "paper_demo")}</spa
 // A past round, marked as one.
 function replay(s, r) {
   const { lang } = s, lines = r.lines.map(lineOf);
-  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}
+  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}
     <dl class="funds">${fundsOf(r).map(([key, cents]) => fund(lang, key, cents))}</dl>
     <div class="cols">${draws(lang, r.cards)}
     ${lines.length ? wagers(s, lines) : html`<p class="muted">${t(lang, "no_wagers")}</p>`}</div></div>`;
@@ -175,6 +176,13 @@ function outcome(lang, r) {
   const text = isVoid ? t(lang, "void_replay") : resultLine(lang, { last, player: r.player, banker: r.banker });
   const rule = isVoid ? clauseChip(lang, r.clause, true) : "";
   return html`<p class="l"><b class="${tone}">${text}</b> ${rule} <span class="muted">${moment(r.at)}</span></p>`;
+}
+
+// A round that was settled anew, and what was put right in it.
+function putRight(lang, r) {
+  const anew = r.reopened ? [t(lang, "settled_anew", said(lang, r.reopened, "title"))] : [];
+  const told = [...anew, ...correctionsTold(r, lang)];
+  return told.length ? html`<p class="warn" data-told="corrections">${told.join(" ")}</p>` : "";
 }
 
 const fundsOf = (r) => [

@@ -130,6 +130,7 @@ export const t = words({
   result_col: ["Result", "結果"], paid_col: ["Paid", "派彩"],
   o_wins: ["Win", "贏"], o_loses: ["Lose", "輸"], o_pushes: ["Push", "平手"], o_void: ["Returned", "退回"],
   void_replay: ["Void: all wagers returned", "作廢：退回全部投注"],
+  settled_anew: ["Reopened and settled anew: {0}.", "重開並重新結算：{0}。"],
   buy_demo: ["Play credits", "遊戲點數"],
   buy_demo_text_plain: [
     "This is a demonstration: play credits, worth nothing, when yours are used up.",
