@@ -183,13 +183,16 @@ def test_an_empty_shoe_by_the_book_needs_no_count() -> None:
 def test_every_reason_not_now_is_said_in_chinese_too(game: Game) -> None:
     """And without the id of a ground, which no dealer knows."""
     ids = {g.id for g in GROUNDS} | {i.ground.id for i in OF_THE_HOUSE}
-    later = CLOSED + """
+    later = (
+        CLOSED
+        + """
 card 2s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
 """
+    )
     virtual = BEGUN.replace("physical", "virtual") + "open -> BetsOpened\nclose -> BetsClosed\ndeal-out"
     tables = [begun(game, *scripts) for scripts in ((), (WAGERED,), (CLOSED,), (later,), (PLAYER_WINS,))]
     for table in (*tables, at(game, virtual), at(game, virtual + "\nsettle -> RoundSettled")):
