@@ -296,7 +296,7 @@ def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
 
 
 def facts(table: Table) -> dict[str, str]:
-    [waits] = waiting(table.state, table.stream.balances, {}, table.now)
+    [waits] = waiting(table.state, table.stream.balances, table.now)
     return {fact.name: fact.text or fact.cards for fact in waits.facts}
 
 

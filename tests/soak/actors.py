@@ -13,7 +13,7 @@ from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import default_limits
-from puntobanco.table.state import RoundState, TableState
+from puntobanco.table.state import RoundState, TableState, slots_of
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from tests.soak.clients import Client
 
@@ -294,6 +294,8 @@ def new_shoe(world: World, by: str, stream: str) -> c.NewShoe:
 def resolution(world: World, by: str, round_: RoundState) -> c.AnyCommand:
     """What becomes of a stopped round; what cannot be is refused, and another way is tried."""
     chance, cards = world.chance, round_.play.cards
+    if cards and round_.stop is not None and round_.stop.ground == MISREAD_CARD and chance.random() < 0.6:
+        return _as_it_lies(world, by, round_)
     match chance.choice(("void", "resume", "reconstruct", "reconstruct")):
         case "void":
             return c.VoidRound(by=by)
@@ -304,6 +306,16 @@ def resolution(world: World, by: str, round_: RoundState) -> c.AnyCommand:
             return c.Reconstruct(by=by, order=codes(order))
         case _:
             return c.Resume(by=by)
+
+
+def _as_it_lies(world: World, by: str, round_: RoundState) -> c.AnyCommand:
+    """A misread card is another: corrected where it lies, or all of them dealt again."""
+    chance, order = world.chance, list(round_.play.cards)
+    place, true = chance.randrange(len(order)), a_card(world, round_)
+    if chance.random() < 0.5:
+        return c.CorrectCard(by=by, slot=chance.choice(list(slots_of(round_))), card=code(true))
+    order[place] = true
+    return c.Reconstruct(by=by, order=codes(order))
 
 
 def a_card(world: World, round_: RoundState) -> Card:
@@ -347,7 +359,7 @@ class Dealer(Client):
         if needs_shoe(state):
             return c.EndShoe(by=by) if state.shoe is not None else new_shoe(self.world, by, self.table)
         if luck < 0.02 and state.phase == "settled":
-            ground = "wrong-card-count" if luck < 0.015 else self._ground(state)
+            ground = "wrong-card-count" if luck < 0.01 else MISREAD_CARD if luck < 0.015 else self._ground(state)
             return c.Reopen(by=by, ground=ground)
         if luck < 0.03:
             return c.BurnCards(by=by, unseen=self.chance.randrange(1, 4))

@@ -48,7 +48,7 @@ from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import CLOCK, due
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
-from puntobanco.table.stops import MALFUNCTION
+from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
 from tests import oracle
 from tests.claims import reads
@@ -315,7 +315,8 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "decks": lambda *_: (None, 4, 6, 99),
     "cut": lambda *_: (0, 14, 190, 1_000),
     "burn": lambda *_: (0, 1, 10),
-    "cards": lambda state, _: (state.shoe.decks * len(state.playing.deck) if state.shoe else 0, 207),
+    "cards": lambda state, _: (state.shoe.decks * len(state.playing.deck) if state.shoe else 0, 207, "", "9s", "9f"),
+    "unseen": lambda *_: (0, 1, 50),
     "session": lambda *_: (*SESSIONS, "ghost"),
     "patron": lambda *_: ("", "ann"),
     "cents": lambda *_: (1, 5_000, 1_000_000, MAX_CENTS),
@@ -328,7 +329,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "by_cents": lambda *_: (1_000, 100, 1, None, MAX_CENTS),
     "card": lambda state, _: (*some_cards(state), "??"),
     "slot": lambda *_: ("p1", "b2", "p3", "B3", "x"),
-    "ground": lambda *_: (*(ground.id for ground in GROUNDS), MALFUNCTION, "bad-mood"),
+    "ground": lambda *_: (*(ground.id for ground in GROUNDS), MALFUNCTION, MISREAD_CARD, "bad-mood"),
     "detail": lambda *_: ("", "seen by the camera"),
     "cards_left": lambda *_: (None, 0, 3),
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
@@ -571,6 +572,9 @@ class LiveTables(RuleBasedStateMachine):
         round_ = state.round
         assert round_ is not None
         assert round_.stop is not None
+        if round_.stop.ground == MISREAD_CARD and rng.random() < 0.6:
+            deck = [code(card) for card in state.playing.deck.cards]
+            return c.CorrectCard(by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck))
         in_order = any(ground.id == round_.stop.ground and ground.reconstructable for ground in GROUNDS)
         if in_order and rng.random() < 0.6:
             cards, deck = [code(card) for card in round_.play.cards], [code(card) for card in state.playing.deck.cards]
@@ -632,7 +636,7 @@ class LiveTables(RuleBasedStateMachine):
     @rule(
         table=tables,
         seed=seeds,
-        ground=st.sampled_from(("wrong-card-count", *(ground.id for ground in GROUNDS), MALFUNCTION)),
+        ground=st.sampled_from(("wrong-card-count", *(ground.id for ground in GROUNDS), MALFUNCTION, MISREAD_CARD)),
     )
     def something_goes_wrong(self, table: str, seed: int, ground: str) -> None:
         rng = random.Random(seed)
@@ -657,7 +661,9 @@ class LiveTables(RuleBasedStateMachine):
                 )), store=store)  # fmt: skip
                 self.send(table, c.SeatSession(by="amy", session=session, patron=PATRONS[session]), store=store)
                 self.send(table, c.BuyIn(by="amy", session=session, cents=rng.randint(1, 3_000)), store=store)
-            self.send(table, c.Reopen(by="amy", ground="wrong-card-count"), store=rng.randrange(2))
+            self.send(
+                table, c.Reopen(by="amy", ground=rng.choice(("wrong-card-count", MISREAD_CARD))), store=rng.randrange(2)
+            )
             self.go_on(table, rng, 2, until=("stopped",))
             self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
 

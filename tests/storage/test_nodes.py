@@ -17,7 +17,9 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
+from puntobanco import GAMES
 from puntobanco.cage import commands as g
 from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
 from puntobanco.journal import Entry, canonical, read_entry
@@ -26,6 +28,7 @@ from puntobanco.storage.batch import Answer, Request, read_answer
 from puntobanco.storage.locate import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe
+from puntobanco.table.limits import default_limits
 from tests.storage.servers import database
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -140,7 +143,8 @@ async def connection(socket: str) -> AsyncIterator[tuple[asyncio.StreamReader, a
 
 async def opened(floor_: Floor, names: list[str], *, stream: str = TABLE, clock: Clock) -> Client:
     pit = Client(floor_, f"pit-{stream.replace(':', '-')}")
-    for command in (c.OpenTable(by="pit", game="rapid", clock=clock), c.NewShoe(by="pit")):
+    limits = replace(default_limits(GAMES["rapid"]), large_buy_in_cents=0)
+    for command in (c.OpenTable(by="pit", game="rapid", limits=limits, clock=clock), c.NewShoe(by="pit")):
         assert (await pit.ask(command, stream)).ok
     for name in names:
         assert (await pit.ask(c.SeatSession(by=name, session=name), stream)).ok

@@ -234,7 +234,7 @@ class _Telling:
                 self.checks = _checked_void(event, before)
             case e.RoundReopened():
                 self.end, lines = None, tuple(recovery.line for recovery in event.recoveries)
-                what = f"reopened, {title_of(event.ground).en}: the settlement is taken back"
+                what = f"reopened: the settlement is taken back, {title_of(event.ground).en}"
                 self._outcome(entry, what, "", event.clause, lines, None)
 
     def _correct(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.journal import Entry
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.storage.replay import say
 
@@ -127,13 +128,13 @@ def told(entries: Iterable[Entry], context: Context) -> Told:
 _STAKES = {e.WagerPlaced: "placed", e.WagerRaised: "raised", e.WagerWithdrawn: "withdrawn"}
 
 
-def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
+def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:  # noqa: PLR0912 - one case a kind
     match event:
         case e.ShoeStarted() if event.shoe == context.shoe and event.commitment:
             found.promises.append(Promise(entry=entry.seq, at=entry.at, commitment=event.commitment))
         case e.ShoeEnded() if event.shoe == context.shoe and event.order:
             found.promises.append(Promise(entry=entry.seq, at=entry.at, order=event.order, nonce=event.nonce))
-        case e.Proposed() | e.ProposalApproved() | e.ProposalRejected():
+        case e.Proposed() | e.ProposalApproved() | e.ProposalRejected() | e.CardsBurned():
             if context.first <= entry.seq <= context.last:
                 found.acts.append(_act(entry, event))
     if getattr(event, "round", None) != context.round:
@@ -154,6 +155,10 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
             found.cards.append(
                 Card(entry=entry.seq, slot=event.slot, card=event.card, why=event.why, clause=event.clause)
             )
+        case e.CardCorrected():
+            why = f"corrected from {event.before}"
+            found.cards.append(Card(entry=entry.seq, slot=event.slot, card=event.after, why=why, clause=event.clause))
+            found.acts.append(_act(entry, event))
         case e.RoundSettled() | e.RoundVoided() | e.RoundReopened():
             found.outcomes.append(_outcome(entry, event, only))
             found.acts.append(_act(entry, event))
@@ -177,7 +182,8 @@ def _outcome(entry: Entry, event: e.RoundSettled | e.RoundVoided | e.RoundReopen
     if isinstance(event, e.RoundReopened):
         note = "; ".join(_taken(r) for r in event.recoveries if only in ("", r.line.session))
         lines = [recovery.line for recovery in event.recoveries]
-        what, result, cards, clause = "reopened: the settlement is taken back", "", "", event.clause
+        what = f"reopened: the settlement is taken back, {title_of(event.ground).en}"
+        result, cards, clause = "", "", event.clause
     elif isinstance(event, e.RoundVoided):
         lines, what, result, cards, clause = list(event.lines), f"void: {event.ground}", "VOID", "", event.clause
     else:
