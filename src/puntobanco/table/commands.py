@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from puntobanco.events import Clock, Dealing, Limits, Record, Source
+from puntobanco.events import Cards, Clock, Dealing, Limits, Record, Source
 
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
@@ -19,6 +19,8 @@ Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
+CardCount = Annotated[int, Meta(ge=0, le=10_000)]
+MAX_BURN = 50
 
 
 def _kebab(name: str) -> str:
@@ -37,6 +39,7 @@ class OpenTable(Command):
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
+    cards: Cards = Cards()
 
 
 class CloseTable(Command):
@@ -63,18 +66,27 @@ class ChangeClock(Command):
     clock: Clock
 
 
+class ChangeCards(Command):
+    cards: Cards
+
+
 class NewShoe(Command):
-    dealing: Dealing = "virtual"
-    source: Source = "shoe"
+    """What is not given is as the table is set. A dealer's cards have a set id, and are counted before play."""
+
+    dealing: Dealing | None = None
+    source: Source | None = None
     decks: int | None = None
-    cut: Annotated[int, Meta(ge=0, le=1_000)] = 14
-    burn: Annotated[int, Meta(ge=0, le=50)] = 0
+    cut: Annotated[int, Meta(ge=0, le=1_000)] | None = None
+    burn: Annotated[int, Meta(ge=0, le=MAX_BURN)] | Literal["first-card"] | None = None
+    first_card: Annotated[str, Meta(max_length=8)] = ""
+    set_id: Annotated[str, Meta(max_length=64)] = ""
+    counted: CardCount | None = None
 
 
 class CountShoe(Command):
     """All cards of the set: in the shoe, on the table, among the discards."""
 
-    cards: Annotated[int, Meta(ge=0, le=10_000)]
+    cards: CardCount
 
 
 class EndShoe(Command):
@@ -228,7 +240,7 @@ class Reject(Command):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | CloseTable | ChangeLimits | ChangeClock | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
+    OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
     | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
     | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
     | Resume | Reopen | Settle | Approve | Reject | HaltTable | RestartTable | LimitSession | StopSession

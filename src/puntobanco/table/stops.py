@@ -12,12 +12,14 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.clock import is_last_hand
 from puntobanco.table.settling import void_event
 from puntobanco.table.state import RoundState
 
 MALFUNCTION = "malfunction"
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
 MALFUNCTION_CLAUSE = "reading 31"
+LAST_HAND_CLAUSE = "reading 28"
 
 
 @on(c.DeclareIrregularity)
@@ -83,6 +85,7 @@ def _(asked: Asked, command: c.Reconstruct) -> Events:
             approved_by=asked.approved_by,
         ),
         *announced(asked, ruling.round),
+        *last_hand(asked, ruling.round, len(ruling.surplus)),
     )  # fmt: skip
 
 
@@ -108,6 +111,16 @@ def announced(asked: Asked, after: Round) -> Events:
     player, banker = after.announcement
     clause = asked.state.playing.basics.announce_totals
     return (e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),)
+
+
+def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
+    """The call of a shoe's last hand, once, as the cut card comes out in the round."""
+    round_, shoe = asked.round, asked.state.shoe
+    if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
+        return ()
+    if not is_last_hand(shoe.cut, shoe.cards_left - len(after.cards) - surplus):
+        return ()
+    return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 
 
 @on(c.VoidRound)

@@ -28,6 +28,7 @@ SUPER_SIX_PLUS = Game(
     ),
     basics=Basics(
         decks="2.2.1",
+        shuffler="3.4",
         point_values="3.8",
         point_total="1:point-total",
         wagers="3.3",
