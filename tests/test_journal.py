@@ -34,11 +34,15 @@ GOLDEN = Path(__file__).parent / "golden/journal.jsonl"
 """A table of two days, with an event of every kind. It was written once and is never written anew: journals like it lie
 in archives, and every later program reads them. Its clocks lack fields that came later."""
 LINES = GOLDEN.read_bytes().splitlines()
-LATER = {name: GOLDEN.with_name(f"{name}.jsonl").read_bytes().splitlines() for name in ("house", "protection", "cage")}
-"""The same for what came later: the house, and what protects patrons."""
+LATER = {
+    name: GOLDEN.with_name(f"{name}.jsonl").read_bytes().splitlines()
+    for name in ("house", "protection", "cage", "shoes")
+}
+"""The same for what came later: the house, what protects patrons, the cage, how a table's cards are set up."""
 LAST_OF = {
     "house": "ba6e4dcf53853de83e20d1e20544b59b4af643d1dd3968e7cb951b76da337edd",
-    "protection": "a8905811dcd93568ad6eb21a12ec59e3377fb93c36ee9d5511dd833c0f676434",
+    "protection": "8d43887abd846c89ac72f7c262973ffef303a55987fa7df2064b02e0357eb120",
+    "shoes": "80547b7f4231af70b85a8e1fd1f5c2e614aa5ef51c328c9f07ec8b26551b2cfa",
     "cage": "8102e8fef484762578e4b6cecad86033cbe8bb4590fd6e8a7df302afa5793c7a",
 }
 STREAM = "table:1"
@@ -83,7 +87,7 @@ def test_it_holds_an_event_of_every_kind() -> None:
     assert found | later == set(get_args(e.AnyEvent))
 
 
-@pytest.mark.parametrize("name", ["house", "protection", "cage"])
+@pytest.mark.parametrize("name", list(LAST_OF))
 def test_the_journals_that_came_later_hold_and_replay_as_well(name: str) -> None:
     stream = Stream.empty(str(json.loads(LATER[name][0])["stream"]))
     for entry, head in chained(rows(LATER[name]), stream.name):

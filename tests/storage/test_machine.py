@@ -44,8 +44,7 @@ from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Voucher
-from puntobanco.table.clock import CLOCK, due
-from puntobanco.table.clock import needs_shoe
+from puntobanco.table.clock import CLOCK, due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION

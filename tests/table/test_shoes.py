@@ -180,7 +180,8 @@ end-shoe                              -> ShoeEnded, PeriodSealed
 """)  # fmt: skip
     events = [event for _, data in table.rows for event in msgspec.json.decode(data)["events"]]
     started, settled, ended = (
-        next(event for event in events if event["event"] == name) for name in ("ShoeStarted", "RoundSettled", "ShoeEnded")
+        next(event for event in events if event["event"] == name)
+        for name in ("ShoeStarted", "RoundSettled", "ShoeEnded")
     )
     order, first = ended["order"].split(), started["first_card"]
     burned = points_of(parse_card(first)) or 10

@@ -97,7 +97,7 @@ class BurnRule(click.ParamType):
             return value
         if str(value).isdecimal() and int(value) <= c.MAX_BURN:
             return int(value)
-        self.fail(f"{value!r:.40} is no burn: give 0 to {c.MAX_BURN}, or first-card", param, ctx)
+        return self.fail(f"{value!r:.40} is no burn: give 0 to {c.MAX_BURN}, or first-card", param, ctx)
 
 
 def set_up_options(function: F) -> F:

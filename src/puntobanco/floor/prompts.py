@@ -62,7 +62,9 @@ def next_actions(state: TableState) -> list[Action]:
         if spoiled:
             return [_action(c.EndShoe, f"the shoe cannot be played on with: {spoiled}", f"牌靴不可再用：{spoiled}")]
         if roads_are_full(state):
-            return [_action(c.EndShoe, "the roads start afresh with a new set", "路單重新開始，須更換牌組", "reading 30")]
+            return [
+                _action(c.EndShoe, "the roads start afresh with a new set", "路單重新開始，須更換牌組", "reading 30")
+            ]
         return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
     said = Words(f'"{words.open}"')
     burned = state.shoe.burn

@@ -240,8 +240,8 @@ class Reject(Command):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
-    | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
+    OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe
+    | SeatSession | LeaveSeat | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
     | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
     | Resume | Reopen | Settle | Approve | Reject | HaltTable | RestartTable | LimitSession | StopSession
     | RestartSession

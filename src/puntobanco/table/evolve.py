@@ -79,8 +79,8 @@ def _(state: TableState, event: e.TableOpened) -> TableState:
     if digest(game) != event.digest:
         raise Fault(f"{game.id} is defined otherwise in this program than when the table was opened")
     return replace(
-        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock, cards=event.cards,
-        round=None,
+        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock,
+        cards=event.cards, round=None,
     )  # fmt: skip
 
 

@@ -94,6 +94,7 @@ def _(asked: Asked, command: c.ChangeLimits) -> Events:
 
 @on(c.ChangeClock)
 def _(asked: Asked, command: c.ChangeClock) -> Events:
+    del asked
     _verify_clock(command.clock)
     return (e.ClockChanged(clock=command.clock),)
 

@@ -186,7 +186,20 @@ _PLAIN = (
     "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
     "naturals", "voids", "proposed", "periods",
 )  # fmt: skip
-_SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "set_id", "first_card", "counted", "spoiled")
+_SHOE = (
+    "number",
+    "source",
+    "dealing",
+    "decks",
+    "cut",
+    "burn",
+    "commitment",
+    "drawn",
+    "set_id",
+    "first_card",
+    "counted",
+    "spoiled",
+)
 _ROUND = (
     "number", "shoe", "dealing", "closes_at", "dealer_closes", "commitment", "exposure_cents", "last_hand",
     "questioned", "keyed", "surplus",
