@@ -165,3 +165,12 @@ test("no inline style and no script, whatever a table is called", () => {
   const shown = drawn(table({ title: "<img src=x onerror=alert(1)>", halted: "<b onclick=x>" }));
   assert.doesNotMatch(shown, /<img|<script|<b onclick|\sstyle=/);
 });
+
+test("the last hand is told above, and that a dealer closes the bets though a time is shown", () => {
+  const called = after([table({ phase: "dealing", cards: FOUR, last_hand: true })]);
+  assert.equal(announced(called).more, "Last hand of this shoe");
+  const zh = after([table({ phase: "dealing", cards: FOUR, last_hand: true })], { lang: "zh" });
+  assert.match(announced(zh).more, /本靴最後一局/);
+  const guided = announced(after([{ ...BETTING, dealer_closes: true }]));
+  assert.deepEqual([guided.more, guided.calm], ["The dealer closes betting", true]);
+});

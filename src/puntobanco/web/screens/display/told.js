@@ -13,7 +13,7 @@ export function announced({ view, lang, opening, refused }) {
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
   if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };
   if (view.phase === "betting") {
-    const ring = { ends: view.closes_at, total: view.betting_ms, calm: view.dealer_closes };
+    const ring = { ends: view.closes_at, total: view.betting_ms, ...(view.dealer_closes ? { calm: true } : {}) };
     const guide = view.dealer_closes && view.closes_at ? t(lang, "dealer_closes") : "";
     const notice = [guide, noticeOf(view, lang)].filter(Boolean).join(" · ");
     return { ...called(lang, "open", view.announce_open, notice), tone: "ok", ...ring };
