@@ -572,7 +572,8 @@ class ClockStepped(Event):
 AnyTableEvent: TypeAlias = (
     TableOpened | LimitsChanged | ClockChanged | CardsChanged | TableHalted | TableRestarted | TableClosed
     | ShoeStarted | ShoeCounted | LastHandCalled | ShoeEnded | SessionSeated | SessionLimited | SessionStopped
-    | SessionRestarted | SessionEnded | CreditsBought | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
+    | SessionRestarted | SessionEnded | CreditsBought | CreditsLoaded
+    | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
     | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
     | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | RoundResumed | RoundReconstructed
     | RoundVoided | RoundSettled | RoundReopened | PeriodSealed

@@ -549,7 +549,7 @@ class LiveTables(RuleBasedStateMachine):
         sources = ("shoe", "shoe", "continuous") if state.playing.basics.shuffler else ("shoe",)
         shoe = c.NewShoe(
             by=by, dealing=dealing, decks=4, cut=rng.choice((14, 185)), source=rng.choice(sources),  # type: ignore[arg-type]
-            burn=rng.choice((0, 3, "first-card")),  # type: ignore[arg-type]
+            burn=rng.choice((0, 3, "first-card")),
         )  # fmt: skip
         if dealing == "virtual":
             return shoe

@@ -87,7 +87,7 @@ def table() -> None:
 CLOSERS = ("dealer", "clock")
 
 
-class BurnRule(click.ParamType):
+class BurnRule(click.ParamType[Any]):
     """A number of cards, or the rule of the first card."""
 
     name = "cards|first-card"

@@ -66,11 +66,10 @@ def next_actions(state: TableState) -> list[Action]:
                 _action(c.EndShoe, "the roads start afresh with a new set", "路單重新開始，須更換牌組", "reading 30")
             ]
         return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
-    said = Words(f'"{words.open}"')
-    burned = state.shoe.burn
+    why, burned = Words(f'"{words.open}"'), state.shoe.burn
     if burned and not (state.results or state.voids):  # the first round of the shoe
-        said = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, said)
-    return [_action(c.OpenBets, said.en, said.zh, words.open_clause, say=(Words(words.open), words.open_clause))]
+        why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
+    return [_action(c.OpenBets, why.en, why.zh, words.open_clause, say=(Words(words.open), words.open_clause))]
 
 
 def _totals(game: Game, play: Round) -> tuple[Words, str] | None:

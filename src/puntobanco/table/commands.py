@@ -241,10 +241,10 @@ class Reject(Command):
 
 AnyCommand: TypeAlias = (
     OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe
-    | SeatSession | LeaveSeat | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
-    | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
-    | Resume | Reopen | Settle | Approve | Reject | HaltTable | RestartTable | LimitSession | StopSession
-    | RestartSession
+    | SeatSession | LeaveSeat | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets
+    | PlaceWager | RaiseWager | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard
+    | DeclareIrregularity | Reconstruct | VoidRound | Resume | Reopen | Settle | Approve | Reject | HaltTable
+    | RestartTable | LimitSession | StopSession | RestartSession
 )  # fmt: skip
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
