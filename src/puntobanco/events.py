@@ -12,6 +12,8 @@ import msgspec
 
 Source = Literal["shoe", "continuous"]
 Dealing = Literal["virtual", "physical"]
+Burn = int | Literal["first-card"]
+"""So many cards unseen; or the first card is turned, and as many as its points follow it unseen (ten for none)."""
 
 
 if TYPE_CHECKING:  # for the type checker every record below is frozen; at run time a metaclass would cost speed
@@ -59,8 +61,19 @@ class Clock(Record):
     pause_ms: int = 0  # between rounds, where the server deals
     automatic: bool = False  # the server deals, settles and opens by itself
     new_shoes: bool = False  # and changes the shoe by itself
-    decks: int = 0  # of such a shoe; 0: the game's default
-    cut: int = 14
+    closes_by_clock: bool = False  # a dealer's bets too; else the time there is a guide, and the dealer closes
+
+
+class Cards(Record):
+    """What a new shoe of the table is, where nobody says otherwise: house procedure (readings 28 to 30)."""
+
+    source: Source = "shoe"  # or an electronic shuffler that shuffles without end, where the rulebook has one
+    dealing: Dealing = "virtual"
+    decks: int = 0  # 0: the game's default
+    cut: int = 14  # cards behind the cut card
+    burn: Burn = 0
+    count_shoes: bool = False  # a dealer's shoe comes with its set id and a count of all its cards
+    road_rounds: int = 100  # of a shuffler: its set is changed, and the roads start afresh, after so many
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):
@@ -103,6 +116,7 @@ class TableOpened(Event):
     digest: str  # of the game's definition
     limits: Limits
     clock: Clock
+    cards: Cards = Cards()
 
 
 class LimitsChanged(Event):
@@ -111,6 +125,12 @@ class LimitsChanged(Event):
 
 class ClockChanged(Event):
     clock: Clock
+
+
+class CardsChanged(Event):
+    """It holds from the next shoe on."""
+
+    cards: Cards
 
 
 class TableHalted(Event):
@@ -138,14 +158,25 @@ class ShoeStarted(Event):
     dealing: Dealing
     decks: int
     cut: int
-    burn: int
+    burn: int  # cards that left unseen
     commitment: str = ""  # of a virtual shoe; a continuous one commits with each round
+    set_id: str = ""  # of a dealer's cards
+    first_card: str = ""  # turned and burned, seen by everybody, before those
 
 
 class ShoeCounted(Event):
     shoe: int
     counted: int
     expected: int
+    set_id: str = ""
+
+
+class LastHandCalled(Event):
+    """The cut card is out: the shoe is changed after this round."""
+
+    round: int
+    shoe: int
+    clause: str
 
 
 class CardsBurned(Event):
@@ -258,6 +289,7 @@ class BetsOpened(Event):
     announcement: str
     closes_at: int | None
     commitment: str = ""  # of the cards of this round, from a continuous virtual shoe
+    dealer_closes: bool = False  # the time is a guide: bets are open until the dealer closes them
 
 
 class WagerPlaced(Event):
@@ -621,9 +653,10 @@ class ClockStepped(Event):
 
 
 AnyTableEvent: TypeAlias = (
-    TableOpened | LimitsChanged | ClockChanged | TableHalted | TableRestarted | TableClosed | ShoeStarted | ShoeCounted
-    | ShoeEnded | SessionSeated | SessionLimited | SessionStopped | SessionRestarted | SessionEnded | CreditsBought
-    | CreditsLoaded | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
+    TableOpened | LimitsChanged | ClockChanged | CardsChanged | TableHalted | TableRestarted | TableClosed
+    | ShoeStarted | ShoeCounted | LastHandCalled | ShoeEnded | SessionSeated | SessionLimited | SessionStopped
+    | SessionRestarted | SessionEnded | CreditsBought | CreditsLoaded
+    | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
     | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
     | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | ProposalWithdrawn | ProposalLapsed
     | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | CardsBurned

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from puntobanco.client import Terminal
 from tests.browser.guest import Guest
-from tests.served import Served, api, passwords_of
+from tests.served import Served, api, login, passwords_of
 
 TABLE = 6
 Come = Callable[..., Guest]
@@ -490,3 +490,45 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(guest_of: Come
     page.get_by_role("button", name="登出").click()
     expect(page).to_have_url(re.compile(r"/staff\?next="))
     page.evaluate("localStorage.clear()")
+
+
+def test_a_new_shoe_comes_with_its_set_and_its_count_and_is_counted_again(guest_of: Come, floor: Served) -> None:
+    """A count that differs retires the shoe before it is played; the next one is right, and is counted in play."""
+    number, ada = 16, login(floor, "ada", passwords_of(floor)["ada"])
+    cards = {"decks": 4, "count_shoes": True, "burn": "first-card"}
+    body = {"number": number, "game": "super-six-plus", "physical": True, "cards": cards}
+    assert api(floor, "POST", "/api/admin/tables", ada, body)[0] == 201
+    guest = guest_of(floor)
+    guest.page.goto(f"/staff?next=/staff/dealer/{number}")
+    page = log_in(guest, "sam")
+    prompt(page).to_have_text("Put a new shoe on the table")
+    _put_on(page, set_id="B-7", counted=207)
+    prompt(page).to_have_text("Change the shoe")
+    page.locator(".prompt .act").click()
+    page.get_by_role("dialog").get_by_role("button", name="End the shoe").click()
+    prompt(page).to_have_text("Put a new shoe on the table")
+    _put_on(page, set_id="B-8", counted=208)
+    prompt(page).to_contain_text("Place Your Bets")
+    expect(page.locator(".prompt")).to_contain_text("Burn 9 cards unseen")
+    for told in ("Set B-8", "counted: 208", "first card:", "9 burned", "198"):
+        expect(page.locator(".shoe")).to_contain_text(told)
+    page.locator(".prompt .act").click()
+    prompt(page).to_contain_text("No More Bets")
+    page.get_by_role("button", name="Count the cards").click()
+    sheet = page.get_by_role("dialog", name="Count the cards")
+    expect(sheet).to_contain_text("208 are expected")
+    sheet.get_by_label("All cards, as counted").fill("209")
+    sheet.get_by_role("button", name="Count the cards").click()
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    expect(wizard).to_contain_text("5.1.2")
+    assert api(floor, "GET", f"/api/tables/{number}")[1]["stop"]["ground"] == "wrong-deck-count"
+
+
+def _put_on(page: Page, *, set_id: str, counted: int) -> None:
+    page.locator(".prompt .act").click()
+    sheet = page.get_by_role("dialog", name="The shoe")
+    sheet.get_by_label("First card, turned").fill("9s")
+    sheet.get_by_label("Set id of the cards").fill(set_id)
+    sheet.get_by_label("All cards, as counted").fill(str(counted))
+    sheet.get_by_role("button", name="New shoe").click()
+    expect(sheet).to_have_count(0)

@@ -330,3 +330,80 @@ approve 3 by=pit                      -> ProposalApproved, CardsBurned
     groups = {row_of(entry, data, None).kind: row_of(entry, data, None).group
               for entry, (_, data) in zip(entries, table.rows, strict=True)}  # fmt: skip
     assert groups["CardsBurned"] == "decisions"
+
+
+def test_the_last_hand_is_called_from_the_cut_card_on() -> None:
+    table = at(GAME, """
+open-table {game} dealing=physical decks=4 cut=201  -> TableOpened
+shoe                                  -> ShoeStarted
+open                                  -> BetsOpened
+close                                 -> BetsClosed
+card 6s                               -> CardDealt
+card 5h                               -> CardDealt
+card Td                               -> CardDealt
+card Tc                               -> CardDealt, TotalsAnnounced 6 5
+card 3d                               -> CardDealt
+settle                                -> RoundSettled
+open                                  -> BetsOpened
+close                                 -> BetsClosed
+card 6s                               -> CardDealt
+""")  # fmt: skip
+    assert not seen(table).table.last_hand
+    at(GAME, "card 5h -> CardDealt, LastHandCalled 2 of 1", table)
+    [action] = seen(table).next
+    assert (action.command, action.say, action.say_zh) == ("enter-card", "Last hand of this shoe", "本靴最後一局")
+    assert action.say_clause == "reading 28"
+    at(GAME, "card Td -> CardDealt\ncard Tc -> CardDealt, TotalsAnnounced", table)
+    [action] = seen(table).next
+    assert action.say == "Last hand of this shoe. Player 6, Banker 5"
+    at(GAME, "card 3d -> CardDealt\nsettle -> RoundSettled", table)
+    assert seen(table).table.last_hand
+    assert [action.command for action in seen(table).next] == ["end-shoe"]
+
+
+def test_the_dealer_is_told_how_many_cards_to_burn_before_the_first_bets() -> None:
+    table = at(GAME, """
+open-table {game} dealing=physical decks=4 burn=first-card  -> TableOpened
+shoe first=9s set=B-7 counted=208     -> ShoeStarted, ShoeCounted
+""")  # fmt: skip
+    [action] = seen(table).next
+    assert action.why == 'burn 9 cards unseen, then "Place your bets, please"'
+    assert action.why_zh == '先暗棄 9 張牌，然後"Place your bets, please"'
+    shoe = seen(table).shoe
+    assert shoe is not None
+    assert (shoe.first_card, shoe.burn, shoe.set_id, shoe.counted, shoe.cards_left) == ("9s", 9, "B-7", 208, 198)
+    at(GAME, """
+open                                  -> BetsOpened
+close                                 -> BetsClosed
+card 9s                               -> CardDealt
+card 2h                               -> CardDealt
+card Td                               -> CardDealt
+card 4h                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+""", table)  # fmt: skip
+    [action] = seen(table).next
+    assert action.why == '"Place your bets, please"'
+
+
+def test_the_roads_of_a_shuffler_end_with_its_set() -> None:
+    table = at("super-six-plus", """
+open-table {game} dealing=physical source=continuous roads=1  -> TableOpened
+shoe                                  -> ShoeStarted
+open                                  -> BetsOpened
+close                                 -> BetsClosed
+card 9s                               -> CardDealt
+card 2h                               -> CardDealt
+card Td                               -> CardDealt
+card 4h                               -> CardDealt, TotalsAnnounced
+settle                                -> RoundSettled
+""")  # fmt: skip
+    [action] = seen(table).next
+    assert (action.command, action.why, action.clause) == (
+        "end-shoe", "the roads start afresh with a new set", "reading 30"
+    )  # fmt: skip
+
+
+def test_where_a_dealer_closes_everybody_is_told_that_the_time_is_a_guide() -> None:
+    table = at(GAME, "open-table {game} betting=15sec -> TableOpened\nshoe physical -> ShoeStarted\nopen -> BetsOpened")
+    told = seen(table).table
+    assert (told.closes_at, told.dealer_closes) == (table.now + 15_000, True)

@@ -162,7 +162,7 @@ def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: 
     path = tmp_path / "floor.db"
     with SqliteStore(path, clock=False) as store:
         script = Script(store, VIRTUAL)
-        script.do(c.OpenTable(by="pit", game="rapid"))
+        script.do(c.OpenTable(by="pit", game="super-six-plus"))
         script.do(c.NewShoe(by="pit", source="continuous"))
         script.do(c.SeatSession(by="ann", session="ann"))
         script.do(c.BuyIn(by="cage", session="ann", cents=50_000))

@@ -23,6 +23,25 @@ def test_every_pay_line_push_and_loss_is_on_the_page_with_its_clause(game: Game)
             assert f"{bet.title.en} | the hands tie | stake returned [{bet.push.clause}]" in page
 
 
+@reads(19, 28, 29, 30, 40)
+def test_what_no_rulebook_has_is_marked_house_procedure_in_both_languages(game: Game) -> None:
+    """Who closes bets, the last hand, cut and burn; a shuffler and terminals where they are the house's own."""
+    own = (
+        {19, 28, 29}
+        | ({30} if game.basics.shuffler else set())
+        | ({40} if game.announcements.by == "dealer" else set())
+    )
+    for language, words in (("en", "house procedure"), ("zh", "本場程序")):
+        marked = [line for line in lines(game, language) if words in line]
+        assert {int(line.rsplit("[reading ", 1)[1][:-1]) for line in marked} == own
+
+
+def test_a_page_names_the_shuffler_where_the_rulebook_does(game: Game) -> None:
+    told = any("electronic shuffler" in line and "[3.4]" in line for line in lines(game, "en"))
+    assert told == (game.id == "super-six-plus")
+    assert any("電子洗牌機" in line for line in lines(game, "zh")) == told
+
+
 def test_every_ground_and_reading_is_on_the_page(game: Game) -> None:
     page = "\n".join(lines(game, "en"))
     assert all(f"{i.ground.title.en} |" in page and f"[{i.clause}]" in page for i in game.irregularities)

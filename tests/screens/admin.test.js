@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/screens/admin/cards.js";
 import {
   nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs,
 } from "../../src/puntobanco/web/screens/admin/fields.js";
@@ -22,15 +23,19 @@ const LIMITS = {
 };
 const GAME = {
   game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10,
-  default_decks: 8, dealt_by: "terminal",
+  default_decks: 8, shuffler: false, dealt_by: "terminal",
   bets: [{ bet: "player", title: "Player", step_cents: 1 }, { bet: "banker", title: "Banker", step_cents: 2 }],
   limits: LIMITS,
 };
 const CLOCK = {
-  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, automatic: true, new_shoes: true, decks: 0, cut: 14,
+  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, automatic: true, new_shoes: true, closes_by_clock: false,
+};
+const CARDS = {
+  source: "shoe", dealing: "virtual", decks: 0, cut: 14, burn: 0, count_shoes: false, road_rounds: 100,
 };
 const ROW = {
   table: "table:1", game: "rapid", phase: "betting", halted: "", round: 3, sessions: 2, limits: LIMITS, clock: CLOCK,
+  cards: CARDS,
 };
 const HOUSE = {
   house: "House", demo: false, stopped: "", tables: [ROW],
@@ -77,19 +82,45 @@ test("limits the server would refuse are refused beside their field", () => {
 });
 
 test("a clock holds the server's bounds", () => {
-  assert.deepEqual(readClock(GAME, clockValues(CLOCK)), { clock: CLOCK });
-  const wrong = (changes) => readClock(GAME, { ...clockValues(CLOCK), ...changes }).wrong;
+  assert.deepEqual(readClock(clockValues(CLOCK)), { clock: CLOCK });
+  const wrong = (changes) => readClock({ ...clockValues(CLOCK), ...changes }).wrong;
   assert.match(wrong({ betting: "3601" }).betting, /0 to 3,600/);
   assert.match(wrong({ pause: "0" }).pause, /needs a pause/);
-  assert.match(wrong({ decks: "3" }).decks, /4 to 10 decks/);
-  assert.match(wrong({ cut: "" }).cut, /whole number/);
-  assert.equal(readClock(GAME, { ...clockValues(CLOCK), automatic: false, pause: "0" }).clock.pause_ms, 0);
+  assert.equal(readClock({ ...clockValues(CLOCK), automatic: false, pause: "0" }).clock.pause_ms, 0);
+  assert.equal(readClock({ ...clockValues(CLOCK), closes_by_clock: true }).clock.closes_by_clock, true);
+});
+
+test("what a new shoe is holds the server's bounds; a shuffler only where the rules have one", () => {
+  assert.deepEqual(readCards(GAME, cardValues(CARDS)), { cards: CARDS });
+  const read = (changes, game = GAME) => readCards(game, { ...cardValues(CARDS), ...changes });
+  assert.match(read({ decks: "3" }).wrong.decks, /4 to 10 decks/);
+  assert.match(read({ cut: "" }).wrong.cut, /whole number/);
+  assert.match(read({ burn: "51" }).wrong.burn, /0 to 50, or first-card/);
+  assert.match(read({ road_rounds: "0" }).wrong.road_rounds, /1 to 1,000/);
+  assert.deepEqual([read({ burn: "first-card" }).cards.burn, read({ burn: "3" }).cards.burn], ["first-card", 3]);
+  const shuffler = { ...GAME, shuffler: true };
+  assert.deepEqual(
+    [read({ source: "continuous" }).cards.source, read({ source: "continuous" }, shuffler).cards.source],
+    ["shoe", "continuous"],
+  );
+  const form = (game) => String(cardsForm(game, { values: cardValues(CARDS), wrong: null }));
+  assert.match(form(shuffler), /name="source"/);
+  assert.doesNotMatch(form(GAME), /name="source"/);
+});
+
+test("the cards of a table have a sheet of their own, with what holds now", () => {
+  const sheet = { kind: "cards", name: "table:1", values: cardValues({ ...CARDS, cut: 21 }) };
+  const page = drawn(shown({ t: "sheet", sheet }));
+  assert.match(page, /Cards of table 1/);
+  assert.match(page, /name="cut"[^>]*value="21"/);
+  assert.match(page, /holds from the next shoe on/);
 });
 
 test("a table is opened with its game's limits, and a dealer's table with no clock", () => {
   const { body } = readOpening([GAME], openValues([GAME], { number: 7, dealing: "dealer" }), [1]);
-  const { number, game, physical, clock, limits } = body;
+  const { number, game, physical, clock, cards, limits } = body;
   assert.deepEqual([number, game, physical, clock.automatic, limits], [7, "rapid", true, false, LIMITS]);
+  assert.deepEqual(cards, { ...CARDS, dealing: "physical" });
   assert.match(readOpening([GAME], openValues([GAME], { number: 1 }), [1]).wrong.number, /open already/);
   assert.match(readOpening([GAME], openValues([GAME], { number: 0 }), []).wrong.number, /1 to 1,000,000/);
   assert.deepEqual([freeNumber([]), freeNumber([1, 2, 4])], [1, 3]);

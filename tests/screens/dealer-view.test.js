@@ -1,9 +1,10 @@
 // The console's page as text: every state in both languages, every word there, nothing enabled that cannot be done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DECKS } from "../../src/puntobanco/web/screens/kit/cards.js";
+import { cardName, DECKS } from "../../src/puntobanco/web/screens/kit/cards.js";
 import { page } from "../../src/puntobanco/web/screens/dealer/view.js";
 import { reduce, start } from "../../src/puntobanco/web/screens/dealer/reduce.js";
+import { shoeAsked } from "../../src/puntobanco/web/screens/dealer/shoe.js";
 
 const ME = { name: "dora", role: "dealer", demo: true, house: "House", sees: ["dealer"] };
 const BETS = [["player", "player"], ["banker", "banker"], ["tie", "tie"], ["fortune-six", ""]]
@@ -28,11 +29,17 @@ const TABLE = {
   cards: {}, keyed: [], player: null, banker: null, stop: null, next: null,
   bets: BETS, closes_at: null, betting_ms: 0, late_clause: "5.6",
 };
-const SHOE = { number: 1, dealing: "physical", decks: 8, cut: 14, cards: 416, cards_left: 400, burn: 1, spoiled: "" };
+const SHOE = {
+  number: 1, dealing: "physical", decks: 8, cut: 14, cards: 416, cards_left: 400, burn: 1, spoiled: "",
+  source: "shoe", set_id: "", first_card: "", counted: null,
+};
+const CARDS = {
+  source: "shoe", dealing: "physical", decks: 0, cut: 20, burn: 2, count_shoes: false, road_rounds: 100,
+};
 const view = (phase, next, more = {}, table = {}) => ({
   table: { ...TABLE, phase, ...table },
   next, grounds: GROUNDS, proposals: [], questioned: "", questioned_why: "", shoe: SHOE,
-  deck: DECKS.standard, decks: { least: 4, most: 10, usual: 8, cards_each: 52 },
+  deck: DECKS.standard, decks: { least: 4, most: 10, usual: 8, cards_each: 52, shuffler: false }, cards: CARDS,
   dealt: [], surplus: [], complete: false, winner: "",
   stakes: BETS.map(({ bet }) => ({ bet, wagers: 1, largest_cents: 1000, total_cents: 1000 })),
   seated: 2, betting: 1, differential_cents: null, detail: "", questioned_why_zh: "", ...more,
@@ -87,6 +94,14 @@ const STATES = {
   "waits": at(view("stopped", [action("void-round")], { ...dealt, proposals: proposal }, stopped)),
   "correct": at(dealing, { t: "sheet", sheet: { name: "correct", slot: "p1", card: "8s" } }),
   "new shoe": at(view("waiting", [action("new-shoe")], { shoe: null }), { t: "sheet", sheet: { name: "shoe" } }),
+  "first card": at(
+    view("waiting", [action("new-shoe")], { shoe: null, cards: { ...CARDS, burn: "first-card", count_shoes: true } }),
+    { t: "sheet", sheet: { name: "shoe" } },
+  ),
+  "count": at(dealing, { t: "sheet", sheet: { name: "count" } }),
+  "known set": at(view("waiting", [action("open-bets", OPEN)], {
+    shoe: { ...SHOE, set_id: "B-7", first_card: "9s", counted: 416 },
+  })),
   "second person": at(dealing, { t: "second", second: { proposal: 1, error: "wrong name or password", busy: false } }),
   "closed": at(view("down", [action("open-table")], { shoe: null })),
   "lost": at(dealing, { t: "link", state: "lost" }),
@@ -179,4 +194,34 @@ test("the proposer does not see Approve; another supervisor does", () => {
 test("what people wrote is text, never markup", () => {
   const text = String(page(at(view("settled", [action("restart-table", { why: "stopped: <img src=x>" })]))));
   assert.doesNotMatch(text, /<img/);
+});
+
+test("a new shoe is asked for as the table is set, with its set and its count", () => {
+  const usual = String(page(STATES["new shoe"]));
+  assert.match(usual, /name="cut"[^>]*value="20"/);
+  assert.match(usual, /name="burn"[^>]*value="2"/);
+  assert.match(usual, /name="set_id"/);
+  assert.match(usual, /name="counted"/);
+  assert.doesNotMatch(usual, /name="first_card"/);
+  const first = String(page(STATES["first card"]));
+  assert.match(first, /name="first_card"/);
+  assert.match(first, /name="set_id"[^>]*required/);
+  assert.doesNotMatch(first, /name="burn"/);
+});
+
+test("the shoe's panel tells its set, its count and the first card; the count has a sheet", () => {
+  const panel = String(page(STATES["known set"]));
+  for (const told of ["Set B-7", "counted: 416", `first card: ${cardName("9s", "en")}`]) assert.ok(panel.includes(told), told);
+  assert.match(String(page(STATES.count)), /416 are expected/);
+});
+
+test("what is typed for a new shoe, as the server takes it", () => {
+  const typed = { dealing: "physical", decks: "8", cut: "14", first_card: " 10h ", set_id: " B-7 ", counted: "416" };
+  assert.deepEqual(shoeAsked(typed),
+    { dealing: "physical", decks: 8, cut: 14, first_card: "Th", set_id: "B-7", counted: 416 });
+  assert.deepEqual(shoeAsked({ ...typed, dealing: "virtual", source: "continuous", burn: "3" }),
+    { dealing: "virtual", decks: 8, cut: 14, source: "continuous", burn: 3 }, "the server's own has none of these");
+  assert.equal(shoeAsked({ ...typed, first_card: "joker" }).first_card, "joker", "the server refuses it");
+  assert.deepEqual(shoeAsked({ dealing: "physical", decks: "8", cut: "0", burn: "0", set_id: "", counted: "" }),
+    { dealing: "physical", decks: 8, cut: 0, burn: 0 });
 });

@@ -177,3 +177,12 @@ test("what was put right in the round stands under the announcement and is said"
   assert.ok(announced(dealing).more.includes("牌張已按原定次序還原：張數錯誤。"));
   assert.equal(announced(after([SETTLED])).more, undefined);
 });
+
+test("the last hand is told above, and that a dealer closes the bets though a time is shown", () => {
+  const called = after([table({ phase: "dealing", cards: FOUR, last_hand: true })]);
+  assert.equal(announced(called).more, "Last hand of this shoe");
+  const zh = after([table({ phase: "dealing", cards: FOUR, last_hand: true })], { lang: "zh" });
+  assert.match(announced(zh).more, /本靴最後一局/);
+  const guided = announced(after([{ ...BETTING, dealer_closes: true }]));
+  assert.deepEqual([guided.more, guided.calm], ["The dealer closes betting", true]);
+});

@@ -26,6 +26,7 @@ const GOLDEN = { // what each event leaves: phase, and whether the whole is aske
   CardCorrected: [{ round: 7, slot: "p1", before: "3w", after: "4w" }, "betting", true],
   IrregularityDeclared: [{ ...FOREIGN, title: "a card", title_zh: "牌" }, "stopped", false],
   RoundVoided: [FOREIGN, "void", false],
+  LastHandCalled: [{ round: 7, shoe: 3, clause: "reading 28" }, "betting", false],
   ShoeEnded: [{ shoe: 3 }, "betting", false],
   ShoeStarted: [{ shoe: 4, decks: 8, commitment: "" }, "betting", false],
 };

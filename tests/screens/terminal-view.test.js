@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
-import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { canBet, initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
 import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
 import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
@@ -65,6 +65,8 @@ const STATES = {
   connecting: () => reduce(initial(), { t: "shape", shape: "wide" }),
   betting: opened,
   "no clock": () => opened({ closes_at: null }),
+  "a guide": () => opened({ dealer_closes: true }),
+  "last hand": () => opened({ last_hand: true }),
   dealing: () => dealt(...CARDS.slice(0, 4)),
   settled,
   tied,
@@ -331,4 +333,21 @@ test("a past round says what was put right in it", () => {
   assert.match(shown("en", round), /Reopened and settled anew: a card was misread\. Corrected: Player’s first card/);
   assert.match(shown("zh", round), /重開並重新結算：牌張誤讀。/);
   assert.doesNotMatch(shown("en", REPLAY), /data-told="corrections"/);
+});
+
+test("where a dealer closes, the time is a guide: when it is up the felt is open and nothing says 0 seconds", () => {
+  const guided = { ...opened({ dealer_closes: true, closes_at: 15_000 }), now: 5_000 };
+  assert.match(text(shown(guided)), /about 10 s, the dealer closes betting/);
+  assert.match(text(shown(guided, "zh")), /約 10 秒，由荷官截止投注/);
+  const after = { ...guided, now: 16_000 };
+  assert.match(text(shown(after)), /the dealer closes betting/);
+  assert.doesNotMatch(text(shown(after)), /about 0|closes in 0/);
+  assert.ok(canBet(after));
+});
+
+test("the last hand of a shoe is told, in both languages, until the next bets", () => {
+  const called = run(opened(), events(event("LastHandCalled", { round: 7, shoe: 3, clause: "reading 28" })));
+  assert.match(text(shown(called)), /Last hand of this shoe\. The shoe is changed after this round/);
+  assert.match(text(shown(called, "zh")), /本靴最後一局，本局後更換牌靴/);
+  assert.equal(run(called, events(event("ShoeEnded", { shoe: 3 }))).table.last_hand, false);
 });

@@ -37,8 +37,10 @@ class TableKind(NamedTuple):
 
 
 def kinds(world: World, games: list[str]) -> list[TableKind]:
-    """One table a game: two with virtual shoes, one continuous, one or two with a dealer."""
+    """One table a game: two with virtual shoes, a shuffler where the rules have one, one or two with a dealer."""
     choice = world.chance.choice
+    [shuffled] = [game for game in games if GAMES[game].basics.shuffler]
+    games = [shuffled, *(game for game in games if game != shuffled)]
 
     def itself() -> Clock:
         return Clock(
@@ -47,12 +49,12 @@ def kinds(world: World, games: list[str]) -> list[TableKind]:
         )  # fmt: skip
 
     by_hand = Clock(betting_ms=choice((0, 15_000)), guard_ms=choice((0, 400)))
-    last = choice((TableKind("", False, "shoe", by_hand), TableKind("", True, "continuous", itself())))
+    last = choice((TableKind("", False, "shoe", by_hand), TableKind("", True, "shoe", itself())))
     found = [
-        TableKind("", True, "shoe", itself()),
-        TableKind("", True, "shoe", itself()),
         TableKind("", True, "continuous", itself()),
-        TableKind("", False, "shoe", Clock(betting_ms=20_000, guard_ms=1_000)),
+        TableKind("", True, "shoe", itself()),
+        TableKind("", True, "shoe", itself()),
+        TableKind("", False, "shoe", Clock(betting_ms=20_000, guard_ms=1_000, closes_by_clock=True)),
         last,
     ]
     return [kind._replace(game=game) for kind, game in zip(found, games, strict=True)]
@@ -370,7 +372,7 @@ class Dealer(Client):
         luck = self.chance.random()
         if luck < 0.003:
             return c.DeclareIrregularity(by=self.name, ground=self._ground(state))
-        return c.CloseBets(by=self.name) if luck < (0.2 if state.round.closes_at is None else 0.01) else None
+        return c.CloseBets(by=self.name) if luck < (0.2 if state.round.deadline is None else 0.01) else None
 
     def _card(self, state: TableState, round_: RoundState) -> c.AnyCommand:
         by, chance, luck = self.name, self.chance, self.chance.random()

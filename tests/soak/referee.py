@@ -214,7 +214,7 @@ class Referee:
             book.opened_at = entry.at if book.state.rounds != before.rounds else book.opened_at
 
     def _verify_in_time(self, book: Book, entry: Entry, round_: int) -> None:
-        deadline = book.state.round.closes_at if book.state.round else None
+        deadline = book.state.round.deadline if book.state.round else None
         if book.closed_round >= round_:
             raise Broken(f"{book.stream} entry {entry.seq}: a wager on round {round_} after its bets were closed")
         if deadline is not None and entry.at >= deadline:

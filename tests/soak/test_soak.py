@@ -99,7 +99,7 @@ def test_a_deadline_that_is_not_checked_is_found() -> None:
         return verify_open(Asked(asked.state, asked.funds, 0, asked.order), command)
 
     told = found(
-        3, patch.object(Batch, "_run", run_late), patch.object(Batch, "_by_the_clock", close_when_quiet),
+        2, patch.object(Batch, "_run", run_late), patch.object(Batch, "_by_the_clock", close_when_quiet),
         patch.object(wagers, "_verify_open", at_any_time),
     )  # fmt: skip
     assert "after the deadline" in told

@@ -173,14 +173,14 @@ class World:
     def overdue(self, book: Book) -> int:
         """By how many milliseconds a table's bets are open too long, while somebody could have closed them."""
         round_ = book.state.round
-        if round_ is None or round_.closes_at is None or self._able_since is None:
+        if round_ is None or round_.deadline is None or self._able_since is None:
             return 0
         since = max(self._able_since, book.betting_since)
         if not self.sets_clock:
-            return self.now - max(round_.closes_at, since)
+            return self.now - max(round_.deadline, since)
         # Where the wall clock is set, table time is not the simulator's. It stands still while nobody is up; from the
         # first node's start on it runs, so that at most the betting time is still to come.
-        return self.now - max(since, self._time_since) - (round_.closes_at - book.opened_at)
+        return self.now - max(since, self._time_since) - (round_.deadline - book.opened_at)
 
     def _fault(self) -> None:
         if self.is_ending:

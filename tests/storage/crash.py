@@ -60,10 +60,10 @@ Group = list[tuple[str, c.AnyCommand]]
 
 
 def _groups() -> Iterator[Group]:
-    yield [(HAND, c.OpenTable(by="boss", game="fortune-six", clock=Clock(betting_ms=4_000)))]
+    yield [(HAND, c.OpenTable(by="boss", game="fortune-six", clock=Clock(betting_ms=4_000, closes_by_clock=True)))]
     yield [(VIRTUAL, c.OpenTable(by="boss", game="six-star"))]
     by_itself = Clock(betting_ms=5_000, guard_ms=1_000, card_ms=500, pause_ms=1_500, automatic=True)
-    yield [(ITSELF, c.OpenTable(by="boss", game="rapid", clock=by_itself))]
+    yield [(ITSELF, c.OpenTable(by="boss", game="super-six-plus", clock=by_itself))]
     yield [(HAND, c.NewShoe(by="dealer", dealing="physical", burn=1)), (VIRTUAL, c.NewShoe(by="dealer", burn=2))]
     yield [(ITSELF, c.NewShoe(by="dealer", source="continuous"))]
     yield [(HAND, c.SeatSession(by=who, session=who)) for who in ("ann", "ben", "cid")]
@@ -424,7 +424,8 @@ class Dealer(Client):
         for stream, source in TABLES.items():
             state = self.floor.states[stream]
             if state.phase == "down":
-                return stream, c.OpenTable(by=self.name, game="fortune-six", clock=QUICK)
+                game = "fortune-six" if source == "shoe" else "super-six-plus"
+                return stream, c.OpenTable(by=self.name, game=game, clock=QUICK)
             if needs_shoe(state) and not state.is_in_play:
                 return stream, (
                     c.EndShoe(by=self.name) if state.shoe else c.NewShoe(by=self.name, source=source, decks=4, cut=150)  # type: ignore[arg-type]
@@ -532,7 +533,7 @@ def midround(folder: Path, source: str) -> None:
         clock = Clock(betting_ms=200, guard_ms=10, card_ms=10, pause_ms=300, automatic=True)
         store = SqliteStore(folder / DATABASE)
         commands: list[c.AnyCommand] = [
-            c.OpenTable(by="boss", game="rapid", clock=clock),
+            c.OpenTable(by="boss", game="super-six-plus", clock=clock),
             c.SeatSession(by="ann", session="ann"),
             c.BuyIn(by="cage", session="ann", cents=50_000),
             c.NewShoe(by="dealer", source=source),  # type: ignore[arg-type]

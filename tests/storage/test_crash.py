@@ -234,7 +234,9 @@ def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, c.AnyComma
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
     with SqliteStore(tmp_path / DATABASE) as store:
-        assert _ask(store, "open", c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=100))).ok
+        assert _ask(
+            store, "open", c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=100, closes_by_clock=True))
+        ).ok
         yield store
 
 

@@ -45,7 +45,7 @@ from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.asked import Voucher
-from puntobanco.table.clock import CLOCK, due
+from puntobanco.table.clock import CLOCK, due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -280,7 +280,9 @@ class Bookkeeper:
             case e.ShoeEnded(order=order, nonce=nonce):
                 assert self.shoe is not None
                 if self.shoe.commitment:
-                    self.dealt = [*order.split()[: self.shoe.burn], *self.dealt]
+                    turned = [self.shoe.first_card] if self.shoe.first_card else []
+                    unseen = order.split()[len(turned) :][: self.shoe.burn]
+                    self.dealt = [*turned, *unseen, *self.dealt]
                     self.revealed(order, nonce)
 
     def round_ended(self, happened: e.RoundSettled | e.RoundVoided) -> None:
@@ -297,10 +299,19 @@ class Bookkeeper:
 CLOCKS = (
     e.Clock(),
     e.Clock(betting_ms=4 * TICK_MS),
+    e.Clock(betting_ms=4 * TICK_MS, closes_by_clock=True),
     e.Clock(betting_ms=4 * TICK_MS, pause_ms=4 * TICK_MS, automatic=True),  # all cards at once
     e.Clock(betting_ms=4 * TICK_MS, guard_ms=TICK_MS, card_ms=TICK_MS, pause_ms=2 * TICK_MS, automatic=True),
-    e.Clock(betting_ms=2 * TICK_MS, pause_ms=2 * TICK_MS, automatic=True, new_shoes=True, decks=4, cut=190),
+    e.Clock(betting_ms=2 * TICK_MS, pause_ms=2 * TICK_MS, automatic=True, new_shoes=True),
     e.Clock(automatic=True),  # refused: it needs a betting time
+)
+CARDS = (
+    e.Cards(),
+    e.Cards(decks=4, cut=190),
+    e.Cards(decks=4, burn="first-card"),
+    e.Cards(dealing="physical", decks=4, burn="first-card", count_shoes=True),
+    e.Cards(decks=4, source="continuous", road_rounds=3),  # refused where the rulebook has no shuffler
+    e.Cards(decks=99),
 )
 
 # What a field of a random command may be: good and bad, as the state suggests.
@@ -310,12 +321,22 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "limits": lambda state, _: some_limits(state),
     "clock": lambda *_: CLOCKS,
     "reason": lambda *_: ("", "as asked, 如所求"),
-    "dealing": lambda *_: ("virtual", "physical"),
-    "source": lambda *_: ("shoe", "continuous"),
+    "dealing": lambda *_: (None, "virtual", "physical"),
+    "source": lambda *_: (None, "shoe", "continuous"),
+    "first_card": lambda state, _: ("", "", *some_cards(state)),
+    "set_id": lambda *_: ("", "B-7"),
+    "counted": lambda *_: (None, 208, 260),
     "decks": lambda *_: (None, 4, 6, 99),
-    "cut": lambda *_: (0, 14, 190, 1_000),
-    "burn": lambda *_: (0, 1, 10),
-    "cards": lambda state, _: (state.shoe.decks * len(state.playing.deck) if state.shoe else 0, 207, "", "9s", "9f"),
+    "cut": lambda *_: (None, 0, 14, 190, 1_000),
+    "burn": lambda *_: (None, 0, 1, 10, "first-card"),
+    "cards": lambda state, _: (
+        state.shoe.decks * len(state.playing.deck) if state.shoe else 0,
+        207,
+        "",
+        "9s",
+        "9f",
+        *CARDS,
+    ),
     "unseen": lambda *_: (0, 1, 50),
     "session": lambda *_: (*SESSIONS, "ghost"),
     "patron": lambda *_: ("", "ann"),
@@ -526,9 +547,11 @@ class LiveTables(RuleBasedStateMachine):
     def next_command(self, table: str, rng: random.Random) -> c.AnyCommand:
         state, by = self.state(table), rng.choice(STAFF)
         if state.phase == "down":
-            clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:5]))
+            clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:6]))
+            game = rng.choice(TABLES[table])
+            usable = [cards for cards in CARDS[:5] if cards.source == "shoe" or GAMES[game].basics.shuffler]
             limits = rng.choice((None, some_limits(state)[2]))
-            return c.OpenTable(by=by, game=rng.choice(TABLES[table]), clock=clock, limits=limits)
+            return c.OpenTable(by=by, game=game, clock=clock, cards=rng.choice(usable), limits=limits)
         waiting = sorted(state.proposals.waiting)
         if waiting and rng.random() < 0.9:
             number = waiting[-1]
@@ -544,13 +567,23 @@ class LiveTables(RuleBasedStateMachine):
             return self.decision(state, by, rng)
         shoe = state.shoe
         if shoe is None:
-            return c.NewShoe(
-                by=by, dealing=rng.choice(("physical", "physical", "virtual")), decks=4, cut=rng.choice((14, 185)),
-                source=rng.choice(("shoe", "shoe", "continuous")), burn=rng.choice((0, 3)),
-            )  # fmt: skip
-        if shoe.spoiled or (shoe.source == "shoe" and shoe.cards_left <= max(shoe.cut, 5)):
+            return self.next_shoe(state, by, rng)
+        if needs_shoe(state):
             return c.EndShoe(by=by)
         return c.RestartTable(by=by) if state.halted else c.OpenBets(by=by)
+
+    def next_shoe(self, state: TableState, by: str, rng: random.Random) -> c.NewShoe:
+        dealing = rng.choice(("physical", "physical", "virtual"))
+        sources = ("shoe", "shoe", "continuous") if state.playing.basics.shuffler else ("shoe",)
+        shoe = c.NewShoe(
+            by=by, dealing=dealing, decks=4, cut=rng.choice((14, 185)), source=rng.choice(sources),  # type: ignore[arg-type]
+            burn=rng.choice((0, 3, "first-card")),
+        )  # fmt: skip
+        if dealing == "virtual":
+            return shoe
+        counted = rng.choice((0, 0, 0, -1)) + len(state.playing.shoe(4))
+        first = rng.choice(some_cards(state)[:8]) if (shoe.burn, shoe.source) == ("first-card", "shoe") else ""
+        return replace(shoe, set_id="B-7", counted=counted, first_card=first)
 
     def next_card(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
         round_, shoe = state.round, state.shoe

@@ -188,7 +188,7 @@ def test_ids_belong_to_those_who_send_them_and_to_one_stream(house: House) -> No
 
 def test_an_answer_names_the_entry_of_its_command(house: House) -> None:
     """Also where the clock wrote before it, and where the seal of a period follows."""
-    betting(house, clock=Clock(betting_ms=1_000))
+    betting(house, clock=Clock(betting_ms=1_000, closes_by_clock=True))
     house.hand.ms += 1_000
     commands: list[c.AnyCommand] = [c.SeatSession(by="cid", session="cid"), *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")), c.Settle(by="dealer"), c.EndShoe(by="dealer"), c.CloseTable(by="boss")]  # fmt: skip
     answers = [house.ask(command) for command in commands]
@@ -201,7 +201,7 @@ def test_an_answer_names_the_entry_of_its_command(house: House) -> None:
 
 @reads(19)
 def test_a_wager_that_waits_in_the_batch_of_the_deadline_is_refused(house: House) -> None:
-    betting(house, clock=Clock(betting_ms=10_000))
+    betting(house, clock=Clock(betting_ms=10_000, closes_by_clock=True))
     with house.one_batch():
         house.hand.ms += 10_000 - 1
         in_time = house.store.submit(asked(wager(), "in time"))
@@ -217,7 +217,7 @@ def test_a_wager_that_waits_in_the_batch_of_the_deadline_is_refused(house: House
 
 
 def test_the_clock_of_every_table_is_looked_at_in_every_batch(house: House) -> None:
-    betting(house, clock=Clock(betting_ms=10_000))
+    betting(house, clock=Clock(betting_ms=10_000, closes_by_clock=True))
     house.ok(c.OpenTable(by="boss", game="rapid"), stream=OTHER)
     house.hand.ms += 10_000
     house.ok(c.SeatSession(by="ann", session="ann"), stream=OTHER)
@@ -327,7 +327,7 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
     with SqliteStore(tmp_path / "floor.db") as store:
         for n, command in enumerate(
             [
-                c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=10)),
+                c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=10, closes_by_clock=True)),
                 c.NewShoe(by="dealer", dealing="physical"),
             ]
         ):
@@ -772,8 +772,8 @@ def test_a_caller_who_no_longer_waits_stops_nobody(house: House) -> None:
 def test_a_stream_whose_journal_was_changed_stands_still_and_the_others_go_on(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    betting(house, clock=Clock(betting_ms=10_000))
-    betting(house, stream=OTHER, clock=Clock(betting_ms=10_000))
+    betting(house, clock=Clock(betting_ms=10_000, closes_by_clock=True))
+    betting(house, stream=OTHER, clock=Clock(betting_ms=10_000, closes_by_clock=True))
     house.store.close()
     with closing(connect(house.store.path)) as db:
         db.execute("DROP TRIGGER entries_no_update")

@@ -177,7 +177,7 @@ class Floor:
 
 def _betting(floor: Floor, betting_ms: int = 200) -> None:
     commands: list[c.AnyCommand] = [
-        c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=betting_ms)),
+        c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=betting_ms, closes_by_clock=True)),
         c.SeatSession(by="ann", session="ann"),
         c.BuyIn(by="cage", session="ann", cents=100_000),
         c.NewShoe(by="dealer", dealing="physical"),

@@ -147,9 +147,12 @@ def _words(event: e.Event) -> Iterable[object]:
         case e.TableOpened():
             return (event.game,)
         case e.ShoeStarted():
-            return (event.shoe, event.dealing, event.source, event.decks)
+            burned = (event.first_card, "burn", event.burn) if event.first_card or event.burn else ()
+            return (event.shoe, event.dealing, event.source, event.decks, event.set_id, *burned)
         case e.ShoeCounted():
-            return (event.shoe, event.counted, "of", event.expected)
+            return (event.shoe, event.counted, "of", event.expected, event.set_id)
+        case e.LastHandCalled():
+            return (event.round, "of", event.shoe)
         case e.SessionSeated() | e.SessionEnded():
             return (event.session,)
         case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() | e.VoucherIssued() | e.VoucherRedeemed():
@@ -213,9 +216,25 @@ def milliseconds(text: str) -> int:
 def clock_of(options: Options) -> e.Clock:
     times = {name: milliseconds(options[name]) for name in ("betting", "guard", "card", "pause") if name in options}
     numbers = {f"{name}_ms": ms for name, ms in times.items()}
-    numbers |= {name: int(options[name]) for name in ("decks", "cut") if name in options}
     flags = {"automatic": options.get("automatic") == "yes", "new_shoes": options.get("shoes") == "yes"}
+    flags["closes_by_clock"] = options.get("closes") == "clock"
     return msgspec.convert(numbers | flags, e.Clock)
+
+
+def burn_of(text: str) -> int | str:
+    return text if text == "first-card" else int(text)
+
+
+_CARDS: dict[str, Callable[[str], object]] = {
+    "source": str, "dealing": str, "decks": int, "cut": int, "burn": burn_of, "count": "yes".__eq__, "roads": int,
+}  # fmt: skip
+_CARDS_NAMES = {"count": "count_shoes", "roads": "road_rounds"}
+
+
+def cards_of(options: Options) -> e.Cards:
+    """`source=continuous decks=4 burn=first-card count=yes roads=80`."""
+    given = {_CARDS_NAMES.get(name, name): read(options[name]) for name, read in _CARDS.items() if name in options}
+    return msgspec.convert(given, e.Cards)
 
 
 _LIMITS = {
@@ -240,22 +259,29 @@ def limits_of(game: str, options: Options) -> e.Limits:
     return limits
 
 
-_CLOCK = ("betting", "guard", "card", "pause", "automatic", "shoes", "decks", "cut")
+_CLOCK = ("betting", "guard", "card", "pause", "automatic", "shoes", "closes")
 
 
 def _open_table(table: Table, words: list[str], options: Options) -> c.AnyCommand:
     del table
     by, [game] = options.pop("by"), words
     clock = clock_of({name: options.pop(name) for name in _CLOCK if name in options})
-    return c.OpenTable(by=by, game=game, limits=limits_of(game, options) if options else None, clock=clock)
+    cards = cards_of({name: options.pop(name) for name in _CARDS if name in options})
+    limits = limits_of(game, options) if options else None
+    return c.OpenTable(by=by, game=game, limits=limits, clock=clock, cards=cards)
 
 
 def _shoe(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+    """`shoe`, as the table is set; `shoe physical continuous decks=4 set=B-7 counted=208 first=9s`."""
     del table
-    dealing, *rest = words
-    source = "continuous" if "continuous" in rest else "shoe"
-    numbers = {name: int(options[name]) for name in ("decks", "cut", "burn") if name in options}
-    return c.NewShoe(by=options["by"], dealing=dealing, source=source, **numbers)  # type: ignore[arg-type]
+    given: dict[str, object] = {name: word for word in words for name in _SHOE_WORDS[word]}
+    given |= {name: _CARDS[name](options[name]) for name in ("decks", "cut", "burn") if name in options}
+    given |= {field: options[name] for name, field in (("set", "set_id"), ("first", "first_card")) if name in options}
+    given |= {"counted": int(options["counted"])} if "counted" in options else {}
+    return msgspec.convert({"command": "new-shoe", "by": options["by"]} | given, c.NewShoe)
+
+
+_SHOE_WORDS = {"virtual": ("dealing",), "physical": ("dealing",), "continuous": ("source",)}
 
 
 def _round(table: Table, options: Options) -> int:
@@ -302,6 +328,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
         by=options.pop("by"), limits=limits_of(table.state.playing.id, options)
     ),
     "clock": lambda _, __, options: c.ChangeClock(by=options["by"], clock=clock_of(options)),
+    "cards": lambda _, __, options: c.ChangeCards(by=options["by"], cards=cards_of(options)),
     "shoe": _shoe,
     "count": _plain(c.CountShoe, "cards", cards=int),
     "end-shoe": _plain(c.EndShoe),
@@ -376,7 +403,7 @@ def deal_out(table: Table) -> None:
         events, answer = table.do(c.DealCard(by="dealer"))
         assert answer is not None
         assert answer.ok, answer.reason
-        assert {type(event) for event in events} <= {e.CardDealt, e.TotalsAnnounced}
+        assert {type(event) for event in events} <= {e.CardDealt, e.TotalsAnnounced, e.LastHandCalled}
 
 
 def _owed(table: Table, session: str, amount: str) -> None:

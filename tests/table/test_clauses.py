@@ -150,7 +150,7 @@ credits ann 400.00
 @reads(19)
 def test_a_wager_counts_if_it_comes_before_the_close(game: Game) -> None:
     at(game, """
-open-table {game} betting=15sec         -> TableOpened
+open-table {game} betting=15sec closes=clock -> TableOpened
 shoe physical                         -> ShoeStarted
 seat ann                              -> SessionSeated
 buy ann 500.00                        -> CreditsBought
@@ -170,7 +170,7 @@ due nothing
 def test_at_the_deadline_bets_are_closed_even_before_the_close_is_called(game: Game) -> None:
     """As the machine sees it, between the deadline and the event of the close."""
     table = at(game, """
-open-table {game} betting=15sec         -> TableOpened
+open-table {game} betting=15sec closes=clock -> TableOpened
 shoe physical                         -> ShoeStarted
 seat ann                              -> SessionSeated
 buy ann 500.00                        -> CreditsBought
@@ -844,13 +844,14 @@ shoe physical decks=3                 -> refused decks-refused [{decks}]
 shoe physical decks=4 cut={too_deep} burn=10  -> refused shoe-refused
 shoe physical decks=4 cut={cut} burn=10       -> ShoeStarted
 cards-left {left}
-""" + natural + natural + """
+""" + natural + natural.replace("TotalsAnnounced", "TotalsAnnounced, LastHandCalled 2 of 1 [reading 28]") + """
 open                                  -> refused shoe-must-be-changed because "the cut card is out"
 """, decks=game.basics.decks, cut=cards - 18, too_deep=cards - 15, left=cards - 10)  # fmt: skip
 
 
+@proves(super_six_plus="1:electronic-card-shuffler 3.4")
 @reads(30)
-def test_a_continuous_shuffler_starts_every_round_from_the_full_set(game: Game) -> None:
+def test_a_continuous_shuffler_starts_every_round_from_the_full_set() -> None:
     """Four nines of a suit in one round, and again in the next; roads go on until the house changes the set."""
     nines = """
 open                                  -> BetsOpened
@@ -862,6 +863,7 @@ card 9s                               -> CardDealt b2, TotalsAnnounced 8 8
 settle                                -> RoundSettled Tbp 8 8
 cards-left {cards}
 """
+    game = GAMES["super-six-plus"]
     at(game, """
 open-table {game}                     -> TableOpened
 shoe physical continuous decks=4      -> ShoeStarted 1 physical continuous
@@ -874,8 +876,8 @@ roads none
 
 
 @reads(30)
-def test_a_continuous_virtual_shoe_commits_to_each_round_and_reveals_it(game: Game) -> None:
-    table = at(game, """
+def test_a_continuous_virtual_shoe_commits_to_each_round_and_reveals_it() -> None:
+    table = at("super-six-plus", """
 open-table {game}                     -> TableOpened
 shoe virtual continuous               -> ShoeStarted 1 virtual continuous
 open                                  -> BetsOpened

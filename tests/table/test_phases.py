@@ -22,6 +22,7 @@ from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
+from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
@@ -34,6 +35,7 @@ open-table             +       .        .       .        .        .        .    
 close-table            .       +        .       .        .        .        +      +
 change-limits          .       +        .       .        .        .        +      +
 change-clock           .       +        .       .        .        .        +      +
+change-cards           .       +        .       .        .        .        +      +
 new-shoe               .       +        .       .        .        .        +      +
 count-shoe             .       +        +       +        +        .        +      +
 end-shoe               .       +        .       .        .        .        +      +
@@ -123,6 +125,7 @@ WELL_FORMED: dict[str, c.AnyCommand] = {
         c.CloseTable(by="pit"),
         c.ChangeLimits(by="pit", limits=default_limits(FORTUNE_SIX)),
         c.ChangeClock(by="pit", clock=e.Clock(betting_ms=20_000)),
+        c.ChangeCards(by="pit", cards=e.Cards(decks=6)),
         c.NewShoe(by="pit", dealing="physical"),
         c.CountShoe(by="pit", cards=416),
         c.EndShoe(by="pit"),
@@ -226,6 +229,10 @@ OPEN = [default_limits(game) for game in GAMES.values()]
 LIMITS = st.sampled_from([*OPEN, *(closing(limits, {"tie"}) for limits in OPEN)])
 TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
 CLOCKS = st.builds(e.Clock, betting_ms=TIMES, guard_ms=TIMES, card_ms=TIMES, pause_ms=TIMES, automatic=st.booleans())
+SET_UPS = st.sampled_from([
+    e.Cards(), e.Cards(decks=4, cut=0, burn=50), e.Cards(dealing="physical", burn="first-card", count_shoes=True),
+    e.Cards(source="continuous", road_rounds=1), e.Cards(decks=11), e.Cards(cut=1_000),
+])  # fmt: skip
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "by": st.sampled_from(["dealer", "sup", "pit", "ann"]),
     "game": st.sampled_from([*GAMES, "poker"]),
@@ -233,11 +240,14 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "clock": CLOCKS,
     "reason": st.just("so"),
     "detail": st.just(""),
-    "dealing": st.sampled_from(["virtual", "physical"]),
-    "source": st.sampled_from(["shoe", "continuous"]),
+    "dealing": st.sampled_from([None, "virtual", "physical"]),
+    "source": st.sampled_from([None, "shoe", "continuous"]),
+    "first_card": st.sampled_from(["", "9s", "Kd", "9f", "x"]),
+    "set_id": st.sampled_from(["", "B-7"]),
+    "counted": st.sampled_from([None, 415, 416]),
     "decks": st.sampled_from([None, 0, 4, 8, 11]),
-    "cut": st.sampled_from([0, 14, 1_000]),
-    "burn": st.sampled_from([0, 50]),
+    "cut": st.sampled_from([None, 0, 14, 1_000]),
+    "burn": st.sampled_from([None, 0, 50, "first-card"]),
     "cards": st.sampled_from([0, 415, 416]),
     "unseen": st.sampled_from([0, 1, 50]),
     "session": SESSIONS,
@@ -273,6 +283,8 @@ def any_command(draw: st.DrawFn) -> c.AnyCommand:
     values = {field.name: draw(VALUES[field.name]) for field in msgspec.structs.fields(kind)}
     if kind is c.BurnCards:
         values["cards"] = draw(VALUES["order"])
+    if kind in (c.OpenTable, c.ChangeCards):
+        values["cards"] = draw(SET_UPS)
     return kind(**values)  # type: ignore[arg-type, return-value]
 
 
@@ -285,7 +297,10 @@ def standing(phase: Phase, *, virtual: bool = False) -> Table:
 def order_for(table: Table, command: c.AnyCommand) -> Order | None:
     """The cards that a store would hand to the machine."""
     if isinstance(command, c.NewShoe):
-        return new_order(range(52)) if (command.dealing, command.source) == ("virtual", "shoe") else None
+        if table.state.game is None:
+            return None
+        cards = cards_of(table.state, command)
+        return new_order(range(52)) if (cards.dealing, cards.source) == ("virtual", "shoe") else None
     return next(iter(table.orders.values()), None)
 
 
@@ -312,9 +327,9 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
 
 _LEAVES_NO_TRACE = (
     e.ShoeCounted, e.IncidentRecorded, e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.LimitsChanged,
-    e.ClockChanged, e.SessionLimited,
+    e.ClockChanged, e.CardsChanged, e.SessionLimited,
 )  # fmt: skip
-"""Money and counts are no part of the state; limits and clock may be changed to what they are."""
+"""Money and counts are no part of the state; limits, clock and cards may be changed to what they are."""
 
 
 # A replay is a check
@@ -330,6 +345,9 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
     ),
     "limits changed in a round": ("betting", e.LimitsChanged(limits=default_limits(FORTUNE_SIX))),
     "a clock changed in a round": ("betting", e.ClockChanged(clock=e.Clock())),
+    "cards changed in a round": ("betting", e.CardsChanged(cards=e.Cards())),
+    "a last hand called before the cards": ("betting", e.LastHandCalled(round=1, shoe=1, clause="")),
+    "the last hand of another shoe": ("dealing", e.LastHandCalled(round=1, shoe=2, clause="")),
     "a table closed with its shoe": ("settled", e.TableClosed(reason="")),
     "a shoe on a shoe": ("settled", e.ShoeStarted(shoe=2, source="shoe", dealing="physical", decks=8, cut=0, burn=0)),
     "another shoe counted": ("settled", e.ShoeCounted(shoe=2, counted=416, expected=416)),

@@ -262,6 +262,81 @@ def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, roo
     assert api(real, "POST", "/api/admin/tables/99", root, {"limits": limits})[0] == 404
 
 
+def test_the_cards_of_a_table_are_set_up_over_http(real: Served, root: str) -> None:
+    cards = {"source": "continuous", "decks": 6, "road_rounds": 40}
+    body = {"number": 21, "game": "super-six-plus", "cards": cards}
+    status, row = api(real, "POST", "/api/admin/tables", root, body)
+    assert (status, row["cards"]["source"], row["cards"]["decks"]) == (201, "continuous", 6)
+    status, said = api(real, "POST", "/api/admin/tables", root, body | {"number": 22, "game": "six-star"})
+    assert (status, said["code"]) == (409, "shoe-refused")
+    assert "no electronic shuffler" in said["reason"]
+    status, row = api(
+        real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "first-card", "count_shoes": True}}
+    )
+    assert (status, row["cards"]["burn"], row["cards"]["source"]) == (200, "first-card", "shoe")
+    assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": 51}})[1]["code"] == "shoe-refused"
+    assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "two"}})[0] == 400
+    games = {game["game"]: game["shuffler"] for game in api(real, "GET", "/api/admin/games", root)[1]}
+    assert [game for game, has in games.items() if has] == ["super-six-plus"]
+
+
+def test_a_dealer_s_shoe_with_set_id_and_count_over_http(real: Served, root: str) -> None:
+    """A count that differs: the shoe is not played, and the reports and the record say which set it was."""
+    sue = staffed(real, root, "sue.shoes", "supervisor")
+    cards = {"decks": 4, "count_shoes": True, "burn": "first-card"}
+    body = {"number": 23, "game": "fortune-six", "physical": True, "cards": cards}
+    assert api(real, "POST", "/api/admin/tables", root, body)[0] == 201
+    assert api(real, "GET", "/api/tables/23")[1]["shoe"] is None, "somebody has to count it first"
+
+    def at_table(id_: str, kind: str, **fields: Any) -> Any:
+        return asked(real, sue, f"shoes-{id_}", kind, 23, **fields)[1]
+
+    new = {"set_id": "B-7", "first_card": "9s"}
+    assert at_table("1", "new-shoe", **new)["code"] == "shoe-refused"
+    assert at_table("2", "new-shoe", **new, counted=207)["ok"]
+    view = api(real, "GET", "/api/staff/tables/23", sue)[1]
+    assert (view["shoe"]["set_id"], view["shoe"]["counted"], view["shoe"]["spoiled"]) == (
+        "B-7",
+        207,
+        "wrong-deck-count",
+    )
+    assert [action["command"] for action in view["next"]] == ["end-shoe"]
+    assert at_table("4", "open-bets")["code"] == "shoe-must-be-changed"
+    assert at_table("5", "end-shoe")["ok"]
+    assert at_table("3", "new-shoe", **(new | {"set_id": "B-8"}), counted=208)["ok"]
+    assert at_table("6", "open-bets")["ok"]
+    rows = api(real, "GET", "/api/staff/audit/streams/table:23/entries?text=B-7", sue)[1]["rows"]
+    said = " ".join(row["says"] for row in rows)
+    assert "set B-7, 9s turned, 9 burned unseen" in said
+    assert "(set B-7): 207 cards counted, 208 expected" in said
+
+
+def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> None:
+    database = tmp_path / "floor.db"
+    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(database, "table", "add", "1", "super-six-plus", "--source", "continuous", "--road-rounds", "40")
+    command(database, "table", "add", "2", "fortune-six", "--dealer", "--burn", "first-card", "--count-shoes",
+            "--betting", "20", "--closes", "clock")  # fmt: skip
+    command(database, "table", "change", "1", "--source", "shoe", "--decks", "6", "--cut", "20", "--burn", "3")
+    first, second = json.loads(command(database, "table", "list", "--json"))
+    assert first["cards"] == {
+        "source": "shoe", "dealing": "virtual", "decks": 6, "cut": 20, "burn": 3, "count_shoes": False,
+        "road_rounds": 40,
+    }  # fmt: skip
+    assert (second["cards"]["dealing"], second["cards"]["burn"], second["cards"]["count_shoes"]) == (
+        "physical", "first-card", True
+    )  # fmt: skip
+    assert second["clock"]["closes_by_clock"]
+    refused = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "table", "add", "3", "rapid", "--source", "continuous",
+         "--database", str(database)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert refused.returncode != 0
+    assert "rapid is dealt from a shoe; its rules have no electronic shuffler" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
 def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, root: str) -> None:
     clock = {"betting_ms": 2_000, "card_ms": 50, "guard_ms": 50, "pause_ms": 500, "automatic": True, "new_shoes": True}
     api(real, "POST", "/api/admin/tables", root, {"number": 9, "game": "rapid", "clock": clock})

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import click
 import msgspec
@@ -84,14 +84,35 @@ def table() -> None:
     pass
 
 
-def clock_options(function: F) -> F:
+CLOSERS = ("dealer", "clock")
+
+
+class BurnRule(click.ParamType[Any]):
+    """A number of cards, or the rule of the first card."""
+
+    name = "cards|first-card"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "first-card" or isinstance(value, int):
+            return value
+        if str(value).isdecimal() and int(value) <= c.MAX_BURN:
+            return int(value)
+        return self.fail(f"{value!r:.40} is no burn: give 0 to {c.MAX_BURN}, or first-card", param, ctx)
+
+
+def set_up_options(function: F) -> F:
     for option in reversed((
         click.option("--betting", type=click.FloatRange(0, 3600), help="Seconds for betting."),
         click.option("--guard", type=click.FloatRange(0, 3600), help='Seconds from "No more bets" to the first card.'),
         click.option("--card", type=click.FloatRange(0, 3600), help="Seconds between cards that the server deals."),
         click.option("--pause", type=click.FloatRange(0, 3600), help="Seconds between rounds that the server deals."),
+        click.option("--closes", type=click.Choice(CLOSERS), help="Who closes a dealer's bets when the time is up."),
+        click.option("--source", type=click.Choice(get_args(e.Source)), help="A shoe, or a shuffler without end."),
         click.option("--decks", type=click.IntRange(0, 100), help="Decks of a shoe; 0 for the game's own number."),
         click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card."),
+        click.option("--burn", type=BurnRule(), help="Cards burned unseen; or first-card: as many as its points."),
+        click.option("--count-shoes/--no-count-shoes", default=None, help="A dealer's shoe needs set id and count."),
+        click.option("--road-rounds", type=click.IntRange(1, 1000), help="Rounds of a shuffler until roads restart."),
         click.option("--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."),
     )):  # fmt: skip
         function = option(function)
@@ -104,8 +125,15 @@ _MS = {"betting": "betting_ms", "guard": "guard_ms", "card": "card_ms", "pause":
 def _clock(clock: e.Clock, options: dict[str, Any]) -> e.Clock:
     """The clock with what was given changed."""
     given = {_MS[name]: round(options[name] * 1000) for name in _MS if options.get(name) is not None}
-    given |= {name: options[name] for name in ("decks", "cut") if options.get(name) is not None}
+    if options.get("closes") is not None:
+        given["closes_by_clock"] = options["closes"] == "clock"
     return msgspec.structs.replace(clock, **given)
+
+
+def _cards(cards: e.Cards, options: dict[str, Any]) -> e.Cards:
+    """The cards with what was given changed."""
+    names = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
+    return msgspec.structs.replace(cards, **{n: options[n] for n in names if options.get(n) is not None})
 
 
 def _limits(path: str | None) -> e.Limits | None:
@@ -135,12 +163,12 @@ DEALT = e.Clock(
 @click.argument("number", type=click.IntRange(1, 1_000_000))
 @click.argument("game")
 @click.option("--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on.")
-@clock_options
+@set_up_options
 @desk
-async def table_add(found: Desk, number: int, game: str, dealer: bool, limits: str | None, **clock: Any) -> None:
+async def table_add(found: Desk, number: int, game: str, dealer: bool, limits: str | None, **options: Any) -> None:
     known = find_game(game)
-    made = _clock(e.Clock() if dealer else DEALT, clock)
-    await found.admin.add_table(number, game, limits=_limits(limits), clock=made, physical=dealer)
+    clock, cards = _clock(e.Clock() if dealer else DEALT, options), _cards(e.Cards(), options)
+    await found.admin.add_table(number, game, limits=_limits(limits), clock=clock, cards=cards, physical=dealer)
     show.line(f"table {number} is open: {known.title.en}, {'run by a dealer' if dealer else 'dealt by the server'}")
 
 
@@ -158,24 +186,24 @@ def table_list(found: Desk, as_json: bool) -> None:
     )  # fmt: skip
 
 
-@table.command("change", help="Change clock or limits of a table, in the pause after the round in play.")
+@table.command("change", help="Change clock, cards or limits of a table, in the pause after the round in play.")
 @click.argument("number", type=click.IntRange(1, 1_000_000))
-@clock_options
+@set_up_options
 @click.option("--close-bet", "close", multiple=True, metavar="BET", help="A bet that takes no wagers from now on.")
 @click.option("--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again.")
 @desk
 async def table_change(
-    found: Desk, number: int, limits: str | None, close: tuple[str, ...], open_: tuple[str, ...], **clock: Any
+    found: Desk, number: int, limits: str | None, close: tuple[str, ...], open_: tuple[str, ...], **options: Any
 ) -> None:
     state, new_limits = found.table(number), _limits(limits)
-    made = _clock(state.clock, clock)
-    changed = made if made != state.clock else None
+    clock, cards = _clock(state.clock, options), _cards(state.cards, options)
+    new_clock, new_cards = clock if clock != state.clock else None, cards if cards != state.cards else None
     closed = _closed(new_limits or state.limits, close, open_) if close or open_ else None
-    if new_limits is None and changed is None and closed is None:
+    if new_limits is None and new_clock is None and new_cards is None and closed is None:
         raise Refusal("nothing to change: give a time such as --betting 20, --close-bet BET, or --limits FILE")
     await found.between_rounds(
-        lambda: found.admin.change_table(state, limits=new_limits, clock=changed, closed=closed)
-    )  # fmt: skip
+        lambda: found.admin.change_table(state, limits=new_limits, clock=new_clock, cards=new_cards, closed=closed)
+    )
     show.line(f"table {number} is changed")
 
 

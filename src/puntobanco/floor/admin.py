@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Collection
 
+from msgspec.structs import replace
+
 import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import devices
@@ -74,6 +76,7 @@ class TableRow(Record):
     sessions: int
     limits: e.Limits | None
     clock: e.Clock
+    cards: e.Cards
 
 
 def staff_of(house: HouseState) -> list[StaffView]:
@@ -101,6 +104,7 @@ def row_of(table: TableState) -> TableRow:
     return TableRow(
         table=table.stream, game=table.game.id if table.game else "", phase=table.phase, halted=table.halted,
         closing=table.closing, round=table.rounds, sessions=len(table.sessions), limits=table.limits, clock=table.clock,
+        cards=table.cards,
     )  # fmt: skip
 
 
@@ -177,17 +181,21 @@ class Administration:
         return code
 
     async def add_table(
-        self, number: int, game: str, *, limits: e.Limits | None = None, clock: e.Clock, physical: bool = False
-    ) -> None:
-        """A table that a dealer runs gets its first shoe with cards of paper; the others make their own."""
+        self, number: int, game: str, *, limits: e.Limits | None = None, clock: e.Clock,
+        cards: e.Cards = e.Cards(), physical: bool = False,  # noqa: B008 - a frozen value
+    ) -> None:  # fmt: skip
+        """A table that a dealer runs, `physical`, gets its first shoe with cards of paper, unless somebody has to count
+        them or to turn the first one; the others make their own."""
         name = table_name(number)
-        await must(self.ask(name, c.OpenTable(by=self.by, game=game, limits=limits, clock=clock)))
         if physical:
-            await must(self.ask(name, c.NewShoe(by=self.by, dealing="physical")))
+            cards = replace(cards, dealing="physical")
+        await must(self.ask(name, c.OpenTable(by=self.by, game=game, limits=limits, clock=clock, cards=cards)))
+        if physical and not cards.count_shoes and cards.burn != "first-card":
+            await must(self.ask(name, c.NewShoe(by=self.by)))
 
     async def change_table(
         self, table: TableState, *, limits: e.Limits | None = None, clock: e.Clock | None = None,
-        closed: Collection[str] | None = None,
+        cards: e.Cards | None = None, closed: Collection[str] | None = None,
     ) -> None:  # fmt: skip
         """Between rounds only; nothing changes under a round that is open. `closed`: these bets and no others."""
         limits = limits or (table.limits if closed is not None else None)
@@ -197,6 +205,8 @@ class Administration:
             await must(self.ask(table.stream, c.ChangeLimits(by=self.by, limits=limits)))
         if clock is not None:
             await must(self.ask(table.stream, c.ChangeClock(by=self.by, clock=clock)))
+        if cards is not None:
+            await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
         """Closed at once between rounds; where a round is in play, everybody is told, it ends by rule, and the clock
@@ -213,14 +223,3 @@ class Administration:
 
 def _in_an_hour() -> int:
     return int(time.time() * 1000) + devices.CODE_LIVES_MS
-
-
-def automatic(
-    *, betting_s: float, guard_s: float, card_s: float, pause_s: float, decks: int = 0, cut: int = 14
-) -> e.Clock:
-    """The clock of a table that the server deals."""
-    ms = [round(seconds * 1000) for seconds in (betting_s, guard_s, card_s, pause_s)]
-    return e.Clock(
-        betting_ms=ms[0], guard_ms=ms[1], card_ms=ms[2], pause_ms=ms[3], automatic=True, new_shoes=True, decks=decks,
-        cut=cut,
-    )  # fmt: skip

@@ -198,8 +198,6 @@ def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"{event.person} {'logs in' if event.ok else 'gives a wrong password'}"
         case e.StaffAdded():
             return f"{event.person} is added as {event.role}"
-        case e.ShoeStarted():
-            return f"shoe {event.shoe}: {event.decks} decks, {event.dealing}, commitment {event.commitment[:12]}"
         case e.TableOpened():
             return f"the table opens with {event.game}"
     return say(shown(event))

@@ -61,7 +61,11 @@ class ShoeView(Record):
     cards_left: int
     spoiled: str
     cards: int = 0  # of the whole set
-    burn: int = 0
+    burn: int = 0  # cards that left unseen
+    source: str = "shoe"
+    set_id: str = ""
+    first_card: str = ""  # turned and burned, before those
+    counted: int | None = None  # all cards of the set, as they were last counted
 
 
 class StakesView(Record):
@@ -74,12 +78,13 @@ class StakesView(Record):
 
 
 class DecksView(Record):
-    """How many decks the rulebook allows in a new shoe."""
+    """How many decks the rulebook allows in a new shoe, and whether they may lie in a shuffler."""
 
     least: int
     most: int
     usual: int
     cards_each: int
+    shuffler: bool
 
 
 class DealerView(Record):
@@ -94,6 +99,7 @@ class DealerView(Record):
     shoe: ShoeView | None
     deck: list[str]  # every card of the set, for the keypad
     decks: DecksView
+    cards: e.Cards  # what a new shoe is, as the table is set
     dealt: list[str]  # the cards of the round in the order in which they were dealt
     surplus: list[str]  # what a reconstruction left over
     complete: bool  # no more cards are drawn: a correction now needs a second person
@@ -122,8 +128,10 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=DecksView(
-            least=game.decks[0], most=game.decks[-1], usual=game.default_decks, cards_each=len(game.deck)
+            least=game.decks[0], most=game.decks[-1], usual=state.cards.decks or game.default_decks,
+            cards_each=len(game.deck), shuffler=bool(game.basics.shuffler),
         ),
+        cards=state.cards,
         dealt=codes(round_.play.cards).split() if round_ else [], surplus=round_.surplus.split() if round_ else [],
         complete=round_.play.is_complete if round_ else False, winner=(round_.play.winner or "") if round_ else "",
         stakes=stakes_of(state), seated=len(state.sessions),
@@ -137,6 +145,7 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
     return ShoeView(
         number=shoe.number, dealing=shoe.dealing, decks=shoe.decks, cut=shoe.cut, cards_left=state.cards_left,
         spoiled=shoe.spoiled, cards=shoe.decks * len(state.playing.deck), burn=shoe.burn,
+        source=shoe.source, set_id=shoe.set_id, first_card=shoe.first_card, counted=shoe.counted,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from puntobanco.table.state import TableState
 # are, and how many cards are left is not told.
 _PUBLIC = (
     e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened, e.BetsClosed,
-    e.TotalsAnnounced, e.RoundResumed, e.ShoeEnded,
+    e.TotalsAnnounced, e.LastHandCalled, e.RoundResumed, e.ShoeEnded,
 )  # fmt: skip
 
 
@@ -89,6 +89,7 @@ class PublicShoe(Record, tag_field="event", tag="ShoeStarted"):
     shoe: int
     decks: int
     commitment: str
+    first_card: str  # turned and burned before the first round
 
 
 def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:
@@ -120,7 +121,9 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
                 case e.RoundReopened():
                     yield PublicReopening(**_grounded(event))
                 case e.ShoeStarted():
-                    yield PublicShoe(shoe=event.shoe, decks=event.decks, commitment=event.commitment)
+                    yield PublicShoe(
+                        shoe=event.shoe, decks=event.decks, commitment=event.commitment, first_card=event.first_card
+                    )
                 case _ if isinstance(event, _PUBLIC):
                     yield event
 

@@ -9,10 +9,11 @@ from puntobanco.rules.irregularities import GROUNDS, title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
-from puntobanco.table.clock import needs_shoe
+from puntobanco.table.clock import needs_shoe, roads_are_full
 from puntobanco.table.state import TableState
-from puntobanco.table.stops import MISREAD_CARD
+from puntobanco.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD
 
+LAST_HAND = Words("Last hand of this shoe", "本靴最後一局")
 _WINS = {"player": Words("Player wins", "閒贏"), "banker": Words("Banker wins", "莊贏")}
 
 
@@ -42,10 +43,11 @@ def next_actions(state: TableState) -> list[Action]:
         case "stopped":
             return _decisions(state)
         case "closed" | "dealing" if round_ is not None:
-            say = _totals(game, round_.play)
+            say = _called(_totals(game, round_.play), last_hand=round_.last_hand)
             if round_.play.is_complete:
                 clause = round_.play.next.clause or ""
-                return [_action(c.Settle, "all cards are dealt", "牌已派齊", clause, say=_result(game, round_.play))]
+                say = _called(_result(game, round_.play), last_hand=round_.last_hand)
+                return [_action(c.Settle, "all cards are dealt", "牌已派齊", clause, say=say)]
             due, kind = round_.play.next, c.DealCard if round_.dealing == "virtual" else c.EnterCard
             slot = SLOTS[due.slot] if due.slot is not None else ""
             return [_action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)]
@@ -60,9 +62,15 @@ def next_actions(state: TableState) -> list[Action]:
         if spoiled:
             why = title_of(spoiled)
             return [_action(c.EndShoe, f"the shoe cannot be played on with: {why.en}", f"牌靴不可再用：{why.zh}")]
+        if roads_are_full(state):
+            return [
+                _action(c.EndShoe, "the roads start afresh with a new set", "路單重新開始，須更換牌組", "reading 30")
+            ]
         return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
-    said = f'"{words.open}"'
-    return [_action(c.OpenBets, said, said, words.open_clause, say=(Words(words.open), words.open_clause))]
+    why, burned = Words(f'"{words.open}"'), state.shoe.burn
+    if burned and not (state.results or state.voids):  # the first round of the shoe
+        why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
+    return [_action(c.OpenBets, why.en, why.zh, words.open_clause, say=(Words(words.open), words.open_clause))]
 
 
 def _totals(game: Game, play: Round) -> tuple[Words, str] | None:
@@ -71,6 +79,16 @@ def _totals(game: Game, play: Round) -> tuple[Words, str] | None:
         return None
     player, banker = play.announcement
     return Words("Player {}, Banker {}", "閒{}點，莊{}點").format(player, banker), game.basics.announce_totals
+
+
+def _called(said: tuple[Words, str] | None, *, last_hand: bool) -> tuple[Words, str] | None:
+    """With the call of the last hand, from the card on with which the cut card came out."""
+    if not last_hand:
+        return said
+    if said is None:
+        return LAST_HAND, LAST_HAND_CLAUSE
+    words, clause = said
+    return Words("{}. {}", "{}。{}").format(LAST_HAND, words), clause
 
 
 def _result(game: Game, play: Round) -> tuple[Words, str]:

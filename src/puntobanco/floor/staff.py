@@ -27,7 +27,7 @@ _DEALING: frozenset[type[c.Command]] = frozenset({
     c.VoidRound, c.Resume, c.Reopen, c.CountShoe, c.BurnCards, c.WithdrawProposal,
 })  # fmt: skip
 _RUNNING: frozenset[type[c.Command]] = frozenset({
-    c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.StopSession,
+    c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.ChangeCards, c.StopSession,
     c.RestartSession, h.ExcludePatron, h.ReadmitPatron, h.StopFloor, h.StartFloor,
 })  # fmt: skip
 _SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.ConfirmCount})

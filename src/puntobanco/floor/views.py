@@ -75,6 +75,7 @@ class TableView(Record):
     round: int
     betting_ms: int | None
     closes_at: int | None
+    dealer_closes: bool  # the time is a guide: bets are open until the dealer closes them
     opens_at: int | None  # where the clock opens the next round
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
     keyed: list[str]  # the slots whose cards were entered by hand
@@ -83,6 +84,7 @@ class TableView(Record):
     why: Why | None  # of the last card
     next: Why | None  # what the table calls for now
     stop: StopView | None
+    last_hand: bool  # the cut card is out: the shoe is changed after this round
     player: int | None
     banker: int | None
     notes: tuple[NoteView, ...]  # of a settled round
@@ -132,12 +134,13 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         deck="five-elements" if game.deck is FIVE_ELEMENTS else "standard", decks=shoe.decks if shoe else None,
         shoe=shoe.number if shoe else None, phase=state.phase, round=state.rounds, betting_ms=clock.betting_ms,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
+        dealer_closes=round_.dealer_closes if round_ and state.phase == "betting" else False,
         opens_at=state.changed_at + clock.pause_ms if opens else None, cards=cards,
         keyed=round_.keyed.split() if round_ else [],
         corrected=corrected_of(round_) if round_ else [], reconstructed=reconstructed_of(game, round_),
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
         next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
-        stop=_stop(state),
+        stop=_stop(state), last_hand=bool(round_ and shoe and round_.shoe == shoe.number and round_.last_hand),
         player=round_.play.player_points if cards and round_ else None,
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
         notes=notes(game, play) if play and state.phase == "settled" else (), results=state.results,

@@ -116,6 +116,7 @@ class Basics:
     """Where a rulebook states what every game has."""
 
     decks: str = HOUSE
+    shuffler: str = ""  # allows an electronic shuffler that shuffles without end; empty: there is none
     suits: str = HOUSE  # what the suits are, where they are not the usual four
     point_values: str = HOUSE
     point_total: str = HOUSE
@@ -231,7 +232,8 @@ class Game:
         for f in fields(self.basics):
             value = getattr(self.basics, f.name)
             for clause in value if isinstance(value, tuple) else (value,):
-                yield clause, f"basics.{f.name}"
+                if clause:
+                    yield clause, f"basics.{f.name}"
         for f in fields(self.tableau.clauses):
             yield getattr(self.tableau.clauses, f.name), f"tableau.{f.name}"
         yield self.announcements.open_clause, "announcements.open"

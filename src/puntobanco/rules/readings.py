@@ -109,6 +109,14 @@ WHOLE_CENTS = Reading(
 STAKE_BESIDES = Reading(
     18, Words("Odds do not include the stake, which comes back besides.", "賠率不含本金，本金另退。")
 )
+CLOSED_BY_DEALER = Reading(
+    19,
+    Words(
+        "Where a dealer deals, bets are open until the dealer closes them, and a time that is shown is a guide; where "
+        "the server deals, or the table is set so, the time closes them: house procedure.",
+        "由荷官派牌時，荷官宣布截止前均可投注，顯示的時間僅供參考；由伺服器派牌或賭枱另有設定時，時間到即截止：本場程序。",
+    ),
+)
 LATE_RAISE = Reading(
     20,
     Words("Of a late raise only the increase is refused; the first stake plays.", "逾時加注只拒絕加注部分，原注照計。"),
@@ -125,6 +133,30 @@ RECONSTRUCT_FIRST = Reading(
     Words(
         "The order of the cards is reconstructed whenever that is possible; only otherwise is the round void.",
         "能還原牌序者必先還原；無法還原方作廢。",
+    ),
+)
+LAST_HAND = Reading(
+    28,
+    Words(
+        "A cut card lies some cards from the end of the shoe. The round in which it comes out is called the last hand, "
+        "and the shoe is changed after it: house procedure.",
+        "切牌置於牌靴末段。切牌出現的一局宣布為最後一局，該局後更換牌靴：本場程序。",
+    ),
+)
+CUT_AND_BURN = Reading(
+    29,
+    Words(
+        "Cutting the cards, and burning some unseen or by the first card that is turned before a shoe is played: house "
+        "procedure.",
+        "切牌、開靴前暗棄牌張或按首張明牌點數棄牌：本場程序。",
+    ),
+)
+SHUFFLER = Reading(
+    30,
+    Words(
+        "A shuffler may put the cards back after every round; the house then changes the set, and starts the roads "
+        "afresh, after a number of rounds: house procedure.",
+        "洗牌機可於每局後將牌放回；本場於指定局數後更換牌組並重新開始路單：本場程序。",
     ),
 )
 VOID_LEAVES_NOTHING = Reading(
@@ -147,6 +179,6 @@ TOTALS_ANNOUNCED = Reading(
 )
 
 EVERY_GAME = (
-    NATURALS_FIRST, ANY_COMBINATION, WHOLE_CENTS, STAKE_BESIDES, LATE_RAISE,
-    LATE_WITHDRAWAL, RECONSTRUCT_FIRST, VOID_LEAVES_NOTHING,
+    NATURALS_FIRST, ANY_COMBINATION, WHOLE_CENTS, STAKE_BESIDES, CLOSED_BY_DEALER, LATE_RAISE,
+    LATE_WITHDRAWAL, RECONSTRUCT_FIRST, LAST_HAND, CUT_AND_BURN, VOID_LEAVES_NOTHING,
 )  # fmt: skip

@@ -69,6 +69,9 @@ def _cards(game: Game) -> Iterator[Row]:
         (decks if high > low else Words(f"{low} decks of {size} cards", f"{low} 副牌，每副 {size} 張"),),
         game.basics.decks,
     )
+    if game.basics.shuffler:
+        source = Words("The cards come from a shoe or an electronic shuffler", "牌由牌靴或電子洗牌機派出")
+        yield Row((source,), game.basics.shuffler)
     pictures = join(game.deck.pictures, en=", ", zh="、")
     yield Row((Words("Ace counts one, two to nine their face; ten, {} nothing",
                      "A 為一點，二至九按牌面；十、{}為零點").format(pictures),), game.basics.point_values)  # fmt: skip

@@ -258,7 +258,7 @@ class _Stream:
         state = self.stream.state
         for event in entry.events:
             if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerWithdrawn):
-                deadline = state.round.closes_at if state.round else None
+                deadline = state.round.deadline if state.round else None
                 if deadline is not None and entry.at >= deadline:
                     raise self._fault("a wager was taken after bets closed", entry.seq)
             elif isinstance(event, e.PeriodSealed):
@@ -336,7 +336,9 @@ class _Stream:
         full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
         if Counter(order.cards) != full:
             raise self._fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
-        if event.order.split()[shoe.burn : shoe.burn + len(self.dealt)] != self.dealt:
+        turned = [shoe.first_card] if shoe.first_card else []
+        cards, burned = event.order.split(), len(turned) + shoe.burn
+        if cards[: len(turned)] != turned or cards[burned : burned + len(self.dealt)] != self.dealt:
             raise self._fault(f"the cards dealt are not those that shoe {shoe.number} committed to", seq)
         self.dealt.clear()
 

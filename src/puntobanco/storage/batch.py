@@ -33,6 +33,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.asked import Funds, Voucher
 from puntobanco.table.clock import CLOCK
 from puntobanco.table.phases import ALLOWED
+from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import TableState
 from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 from puntobanco.vault import Order, VaultFault, new_order
@@ -377,10 +378,10 @@ class Batch:
         if self.machine is not TABLE or type(command) not in _NEED_CARDS or state.phase not in ALLOWED[type(command)]:
             return None, "", False
         if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
-            if command.dealing != "virtual" or command.source != "shoe":
+            cards = cards_of(state, command)
+            if cards.dealing != "virtual" or cards.source != "shoe":
                 return None, "", False
-            decks = state.game.default_decks if command.decks is None else command.decks
-            return new_order(_cards(state.game, decks)), f"{name}/shoe/{state.shoes + 1}", True
+            return new_order(_cards(state.game, cards.decks)), f"{name}/shoe/{state.shoes + 1}", True
         shoe = state.shoe
         if shoe is None or shoe.dealing != "virtual":
             return None, "", False

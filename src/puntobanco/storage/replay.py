@@ -86,6 +86,15 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"{event.slot} {event.card}: {event.why} [{event.clause}]"
         case e.TotalsAnnounced():
             return f"totals: player {event.player}, banker {event.banker} [{event.clause}]"
+        case e.CardsChanged():
+            return f"new shoes: {_cards_in_words(event.cards)}"
+        case e.ShoeStarted():
+            return _shoe_in_words(event)
+        case e.ShoeCounted():
+            of_set = f" (set {event.set_id})" if event.set_id else ""
+            return f"shoe {event.shoe}{of_set}: {event.counted} cards counted, {event.expected} expected"
+        case e.LastHandCalled():
+            return f"the last hand of shoe {event.shoe} is called: the cut card is out [{event.clause}]"
         case e.CardQuestioned():
             return f"{event.card} cannot be: {event.why}"
         case e.CardCorrected():
@@ -121,3 +130,28 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"reopened: {event.ground} [{event.clause}] {event.detail}".rstrip()
     told = ((k, v) for k, v in msgspec.structs.asdict(event).items() if isinstance(v, str | int) and v != "")
     return " ".join([type(event).__name__, *(f"{name}={value}" for name, value in told)])
+
+
+def _shoe_in_words(event: e.ShoeStarted) -> str:
+    parts = [
+        f"{event.decks} decks, {event.dealing}",
+        "a shuffler" if event.source == "continuous" else "",
+        f"set {event.set_id}" if event.set_id else "",
+        f"{event.first_card} turned" if event.first_card else "",
+        f"{event.burn} burned unseen" if event.burn else "",
+        f"commitment {event.commitment[:12]}" if event.commitment else "",
+    ]
+    return f"shoe {event.shoe}: {', '.join(filter(None, parts))}"
+
+
+def _cards_in_words(cards: e.Cards) -> str:
+    """What a new shoe of a table is."""
+    burn = "by the first card" if cards.burn == "first-card" else str(cards.burn)
+    parts = [
+        "a shuffler" if cards.source == "continuous" else "a shoe",
+        f"{cards.decks} decks" if cards.decks else "the game's decks",
+        f"{cards.dealing}, cut {cards.cut}, burn {burn}",
+        "with set id and count" if cards.count_shoes else "",
+        f"roads of {cards.road_rounds} rounds" if cards.source == "continuous" else "",
+    ]
+    return ", ".join(filter(None, parts))

@@ -17,7 +17,7 @@ from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import ShoeState
-from puntobanco.table.stops import MISREAD_CARD, MISREAD_CLAUSE, announced, declaration, surplus_of
+from puntobanco.table.stops import MISREAD_CARD, MISREAD_CLAUSE, announced, declaration, last_hand, surplus_of
 
 
 @on(c.DealCard)
@@ -94,7 +94,8 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
         clause=upcoming.clause,
         by_hand=by_hand,
     )
-    return (dealt, *announced(asked, round_.play.deal(card)))
+    after = round_.play.deal(card)
+    return (dealt, *announced(asked, after), *last_hand(asked, after))
 
 
 @on(c.CorrectCard)

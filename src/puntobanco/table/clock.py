@@ -23,8 +23,8 @@ class Due(NamedTuple):
 def due(state: TableState) -> Due | None:
     """The next command by the clock; None where the table waits for a person."""
     clock, round_ = state.clock, state.round
-    if state.phase == "betting" and round_ is not None and round_.closes_at is not None:
-        return Due(round_.closes_at, c.CloseBets(by=CLOCK))
+    if state.phase == "betting" and round_ is not None and round_.deadline is not None:
+        return Due(round_.deadline, c.CloseBets(by=CLOCK))
     if state.closing and state.phase in _BETWEEN and undecided(state) is None:
         return Due(state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS), c.CloseTable(by=CLOCK, reason=state.halted))
     shoe = state.shoe
@@ -36,8 +36,9 @@ def due(state: TableState) -> Due | None:
         return None
     since = state.changed_at
     if clock.new_shoes and state.phase in _BETWEEN and needs_shoe(state):
-        new = c.NewShoe(by=CLOCK, decks=clock.decks or None, cut=clock.cut)
-        return Due(since + clock.pause_ms, c.EndShoe(by=CLOCK) if shoe else new)
+        if shoe is None and state.cards.dealing != "virtual":  # somebody brings it
+            return None
+        return Due(since + clock.pause_ms, c.EndShoe(by=CLOCK) if shoe else c.NewShoe(by=CLOCK))
     if state.phase == "closed":
         return Due(since + clock.guard_ms, c.DealCard(by=CLOCK))
     if state.phase == "dealing" and round_ is not None:
@@ -53,7 +54,19 @@ def needs_shoe(state: TableState) -> bool:
     shoe = state.shoe
     if shoe is None or shoe.spoiled:
         return True
-    return shoe.source == "shoe" and shoe.cards_left <= max(shoe.cut, MAX_CARDS - 1)
+    if shoe.source == "continuous":
+        return roads_are_full(state)
+    return is_last_hand(shoe.cut, shoe.cards_left)
+
+
+def is_last_hand(cut: int, cards_left: int) -> bool:
+    """Whether the cut card is out, or the cards left may not do for another round (reading 28)."""
+    return cards_left <= max(cut, MAX_CARDS - 1)
+
+
+def roads_are_full(state: TableState) -> bool:
+    """Whether the house starts the roads of a shuffler afresh, with a new set (reading 30)."""
+    return len(state.results) + state.voids >= state.cards.road_rounds
 
 
 def undecided(state: TableState) -> int | None:

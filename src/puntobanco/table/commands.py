@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from puntobanco.commands import Allowance, Cash, Cents, Command, Id, Note
-from puntobanco.events import Clock, Dealing, Limits, Source
+from puntobanco.events import Cards, Clock, Dealing, Limits, Source
 from puntobanco.proposals import Approve, Reject, WithdrawProposal
 
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
+CardCount = Annotated[int, Meta(ge=0, le=10_000)]
+MAX_BURN = 50
 
 
 class OpenTable(Command):
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
+    cards: Cards = Cards()
 
 
 class CloseTable(Command):
@@ -45,12 +48,21 @@ class ChangeClock(Command):
     clock: Clock
 
 
+class ChangeCards(Command):
+    cards: Cards
+
+
 class NewShoe(Command):
-    dealing: Dealing = "virtual"
-    source: Source = "shoe"
+    """What is not given is as the table is set. A dealer's cards have a set id, and are counted before play."""
+
+    dealing: Dealing | None = None
+    source: Source | None = None
     decks: int | None = None
-    cut: Annotated[int, Meta(ge=0, le=1_000)] = 14
-    burn: Annotated[int, Meta(ge=0, le=50)] = 0
+    cut: Annotated[int, Meta(ge=0, le=1_000)] | None = None
+    burn: Annotated[int, Meta(ge=0, le=MAX_BURN)] | Literal["first-card"] | None = None
+    first_card: Annotated[str, Meta(max_length=8)] = ""
+    set_id: Annotated[str, Meta(max_length=64)] = ""
+    counted: CardCount | None = None
 
 
 class BurnCards(Command):
@@ -64,7 +76,7 @@ class BurnCards(Command):
 class CountShoe(Command):
     """All cards of the set: in the shoe, on the table, among the discards."""
 
-    cards: Annotated[int, Meta(ge=0, le=10_000)]
+    cards: CardCount
 
 
 class EndShoe(Command):
@@ -217,11 +229,11 @@ class Settle(Command):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | CloseTable | ChangeLimits | ChangeClock | NewShoe | CountShoe | EndShoe | SeatSession | LeaveSeat
-    | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets | PlaceWager | RaiseWager
-    | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard | DeclareIrregularity | Reconstruct | VoidRound
-    | Resume | Reopen | Settle | Approve | Reject | WithdrawProposal | HaltTable | RestartTable | LimitSession
-    | StopSession | RestartSession | BurnCards
+    OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe
+    | SeatSession | LeaveSeat | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets
+    | PlaceWager | RaiseWager | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard
+    | DeclareIrregularity | Reconstruct | VoidRound | Resume | Reopen | Settle | Approve | Reject
+    | WithdrawProposal | HaltTable | RestartTable | LimitSession | StopSession | RestartSession | BurnCards
 )  # fmt: skip
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__

@@ -81,8 +81,9 @@ def _(state: TableState, event: e.TableOpened) -> TableState:
     if digest(game) != event.digest:
         raise Fault(f"{game.id} is defined otherwise in this program than when the table was opened")
     return replace(
-        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock, round=None
-    )
+        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock,
+        cards=event.cards, round=None,
+    )  # fmt: skip
 
 
 @on(e.LimitsChanged)
@@ -95,6 +96,12 @@ def _(state: TableState, event: e.LimitsChanged) -> TableState:
 def _(state: TableState, event: e.ClockChanged) -> TableState:
     _in(state, "waiting", "settled", "void")
     return replace(state, clock=event.clock)
+
+
+@on(e.CardsChanged)
+def cards_changed(state: TableState, event: e.CardsChanged) -> TableState:
+    _in(state, "waiting", "settled", "void")
+    return replace(state, cards=event.cards)
 
 
 @on(e.TableHalted)
@@ -124,17 +131,26 @@ def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
 def _(state: TableState, event: e.ShoeStarted) -> TableState:
     _in(state, "waiting", "settled", "void")
     _check(state.shoe is None and event.shoe == state.shoes + 1, "a shoe was started out of turn")
+    turned = [parse_card(event.first_card)] if event.first_card else []
     shoe = ShoeState(
         number=event.shoe, source=event.source, dealing=event.dealing, decks=event.decks, cut=event.cut,
-        burn=event.burn, commitment=event.commitment, left=state.playing.shoe(event.decks), drawn=event.burn,
+        burn=event.burn, commitment=event.commitment, left=state.playing.shoe(event.decks).without(turned),
+        drawn=len(turned) + event.burn, set_id=event.set_id, first_card=event.first_card,
     )  # fmt: skip
     return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, voids=0)
 
 
 @on(e.ShoeCounted)
 def _(state: TableState, event: e.ShoeCounted) -> TableState:
+    return replace(state, shoe=replace(_shoe(state, event.shoe), counted=event.counted))
+
+
+@on(e.LastHandCalled)
+def last_hand_called(state: TableState, event: e.LastHandCalled) -> TableState:
+    round_ = _round(state, event.round, "closed", "dealing")
     _shoe(state, event.shoe)
-    return state
+    _check(not round_.last_hand, "the last hand was called twice")
+    return replace(state, round=replace(round_, last_hand=True))
 
 
 @on(e.CardsBurned)
@@ -238,7 +254,7 @@ def _(state: TableState, event: e.BetsOpened) -> TableState:
     _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
         number=event.round, shoe=shoe.number, dealing=shoe.dealing, play=Round.start(state.playing, shoe.left),
-        closes_at=event.closes_at, commitment=event.commitment,
+        closes_at=event.closes_at, dealer_closes=event.dealer_closes, commitment=event.commitment,
     )  # fmt: skip
     return replace(state, phase="betting", rounds=event.round, round=round_)
 

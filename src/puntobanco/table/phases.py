@@ -25,6 +25,7 @@ ALLOWED: dict[type[c.Command], frozenset[Phase]] = {
     c.RestartTable: _OPEN,
     c.ChangeLimits: _BETWEEN,
     c.ChangeClock: _BETWEEN,
+    c.ChangeCards: _BETWEEN,
     c.NewShoe: _BETWEEN,
     c.CountShoe: _OPEN - {"stopped"},
     c.BurnCards: _OPEN - {"betting"},

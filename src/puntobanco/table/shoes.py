@@ -6,18 +6,21 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.catalog import digest, game_named
-from puntobanco.rules.cards import Card, codes, parse_card
+from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import UnknownGround
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.asked import Asked, Events, clause_of, on
 from puntobanco.table.limits import default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import declaration, incident, surplus_of
 
 MAX_CLOCK_MS = 3_600_000
+MAX_ROAD_ROUNDS = 1_000
+MAX_FIRST_BURN = 10
+"""Cards burned unseen after a first card that is worth nothing."""
 
 
 @on(c.OpenTable)
@@ -25,19 +28,36 @@ def _(asked: Asked, command: c.OpenTable) -> Events:
     game = game_named(command.game)
     limits = command.limits or default_limits(game)
     verify_limits(game, limits)
-    _verify_clock(game, command.clock)
+    _verify_clock(command.clock)
+    _verify_cards(game, command.cards)
     del asked
-    return (e.TableOpened(game=game.id, digest=digest(game), limits=limits, clock=command.clock),)
+    return (
+        e.TableOpened(
+            game=game.id, digest=digest(game), limits=limits, clock=command.clock, cards=command.cards
+        ),
+    )  # fmt: skip
 
 
-def _verify_clock(game: Game, clock: e.Clock) -> None:
+def _verify_clock(clock: e.Clock) -> None:
     times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
     if not all(0 <= ms <= MAX_CLOCK_MS for ms in times):
         raise r.BadCommand(f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds")
     if clock.automatic and not (clock.betting_ms and clock.pause_ms):
         raise r.BadCommand("a table that runs by itself needs a betting time, and a pause in which people can act")
-    if clock.new_shoes:
-        _verify_shoe(game, clock.decks or game.default_decks, cut=clock.cut, burn=0)
+
+
+def _verify_cards(game: Game, cards: e.Cards) -> None:
+    """Refuses a shoe that the rulebook does not allow, or that leaves no round to play."""
+    size = len(game.shoe(cards.decks or game.default_decks))
+    if cards.source == "continuous" and not game.basics.shuffler:
+        raise r.ShoeRefused(f"{game.id} is dealt from a shoe; its rules have no electronic shuffler")
+    if not 1 <= cards.road_rounds <= MAX_ROAD_ROUNDS:
+        raise r.ShoeRefused(f"the roads of a shuffler start afresh after 1 to {MAX_ROAD_ROUNDS} rounds")
+    burned = MAX_FIRST_BURN if cards.burn == "first-card" else cards.burn
+    if not 0 <= burned <= c.MAX_BURN:
+        raise r.ShoeRefused(f"0 to {c.MAX_BURN} cards are burned")
+    if cards.cut < 0 or cards.cut + burned + MAX_CARDS > size:
+        raise r.ShoeRefused(f"{burned} burned and {cards.cut} behind the cut card leave no round of {size} cards")
 
 
 @on(c.CloseTable)
@@ -74,33 +94,74 @@ def _(asked: Asked, command: c.ChangeLimits) -> Events:
 
 @on(c.ChangeClock)
 def _(asked: Asked, command: c.ChangeClock) -> Events:
-    _verify_clock(asked.state.playing, command.clock)
+    del asked
+    _verify_clock(command.clock)
     return (e.ClockChanged(clock=command.clock),)
 
 
+@on(c.ChangeCards)
+def change_cards(asked: Asked, command: c.ChangeCards) -> Events:
+    _verify_cards(asked.state.playing, command.cards)
+    return (e.CardsChanged(cards=command.cards),)
+
+
 @on(c.NewShoe)
-def _(asked: Asked, command: c.NewShoe) -> Events:
-    state, game = asked.state, asked.state.playing
+def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
+    state = asked.state
     if state.shoe is not None:
         raise r.ShoeRefused(f"shoe {state.shoe.number} is on the table; end it first")
-    decks = game.default_decks if command.decks is None else command.decks
-    _verify_shoe(game, decks, cut=command.cut, burn=command.burn)
-    if command.source == "continuous" and (command.cut or command.burn):
-        command = msgspec.structs.replace(command, cut=0, burn=0)  # every round starts from the full set
-    committed = asked.order.commitment if asked.order and command.source == "shoe" else ""
-    assert bool(committed) == (command.dealing == "virtual" and command.source == "shoe")
-    return (
-        e.ShoeStarted(
-            shoe=state.shoes + 1, source=command.source, dealing=command.dealing, decks=decks, cut=command.cut,
-            burn=command.burn, commitment=committed,
-        ),
+    cards = cards_of(state, command)
+    _verify_cards(state.playing, cards)
+    if cards.dealing == "virtual":
+        _verify_no_set(command)
+    elif cards.count_shoes and not (command.set_id and command.counted is not None):
+        raise r.ShoeRefused("at this table the set id of the cards and a count of all of them are given")
+    committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
+    assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
+    first_card, burn = _burned(asked, cards, command.first_card)
+    started = e.ShoeStarted(
+        shoe=state.shoes + 1, source=cards.source, dealing=cards.dealing, decks=cards.decks, cut=cards.cut, burn=burn,
+        commitment=committed, set_id=command.set_id, first_card=first_card,
     )  # fmt: skip
+    if command.counted is None:
+        return (started,)
+    return (started, *_counted(asked, started, command.counted))
 
 
-def _verify_shoe(game: Game, decks: int, *, cut: int, burn: int) -> None:
-    cards = len(game.shoe(decks))
-    if min(cut, burn) < 0 or cut + burn + MAX_CARDS > cards:
-        raise r.ShoeRefused(f"{burn} burned and {cut} behind the cut card leave no round of {cards} cards")
+def cards_of(state: TableState, command: c.NewShoe) -> e.Cards:
+    """The shoe that is asked for: as the table is set, but for what the command says."""
+    names = ("dealing", "source", "decks", "cut", "burn")
+    given = {name: value for name in names if (value := getattr(command, name)) is not None}
+    if command.decks is None and not state.cards.decks:
+        given["decks"] = state.playing.default_decks
+    cards = msgspec.structs.replace(state.cards, **given)
+    if cards.source == "continuous":  # every round starts from the full set
+        return msgspec.structs.replace(cards, cut=0, burn=0)
+    return cards
+
+
+def _verify_no_set(command: c.NewShoe) -> None:
+    if command.set_id or command.counted is not None:
+        raise r.ShoeRefused("a virtual shoe has no set id and is not counted; its commitment proves its cards")
+    if command.first_card:
+        raise r.ShoeRefused("the server turns the first card of a virtual shoe by itself")
+
+
+def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
+    """The card that is turned, if any, and how many leave unseen after it."""
+    if cards.burn != "first-card":
+        if entered:
+            raise r.ShoeRefused("no first card is turned at this table: so many cards are burned unseen")
+        return "", cards.burn
+    if cards.dealing == "virtual":
+        assert asked.order is not None, "a virtual shoe has an order"
+        first = asked.order.cards[0]
+    elif entered:
+        first = parse_card(entered)
+        asked.state.playing.shoe(cards.decks).without([first])
+    else:
+        raise r.ShoeRefused("turn the first card and say which it is: as many as its points are burned, or ten")
+    return code(first), points_of(first) or MAX_FIRST_BURN
 
 
 def shoe_on_table(state: TableState) -> ShoeState:
@@ -145,16 +206,34 @@ def _(asked: Asked, command: c.CountShoe) -> Events:
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("a virtual shoe cannot be counted; its commitment proves its cards")
-    expected = len(state.playing.shoe(shoe.decks))
-    counted = e.ShoeCounted(shoe=shoe.number, counted=command.cards, expected=expected)
-    if command.cards == expected:
-        return (counted,)
-    detail = f"{command.cards} cards counted, {expected} expected"
+    counted, *found = _counted(asked, shoe, command.cards)
+    if not found or not state.is_in_play:
+        return (counted, *found)
+    detail = _miscount(command.cards, len(state.playing.shoe(shoe.decks)))
     try:
         return (counted, *declaration(asked, "wrong-deck-count", detail, None))
     except UnknownGround:  # no clause voids a round for it: an incident, and the shoe is retired (reading 26)
+        return (counted, *found)
+
+
+def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Events:
+    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over (reading 26)."""
+    game = asked.state.playing
+    expected = len(game.shoe(shoe.decks))
+    number = shoe.shoe if isinstance(shoe, e.ShoeStarted) else shoe.number
+    counted = e.ShoeCounted(shoe=number, counted=cards, expected=expected, set_id=shoe.set_id)
+    if cards == expected:
+        return (counted,)
+    clause = clause_of(game, "wrong-deck-count")
+    why = "cards are missing or too many; the shoe is retired, earlier results stand"
+    if clause is None:
         why = "cards are missing or too many; no clause voids a round for it; the shoe is retired"
-        return (counted, incident("wrong-deck-count", "reading 26", why, detail, spoils=True))
+    detail = _miscount(cards, expected)
+    return (counted, incident("wrong-deck-count", clause or "reading 26", why, detail, spoils=True))
+
+
+def _miscount(counted: int, expected: int) -> str:
+    return f"{counted} cards counted, {expected} expected"
 
 
 @on(c.EndShoe)

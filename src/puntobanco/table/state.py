@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from puntobanco import proposals
 from puntobanco.catalog import digest, game_named
-from puntobanco.events import Clock, Dealing, Limits, Line, Source
+from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import codes, parse_card
 from puntobanco.rules.game import Game
@@ -48,6 +48,9 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     left: Shoe  # what can still come, as far as anybody knows; unseen burned cards are among it
     drawn: int = 0  # places of a virtual order that are used up
+    set_id: str = ""  # of a dealer's cards
+    first_card: str = ""  # turned and burned before the first round; not among `left`
+    counted: int | None = None  # all cards of the set, as somebody last counted them
     spoiled: str = ""  # why it cannot be played on with
 
     @property
@@ -73,6 +76,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     dealing: Dealing
     play: Round
     closes_at: int | None
+    dealer_closes: bool = False  # `closes_at` is a guide
     commitment: str = ""
     wagers: Map[tuple[str, str], int] = Map()  # session and bet -> stake
     stakes: Map[str, int] = Map()  # bet -> all stakes on it
@@ -81,6 +85,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
         Map()
     )  # session -> who it was when it wagered; a seat may be left before a round is reopened
     exposure_cents: int = 0
+    last_hand: bool = False  # the cut card is out
     questioned: str = ""  # an impossible card that was entered once
     keyed: str = ""  # the slots of cards that were entered by hand
     corrected: str = ""  # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
@@ -89,6 +94,11 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     surplus: str = ""  # cards that a reconstruction left over
     owed: Map[str, int] = Map()  # session -> what a reopening could not take back
     lines: tuple[Line, ...] = ()  # of the settlement
+
+    @property
+    def deadline(self) -> int | None:
+        """When bets close by the clock; None where the dealer closes them."""
+        return None if self.dealer_closes else self.closes_at
 
 
 class Last(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +123,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     digest: str = ""
     limits: Limits | None = None
     clock: Clock = Clock()
+    cards: Cards = Cards()  # of the next shoe
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
@@ -159,6 +170,7 @@ def dump(state: TableState) -> dict[str, object]:
     plain |= {
         "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
+        "cards": msgspec.to_builtins(state.cards),
         "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
         "proposals": proposals.dump(state.proposals),
         "results": list(state.results), "last": msgspec.to_builtins(state.last), "shoe": None, "round": None,
@@ -182,10 +194,13 @@ _PLAIN = (
     "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
     "naturals", "voids", "periods",
 )  # fmt: skip
-_SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
+_SHOE = (
+    "number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "set_id", "first_card", "counted",
+    "spoiled",
+)  # fmt: skip
 _ROUND = (
-    "number", "shoe", "dealing", "closes_at", "commitment", "exposure_cents", "questioned", "keyed", "corrected",
-    "reconstructed", "surplus",
+    "number", "shoe", "dealing", "closes_at", "dealer_closes", "commitment", "exposure_cents", "last_hand",
+    "questioned", "keyed", "corrected", "reconstructed", "surplus",
 )  # fmt: skip
 
 
@@ -194,6 +209,7 @@ def load(plain: dict[str, Any]) -> TableState:
     state = TableState(
         **{name: plain[name] for name in _PLAIN},
         limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
+        cards=msgspec.convert(plain["cards"], Cards),
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=proposals.load(plain["proposals"]),
         results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),

@@ -15,6 +15,7 @@ from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.clock import is_last_hand
 from puntobanco.table.settling import void_event
 from puntobanco.table.state import RoundState, TableState
 
@@ -24,6 +25,7 @@ MALFUNCTION_CLAUSE = irregularities.MALFUNCTION.clause
 MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
 """A card that was entered otherwise than it lies. No rulebook has a ground for it; reading 45 does."""
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
+LAST_HAND_CLAUSE = "reading 28"
 
 
 @on(c.DeclareIrregularity)
@@ -132,6 +134,7 @@ def reconstruct(asked: Asked, command: c.Reconstruct) -> Events:
             approved_by=asked.approved_by,
         ),
         *announced(asked, play),
+        *last_hand(asked, play, len(surplus)),
     )  # fmt: skip
 
 
@@ -167,6 +170,16 @@ def announced(asked: Asked, after: Round) -> Events:
     player, banker = after.announcement
     clause = asked.state.playing.basics.announce_totals
     return (e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),)
+
+
+def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
+    """The call of a shoe's last hand, once, as the cut card comes out in the round."""
+    round_, shoe = asked.round, asked.state.shoe
+    if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
+        return ()
+    if not is_last_hand(shoe.cut, shoe.cards_left - len(after.cards) - surplus):
+        return ()
+    return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 
 
 @on(c.VoidRound)

@@ -10,6 +10,7 @@ from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.asked import Asked, Events, on, verify_decided
+from puntobanco.table.clock import roads_are_full
 from puntobanco.table.limits import exposure_of
 from puntobanco.table.sessions import verify_own_limits, verify_seated
 from puntobanco.table.shoes import shoe_on_table
@@ -37,12 +38,15 @@ def _(asked: Asked, command: c.OpenBets) -> Events:
             )
         if shoe.cards_left <= shoe.cut:
             raise r.ShoeMustBeChanged("the cut card is out; change the shoe")
+    elif roads_are_full(state):
+        raise r.ShoeMustBeChanged(f"the roads start afresh after {state.cards.road_rounds} rounds; change the set")
     continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
     betting = state.clock.betting_ms
+    dealer_closes = shoe.dealing == "physical" and not state.clock.closes_by_clock  # reading 19
     return (
         e.BetsOpened(
             round=state.rounds + 1, shoe=shoe.number, announcement=game.announcements.open,
-            closes_at=asked.now + betting if betting else None,
+            closes_at=asked.now + betting if betting else None, dealer_closes=dealer_closes,
             commitment=asked.order.commitment if continuous and asked.order else "",
         ),
     )  # fmt: skip
@@ -91,7 +95,7 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
     state, round_ = asked.state, asked.round
     if command.round != round_.number:
         raise r.WrongRound(f"the round that is open is {round_.number}, not {command.round}")
-    if round_.closes_at is not None and asked.now >= round_.closes_at:
+    if round_.deadline is not None and asked.now >= round_.deadline:
         basics = state.playing.basics
         if isinstance(command, c.WithdrawWager):
             raise r.WithdrawalTooLate(

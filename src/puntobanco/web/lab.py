@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from puntobanco.events import Clock, Record
+from puntobanco.events import Cards, Record
 from puntobanco.floor.lab.compared import CompareView
 from puntobanco.floor.lab.method import MethodView
 from puntobanco.floor.lab.removed import RemovalView
@@ -112,7 +112,7 @@ def _bounds(floor: Floor) -> Bounds:
     most = MOST_PUBLIC_ROUNDS if floor.settings.odds_lab == "public" else MOST_ROUNDS
     choices = tuple(rounds for rounds in CHOICES if rounds <= most)
     return Bounds(
-        least_rounds=LEAST_ROUNDS, most_rounds=most, choices=choices, most_seed=str(MAX_SEED), table_cut=Clock().cut
+        least_rounds=LEAST_ROUNDS, most_rounds=most, choices=choices, most_seed=str(MAX_SEED), table_cut=Cards().cut
     )
 
 

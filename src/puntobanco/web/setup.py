@@ -35,6 +35,7 @@ class GameChoice(Record):
     fewest_decks: int
     most_decks: int
     default_decks: int
+    shuffler: bool  # whether the rulebook has an electronic shuffler
     dealt_by: str  # "dealer" or "terminal": who calls the bets, by the rulebook
     bets: list[BetChoice]
     limits: Limits  # a place to start
@@ -52,7 +53,8 @@ def choice(game: Game) -> GameChoice:
     return GameChoice(
         game=game.id, title=game.title.en, rules=f"{game.rulebook or 'house'} {game.version}".strip(),
         deck_cards=len(game.deck), fewest_decks=game.decks[0], most_decks=game.decks[-1],
-        default_decks=game.default_decks, dealt_by=game.announcements.by, limits=default_limits(game),
+        default_decks=game.default_decks, shuffler=bool(game.basics.shuffler),
+        dealt_by=game.announcements.by, limits=default_limits(game),
         bets=[
             BetChoice(
                 bet=bet.id, title=bet.title.en, step_cents=bet.step_cents, closable=bet.id not in NEVER_CLOSED

@@ -101,7 +101,8 @@ class NewTable(Record):
     game: _Text
     limits: e.Limits | None = None
     clock: e.Clock = e.Clock()
-    physical: bool = False  # a dealer's cards: the first shoe is put on
+    cards: e.Cards = e.Cards()
+    physical: bool = False  # a dealer's cards: the first shoe is put on, where nobody has to count it
 
 
 class TableChange(Record):
@@ -109,6 +110,7 @@ class TableChange(Record):
 
     limits: e.Limits | None = None
     clock: e.Clock | None = None
+    cards: e.Cards | None = None
     closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
 
 
@@ -257,15 +259,17 @@ async def list_tables(request: Asker, state: State) -> list[TableRow]:
 @post("/api/admin/tables", summary="Open a table", status_code=201)
 async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
     allowed, floor = _allowed(request, c.OpenTable), floor_of(state)
-    await allowed.add_table(data.number, data.game, limits=data.limits, clock=data.clock, physical=data.physical)
+    await allowed.add_table(
+        data.number, data.game, limits=data.limits, clock=data.clock, cards=data.cards, physical=data.physical
+    )
     return await _row(floor, data.number)
 
 
-@post("/api/admin/tables/{number:int}", summary="Change limits or clock, between rounds", status_code=200)
+@post("/api/admin/tables/{number:int}", summary="Change limits, clock or cards, between rounds", status_code=200)
 async def change_table(request: Asker, state: State, number: TableId, data: TableChange) -> TableRow:
-    allowed, floor = _allowed(request, c.ChangeLimits, c.ChangeClock), floor_of(state)
+    allowed, floor = _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards), floor_of(state)
     table = floor.stream(table_name(number)).state
-    await allowed.change_table(table, limits=data.limits, clock=data.clock, closed=data.closed)
+    await allowed.change_table(table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed)
     return await _row(floor, number)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import perm
 
 from puntobanco.catalog import digest, rules_id
-from puntobanco.events import Clock, Record
+from puntobanco.events import Cards, Record
 from puntobanco.floor.lab.sheets import Figure, chance, share, sheet_view
 from puntobanco.odds.figures import DIGITS, one_in
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet
@@ -82,7 +82,7 @@ def method_view(sheet: ParSheet) -> MethodView:
         digest=digest(game), decks=sheet.decks, cards=cards, deck_cards=len(game.deck), round_cards=MIN_CARDS,
         orders=f"{perm(cards, MIN_CARDS):,}", lengths=tuple(map(chance, sheet.cards)),
         cards_per_round=chance(sheet.cards_per_round), digits=DIGITS, lowest_return=share(LOWEST_RETURN, 0),
-        rarest_award=one_in(RAREST_AWARD).removesuffix(".0"), table_cut=Clock().cut, reserve=RESERVE,
+        rarest_award=one_in(RAREST_AWARD).removesuffix(".0"), table_cut=Cards().cut, reserve=RESERVE,
         rounds_per_shoe=rounds_per_shoe(cards), level=f"{LEVEL:g}", program=f"puntobanco {__version__}",
         source=source_hash(), example=_example(sheet), clauses=tuple(_clauses(game)),
         readings=tuple(

@@ -109,7 +109,7 @@ def pit_table(stream: Stream, watch: Watch, *, connected: int, terminals: int, n
         table=state.stream, number=int(state.stream.partition(":")[2]), game=game.id if game else "",
         title=game.title.en if game else "", deck=game.deck.id if game else "",
         rules=f"{game.rulebook or 'house'} {game.version}".strip() if game else "",
-        decks=shoe.decks if shoe else state.clock.decks or (game.default_decks if game else 0),
+        decks=shoe.decks if shoe else state.cards.decks or (game.default_decks if game else 0),
         dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server", phase=state.phase,
         is_in_play=state.is_in_play, halted=state.halted, closing=state.closing, stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS, last_seen=state.at, shoe=shoe.number if shoe else 0,

@@ -79,7 +79,7 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:  # no
             why = f": {event.reason}" if event.reason else ""
             yield "staff load", f"{format_cents(event.cents)} to {event.session}{why}{_two(event)}"
         case e.ShoeCounted() if event.counted != event.expected:
-            yield "shoe count", f"shoe {event.shoe}: {event.counted} cards counted, {event.expected} expected"
+            yield "shoe count", say(event)
         case e.LoginNoted() if not event.ok:
             yield "failed login", event.person
         case _ if type(event) in _PLAIN:
@@ -133,6 +133,7 @@ def _two(event: _Two) -> str:
 
 _PLAIN: dict[type[e.Event], str] = {
     e.TableOpened: "table", e.TableClosed: "table", e.LimitsChanged: "limits", e.ClockChanged: "clock of a table",
+    e.CardsChanged: "cards of a table",
     e.TableHalted: "stop", e.TableRestarted: "stop", e.SessionStopped: "stop", e.SessionRestarted: "stop",
     e.FloorStopped: "stop", e.FloorStarted: "stop", e.HouseOpened: "house", e.StaffAdded: "staff",
     e.StaffChanged: "staff", e.TerminalAdded: "terminal", e.TerminalEnrolled: "terminal",
@@ -155,7 +156,10 @@ def _plain(event: e.Event) -> str:  # noqa: PLR0912 - one case a kind
             return f"{bets}; staff load {format_cents(event.limits.staff_load_cents)}"
         case e.ClockChanged():
             c = event.clock
-            return f"betting {c.betting_ms} ms, guard {c.guard_ms}, card {c.card_ms}, pause {c.pause_ms}"
+            closes = ", bets of a dealer close by the clock" if c.closes_by_clock else ""
+            return f"betting {c.betting_ms} ms, guard {c.guard_ms}, card {c.card_ms}, pause {c.pause_ms}{closes}"
+        case e.CardsChanged():
+            return say(event)
         case e.TableHalted():
             return f"table {'closes after its round' if event.closes else 'halted'}: {event.reason}"
         case e.TableRestarted():

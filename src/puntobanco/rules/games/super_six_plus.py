@@ -10,7 +10,7 @@ from puntobanco.rules.irregularities import (
     WRONG_DECK_COUNT,
 )
 from puntobanco.rules.money import Odds
-from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK, TIE_AT_SIX, TIE_WINS, TOTALS_ANNOUNCED
+from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK, SHUFFLER, TIE_AT_SIX, TIE_WINS, TOTALS_ANNOUNCED
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
@@ -28,6 +28,7 @@ SUPER_SIX_PLUS = Game(
     ),
     basics=Basics(
         decks="2.2.1",
+        shuffler="3.4",
         point_values="3.8",
         point_total="1:point-total",
         wagers="3.3",
@@ -68,5 +69,5 @@ SUPER_SIX_PLUS = Game(
         WRONG_CARD_COUNT("5.1.3"),
         INSUFFICIENT_CARDS("5.1.4"),
     ),
-    readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, TIE_WINS, TOTALS_ANNOUNCED),
+    readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, TIE_WINS, SHUFFLER, TOTALS_ANNOUNCED),
 )  # fmt: skip

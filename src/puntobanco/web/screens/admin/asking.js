@@ -1,5 +1,6 @@
 // What is asked in a sheet, and the secret that is shown once. Pure.
 import { html } from "../base/dom.js";
+import { cardsForm } from "./cards.js";
 import { check, field, reasonField } from "./fields.js";
 import { clockForm, limitsForm } from "./limits.js";
 import { gameOf, rowOf } from "./reduce.js";
@@ -59,7 +60,11 @@ const SHEETS = {
   }),
   clock: (state, it) => ({
     title: `Clock of table ${numberOf(it.name)}`, wide: true, go: "Change the clock",
-    body: html`${p(`${LATER} 0 means that a person decides.`)}${clockForm(gameAt(state, it), it)}`,
+    body: html`${p(`${LATER} 0 means that a person decides.`)}${clockForm(it)}`,
+  }),
+  cards: (state, it) => ({
+    title: `Cards of table ${numberOf(it.name)}`, wide: true, go: "Change the cards",
+    body: html`${p(`${LATER} It holds from the next shoe on.`)}${cardsForm(gameAt(state, it), it)}`,
   }),
   "stop-table": (_, it) => ({
     title: `Stop table ${numberOf(it.name)}`, go: "Stop the table", warned: true,

@@ -1,6 +1,6 @@
-// What waits for the end of a round: limits, side bets and clocks change between rounds. Pure, but `work`.
+// What waits for the end of a round: limits, side bets, clocks and cards change between rounds. Pure, but `work`.
 
-/** A job: {table: 3, what: "limits" | "bets" | "clock", body}. One of each kind for a table; the newest holds. */
+/** A job: {table: 3, what: "limits" | "bets" | "clock" | "cards", body}. One of each kind for a table; the newest holds. */
 export const queued = (jobs, job) => [...without(jobs, job), job];
 
 export const without = (jobs, { table, what }) => jobs.filter((each) => each.table !== table || each.what !== what);
@@ -9,12 +9,15 @@ export const jobsOf = (jobs, table) => jobs.filter((each) => each.table === tabl
 
 const SAYS = {
   limits: "limits change after this round", bets: "side bets change after this round",
-  clock: "clock changes after this round",
+  clock: "clock changes after this round", cards: "cards change after this round",
 };
 export const saysOf = (job) => SAYS[job.what];
 
 export const doneOf = (job) => DONE[job.what];
-const DONE = { limits: "has its new limits", bets: "has its side bets changed", clock: "has its new clock" };
+const DONE = {
+  limits: "has its new limits", bets: "has its side bets changed", clock: "has its new clock",
+  cards: "has its cards changed",
+};
 
 /** Do what can be done now. `isOver(table)`: whether its round is over. `tell` gets {t: "later-done", job} and
  * {t: "said", text}. */

@@ -1,9 +1,9 @@
 // A table's limits and clock as forms: drawn from a game and what holds now, checked as the server checks them. Pure.
 import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
-import { check, field, wholeWrong } from "./fields.js";
+import { check, field } from "./fields.js";
 
-const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600, MOST_CUT = 1000;
+const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600;
 
 /** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". */
 export const typed = (n) => (n === null || n === undefined ? "" : n % 100 ? (n / 100).toFixed(2) : String(n / 100));
@@ -101,12 +101,13 @@ const seconds = (ms) => String(ms / 1000);
 export const clockValues = (clock) => ({
   betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms),
   card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
-  automatic: clock.automatic, new_shoes: clock.new_shoes, decks: String(clock.decks || ""), cut: String(clock.cut),
+  automatic: clock.automatic, new_shoes: clock.new_shoes, closes_by_clock: clock.closes_by_clock,
 });
 
-export function readClock(game, values) {
+export function readClock(values) {
   const wrong = {}, byItself = "A table that runs by itself needs a";
-  const clock = { automatic: Boolean(values.automatic), new_shoes: Boolean(values.new_shoes), decks: 0, cut: 0 };
+  const [automatic, shoes, closes] = ["automatic", "new_shoes", "closes_by_clock"].map((name) => Boolean(values[name]));
+  const clock = { automatic, new_shoes: shoes, closes_by_clock: closes };
   for (const name of ["betting", "guard", "card", "pause"]) {
     const text = (values[name] ?? "").trim();
     if (!SECONDS.test(text) || Number(text) > MOST_SECONDS) {
@@ -116,26 +117,19 @@ export function readClock(game, values) {
   }
   if (clock.automatic && !wrong.betting && !clock.betting_ms) wrong.betting = `${byItself} betting time.`;
   if (clock.automatic && !wrong.pause && !clock.pause_ms) wrong.pause = `${byItself} pause in which people can act.`;
-  const decks = (values.decks ?? "").trim();
-  if (decks) {
-    const bad = wholeWrong(decks, game.fewest_decks, game.most_decks);
-    if (bad) wrong.decks = `${game.fewest_decks} to ${game.most_decks} decks, by the rules of this game.`;
-    clock.decks = Number(decks);
-  }
-  const bad = wholeWrong(values.cut ?? "", 0, MOST_CUT);
-  if (bad) wrong.cut = bad;
-  clock.cut = Number(values.cut);
   return Object.keys(wrong).length ? { wrong } : { clock };
 }
 
-export function clockForm(game, { values, wrong }) {
+export function clockForm({ values, wrong }) {
   const of = (name, label, hint = "") =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
-  const decks = `Empty: ${game.default_decks}. The rules allow ${game.fewest_decks} to ${game.most_decks}.`;
   return html`<div class="grid">${of("betting", "Betting, seconds", "0: a person closes the bets.")}
     ${of("guard", "Before the first card, seconds")}
-    ${of("card", "Between cards, seconds")}${of("pause", "Between rounds, seconds")}
-    ${of("decks", "Decks of a new shoe", decks)}${of("cut", "Cut card, cards from the end")}</div>
+    ${of("card", "Between cards, seconds")}${of("pause", "Between rounds, seconds")}</div>
     ${check({ name: "automatic", label: "The server deals, settles and opens by itself", on: values.automatic })}
-    ${check({ name: "new_shoes", label: "The server changes the shoe by itself", on: values.new_shoes })}`;
+    ${check({ name: "new_shoes", label: "The server changes the shoe by itself", on: values.new_shoes })}
+    ${check({
+      name: "closes_by_clock", label: "The clock closes a dealer’s bets too", on: values.closes_by_clock,
+      hint: "Else the time there is a guide, and the dealer’s button closes them.",
+    })}`;
 }

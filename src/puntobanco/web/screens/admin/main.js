@@ -4,6 +4,7 @@ import { acts, patch } from "../base/dom.js";
 import { views } from "../base/link.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
+import { cardValues, readCards } from "./cards.js";
 import { nameWrong, patronWrong, reasonWrong, wrongs } from "./fields.js";
 import { saysOf, work } from "./later.js";
 import { clockValues, limitValues, readClock, readLimits } from "./limits.js";
@@ -50,7 +51,7 @@ function isOver(number) {
   return Boolean(row) && row.phase !== "down" && !isInPlay(row);
 }
 
-/** Limits or clock: now, or where a round is in play, when it is over; also where one has opened meanwhile. */
+/** Limits, clock or cards: now, or where a round is in play, when it is over; also where one has opened meanwhile. */
 function change(stream, what, body, values) {
   const job = { table: numberOf(stream), what, body }, later = () => {
     tell({ t: "later", job });
@@ -82,8 +83,12 @@ const FORMS = {
     ask: (it, values, _, { limits }) => change(it.name, "limits", { limits }, values),
   },
   clock: {
-    read: (values, it) => readClock(gameAt(it.name), values),
+    read: (values) => readClock(values),
     ask: (it, values, _, { clock }) => change(it.name, "clock", { clock }, values),
+  },
+  cards: {
+    read: (values, it) => readCards(gameAt(it.name), values),
+    ask: (it, values, _, { cards }) => change(it.name, "cards", { cards }, values),
   },
   "stop-table": {
     wrong: reason,
@@ -154,6 +159,7 @@ function values(kind, name) {
   const row = rowOf(state, name), game = row && gameOf(state, row.game);
   if (kind === "limits") return limitValues(game, row.limits);
   if (kind === "clock") return clockValues(row.clock);
+  if (kind === "cards") return cardValues(row.cards);
   if (kind !== "open-table") return {};
   const numbers = state.house.tables.map((each) => numberOf(each.table));
   return openValues(state.games, row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) });

@@ -1,5 +1,6 @@
-// Opening a table: the form with game, dealing, clock and limits, and what it means to the server. Pure.
+// Opening a table: the form with game, dealing, clock, cards and limits, and what it means to the server. Pure.
 import { html } from "../base/dom.js";
+import { cardsForm, cardValues, isOfCards, readCards, USUAL } from "./cards.js";
 import { field, wholeWrong } from "./fields.js";
 import { clockForm, clockValues, limitsForm, limitValues, readClock, readLimits } from "./limits.js";
 
@@ -8,10 +9,11 @@ const MOST_TABLE = 1_000_000;
 /** The clock to begin with: quick where the server deals, none where a dealer does. */
 const SERVER = {
   betting_ms: 15_000, guard_ms: 1_000, card_ms: 900, pause_ms: 4_000,
-  automatic: true, new_shoes: true, decks: 0, cut: 14,
+  automatic: true, new_shoes: true, closes_by_clock: false,
 };
 const DEALER = {
-  betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, automatic: false, new_shoes: false, decks: 0, cut: 14,
+  betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, automatic: false, new_shoes: false,
+  closes_by_clock: false,
 };
 
 const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0];
@@ -19,7 +21,8 @@ const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0]
 /** What the form holds at first, and again when another game or dealing is chosen. */
 export function openValues(games, { number, game: id = games[0].game, dealing = "server" }) {
   const game = gameIn(games, id), clock = clockValues(dealing === "server" ? SERVER : DEALER);
-  return { number: String(number), game: game.game, dealing, ...clock, ...limitValues(game, game.limits) };
+  const cards = cardValues(USUAL);
+  return { number: String(number), game: game.game, ...clock, ...cards, dealing, ...limitValues(game, game.limits) };
 }
 
 /** The lowest number that no table has. */
@@ -30,11 +33,12 @@ export function readOpening(games, values, taken = []) {
   const isOpen = taken.includes(number) ? `Table ${values.number} is open already.` : "";
   const badNumber = wholeWrong(values.number ?? "", 1, MOST_TABLE) || isOpen;
   if (badNumber) wrong.number = badNumber;
-  const limits = readLimits(game, values), clock = readClock(game, values);
-  Object.assign(wrong, limits.wrong, clock.wrong);
-  if (Object.keys(wrong).length) return { wrong };
   const physical = values.dealing === "dealer";
-  return { body: { number, game: game.game, physical, clock: clock.clock, limits: limits.limits } };
+  const limits = readLimits(game, values), clock = readClock(values);
+  const cards = readCards(game, { ...values, dealing: physical ? "physical" : "virtual" });
+  Object.assign(wrong, limits.wrong, clock.wrong, cards.wrong);
+  if (Object.keys(wrong).length) return { wrong };
+  return { body: { number, game: game.game, physical, clock: clock.clock, cards: cards.cards, limits: limits.limits } };
 }
 
 const DEALING = [["server", "The server"], ["dealer", "A dealer, with cards of paper"]];
@@ -46,17 +50,19 @@ export function openForm({ games, values, wrong }) {
   return html`<div class="grid three">${field(number)}
       ${field({ name: "game", label: "Game", value: game.game, options: titles, act: "reopen-form" })}
       ${field(dealing)}</div>
-    <details data-key="clock-part"><summary>Clock${bad(wrong, CLOCK)}</summary>
-      ${clockForm(game, { values, wrong })}</details>
-    <details data-key="limits-part"><summary>Limits${bad(wrong, null)}</summary>
+    <details data-key="clock-part"><summary>Clock${bad(wrong, isOfClock)}</summary>
+      ${clockForm({ values, wrong })}</details>
+    <details data-key="cards-part"><summary>Cards${bad(wrong, isOfCards)}</summary>
+      ${cardsForm(game, { values, wrong }, { who: false })}</details>
+    <details data-key="limits-part"><summary>Limits${bad(wrong, isOfLimits)}</summary>
       ${limitsForm(game, { values, wrong })}</details>`;
 }
 
-const CLOCK = ["betting", "guard", "card", "pause", "decks", "cut"];
+const isOfClock = (name) => ["betting", "guard", "card", "pause"].includes(name);
+const isOfLimits = (name) => !isOfClock(name) && !isOfCards(name) && name !== "number";
 
 /** A part that is folded still says that something in it is wrong. */
-function bad(wrong, names) {
-  const isHere = (name) => (names ? names.includes(name) : !CLOCK.includes(name) && name !== "number");
+function bad(wrong, isHere) {
   const count = Object.keys(wrong ?? {}).filter(isHere).length;
   return count ? html` <span class="pill danger">${count} to mend</span>` : null;
 }

@@ -81,7 +81,7 @@ const LISTS = { tables, staff, terminals, exclusions, settings };
 function tables(state) {
   const mine = may(state.me, "tables"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
   return panel("Tables", {
-    say: "limits and clock change between rounds",
+    say: "limits, clock and cards change between rounds",
     add: mine ? ask("open-table", "Open a table", { kind: "primary", off: !state.games }) : null,
     body: rows.length ? list(TABLE_HEADS, rows) : html`<p class="none">No table was opened yet.</p>`,
   });
@@ -116,7 +116,7 @@ function tableActs(state, row) {
   const closes = row.closing && isInPlay(row);
   const unknown = !gameOf(state, row.game); // its bets are not told yet, or not at all
   return html`${of("limits", "Limits", "", unknown)}${of("clock", "Clock", "", unknown)}${
-    state.house.stopped && !row.closing ? null : run}${closes ? null : close}`;
+    of("cards", "Cards", "", unknown)}${state.house.stopped && !row.closing ? null : run}${closes ? null : close}`;
 }
 
 function staff(state) {

@@ -3,6 +3,7 @@ import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { cardName } from "../kit/cards.js";
 import { canBurn } from "./burning.js";
 import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
@@ -19,11 +20,13 @@ function controls(state) {
   const between = ready && ["waiting", "settled", "void"].includes(view.table.phase);
   const acts = may(state.me, "declare-irregularity");
   const shoe = html`<pb-icon name="shoe" size="20"></pb-icon>${t(lang, "do_new_shoe")}`;
+  const counts = ready && acts && view.shoe?.dealing === "physical" && !["stopped", "down"].includes(view.table.phase);
   const stops = ready && acts && !["stopped", "down"].includes(view.table.phase);
   return html`<div class="ctl" data-key="ctl">
     ${press("open", "do", "open-bets", t(lang, "do_open"), on("open-bets"))}
     ${press("shut", "do", "close-bets", html`${t(lang, "do_close")}<kbd>␣</kbd>`, on("close-bets"))}
     ${press("shoe", "shoe", "", shoe, between && acts)}
+    ${press("count", "count", "", t(lang, "do_count"), counts)}
     <button type="button" class="btn danger" data-key="irr" data-act="irregularity"
       ${stops ? null : html`disabled`}><pb-icon name="warn" size="20"></pb-icon>${t(lang, "irregularity")}</button>
   </div>`;
@@ -36,11 +39,16 @@ function shoe(state) {
   const { lang, view } = state, on = view.shoe;
   if (!on) return html`<section class="panel shoe" data-key="shoe"><b>${t(lang, "no_shoe")}</b></section>`;
   const decks = t(lang, "decks_of", on.decks, view.decks.cards_each, on.burn);
+  const first = on.first_card ? html`<span>${t(lang, "first_was", cardName(on.first_card, lang))}</span>` : null;
+  const set = on.set_id ? html`<span>${t(lang, "set_no", on.set_id)}</span>` : null;
+  const counted = on.counted === null ? null : html`<span>${t(lang, "was_counted", count(on.counted))}</span>`;
+  const cut = on.source === "continuous" ? t(lang, "shuffler") : t(lang, "cut_at", on.cut);
   const left = html`<b class="n">${count(on.cards_left)}</b> ${t(lang, "left_of", count(on.cards))}`;
   return html`<section class="panel shoe" data-key="shoe">
     <div class="row between"><b>${t(lang, "shoe_no", on.number)}</b><span class="muted sm">${decks}</span></div>
     ${bar(on)}
-    <div class="row between sm"><span>${left}</span><span class="muted">${t(lang, "cut_at", on.cut)}</span></div>
+    <div class="row between sm"><span>${left}</span><span class="muted">${cut}</span></div>
+    ${set || counted || first ? html`<div class="row between sm muted">${set}${counted}${first}</div>` : null}
     ${press("burn", "burning", "", t(lang, "do_burn"), canBurn(state))}
   </section>`;
 }

@@ -7,6 +7,7 @@ import { staffActs } from "../base/staffbar.js";
 import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { asSecond } from "./second.js";
+import { shoeAsked } from "./shoe.js";
 import { dragging } from "./drag.js";
 import { mustTell } from "./idle.js";
 import { BURST_MS, fresh, pause, press } from "./keys.js";
@@ -116,11 +117,8 @@ function takeOut() {
   reorder(cards.filter((_, i) => i !== picked), -1);
 }
 
-const shoeFields = ({ dealing, decks, cut, burn }) =>
-  ({ dealing: dealing.value, decks: Number(decks.value), cut: Number(cut.value), burn: Number(burn.value) });
-
 function shoeCommand(form, command) {
-  const fields = command === "end-shoe" ? {} : shoeFields(form);
+  const fields = command === "end-shoe" ? {} : shoeAsked(Object.fromEntries(new FormData(form)));
   if (may(state.me, command)) send({ command, ...fields });
   else second({ command: { command, ...fields } });
 }
@@ -158,6 +156,8 @@ acts(root, {
   shoe: () => dispatch({ t: "sheet", sheet: { name: "shoe" } }),
   "new-shoe": (form) => shoeCommand(form, "new-shoe"),
   "end-shoe": (form) => shoeCommand(form, "end-shoe"),
+  count: () => dispatch({ t: "sheet", sheet: { name: "count" } }),
+  "count-shoe": (form) => send({ command: "count-shoe", cards: Number(form.elements.namedItem("cards").value) }),
   irregularity: () => dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } }),
   ground: (element) => change({ ground: element.dataset.ground }),
   declare() {

@@ -52,7 +52,7 @@ function stopped(state) {
 function line(state, action) {
   const { lang } = state, { command } = action, why = whyOf(state, action);
   const announced = action.say && command !== "enter-card" && command !== "deal-card";
-  const ofBets = announced && ["open-bets", "close-bets"].includes(command);
+  const ofBets = announced && ["open-bets", "close-bets"].includes(command) && action.why === `"${action.say}"`;
   const reason = ofBets ? phaseSaid(state) : capital(said(lang, why, "why"));
   return html`${reason} ${clause(state, announced && command !== "settle" ? action.say_clause : why.clause)}
     ${action.say && !announced ? toSay(state, action) : null}

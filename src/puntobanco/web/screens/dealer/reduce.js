@@ -112,7 +112,7 @@ function fits(sheet, view) {
   if (sheet.name === "stopped") return view.table.phase === "stopped";
   if (sheet.name === "correct") return view.table.phase === "dealing";
   if (sheet.name === "burn") return view.table.phase !== "betting";
-  return sheet.name === "irregularity" && view.table.phase !== "stopped";
+  return ["irregularity", "count"].includes(sheet.name) && view.table.phase !== "stopped";
 }
 
 const warned = (state, key, args = [], more = {}) => ({ ...state, notice: { key, args, ...more } });
@@ -176,7 +176,7 @@ function answered(state, { answer }) {
   const command = state.sent.command.command;
   const next = { ...state, sent: null, need: Math.max(state.need, answer.seq || 0) };
   if (command === "declare-irregularity" && state.sheet?.name === "irregularity") next.sheet = null;
-  const closes = ["new-shoe", "end-shoe", "correct-card", "reopen", "burn-cards"].includes(command);
+  const closes = ["new-shoe", "end-shoe", "count-shoe", "correct-card", "reopen", "burn-cards"].includes(command);
   if (closes && state.sheet?.name !== "stopped") return closed(next);
   return next;
 }

@@ -13,7 +13,10 @@ export function sheet(state) {
   return SHEETS[open.name]?.(state) ?? null;
 }
 
-const SHEETS = { correct: (state) => correcting(state), shoe: (state) => shoeing(state), burn: burning };
+const SHEETS = {
+  correct: (state) => correcting(state), shoe: (state) => shoeing(state), count: (state) => counting(state),
+  burn: burning,
+};
 
 function correcting(state) {
   const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
@@ -52,7 +55,7 @@ function shoeing(state) {
     <div class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title">
     <form data-act="${on ? "end-shoe" : "new-shoe"}">
     <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
-    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : shoeFields(lang, view.decks)}
+    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : shoeFields(lang, view)}
     ${may(me, "new-shoe") ? null : shielded(t(lang, "as_supervisor"))}
     ${refusal(state)}
     <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
@@ -60,19 +63,54 @@ function shoeing(state) {
     </form></div></div>`;
 }
 
-function shoeFields(lang, { least, most, usual, cards_each: each }) {
+/** What is asked of a new shoe: as the table is set, and what only who brings it knows. */
+function shoeFields(lang, { decks: { least, most, usual, cards_each: each, shuffler }, cards: set }) {
   const counts = Array.from({ length: most - least + 1 }, (_, i) => least + i);
   const decks = counts.map((n) => html`<option value="${n}"
     ${n === usual ? html`selected` : null}>${n} (${t(lang, "in_all", n * each)})</option>`);
   const dealing = html`<option value="physical" selected>${t(lang, "by_dealer")}</option>
     <option value="virtual">${t(lang, "by_server")}</option>`;
+  const needed = set.count_shoes ? html`required` : null;
   return html`
       <div class="fields"><label class="field">${t(lang, "decks")}<select name="decks">${decks}</select></label>
       <label class="field">${t(lang, "dealing")}<select name="dealing">${dealing}</select></label>
-      <label class="field">${t(lang, "cut")}<input name="cut" type="number" min="0" max="1000" value="14"
+      ${shuffler ? sourceField(lang, set.source) : null}
+      <label class="field">${t(lang, "cut")}<input name="cut" type="number" min="0" max="1000" value="${set.cut}"
         required></label>
-      <label class="field">${t(lang, "burn")}<input name="burn" type="number" min="0" max="50" value="0"
-        required></label></div>`;
+      ${set.burn === "first-card" ? firstCard(lang) : burnField(lang, set.burn)}
+      <label class="field">${t(lang, "set_id")}<input name="set_id" maxlength="64" autocomplete="off"
+        spellcheck="false" ${needed}></label>
+      <label class="field">${t(lang, "counted")}<input name="counted" type="number" min="0" max="10000"
+        inputmode="numeric" ${needed}></label></div>
+      <p class="muted">${t(lang, set.count_shoes ? "count_needed" : "count_asked")}</p>`;
+}
+
+function sourceField(lang, source) {
+  const option = (value, key) => html`<option value="${value}"
+    ${value === source ? html`selected` : null}>${t(lang, key)}</option>`;
+  return html`<label class="field">${t(lang, "source")}<select name="source">${option("shoe", "a_shoe")}${
+    option("continuous", "shuffler")}</select></label>`;
+}
+
+const burnField = (lang, burn) => html`<label class="field">${t(lang, "burn")}<input name="burn" type="number" min="0"
+  max="50" value="${burn}" required></label>`;
+
+const firstCard = (lang) => html`<label class="field">${t(lang, "first_card")}<input name="first_card" maxlength="40"
+  autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="9s"></label>`;
+
+function counting(state) {
+  const { lang, view: { shoe } } = state, off = shoe && isReady(state) ? null : html`disabled`;
+  return html`<div class="sheet" data-key="count" ${state.second ? html`inert` : null}>
+    <div class="notice" role="dialog" aria-modal="true" aria-labelledby="count-title"><form data-act="count-shoe">
+    <h2 id="count-title" tabindex="-1"><pb-icon name="cards" size="28"></pb-icon>${t(lang, "count_title")}</h2>
+    <p>${t(lang, "count_says", shoe?.cards ?? 0)}</p>
+    <div class="fields"><label class="field">${t(lang, "counted")}<input name="cards" type="number" min="0" max="10000"
+      inputmode="numeric" required></label></div>
+    <p class="muted">${t(lang, "count_differs")}</p>
+    ${refusal(state)}
+    <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
+      <button type="submit" class="btn primary" ${off}>${t(lang, "do_count")}</button></div>
+    </form></div></div>`;
 }
 
 /** A second person at this console: their own password, for this one command. */

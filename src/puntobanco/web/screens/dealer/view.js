@@ -63,10 +63,10 @@ function phase({ lang, view, link }) {
   if (link === "lost") {
     return html`<span class="pill danger big"><pb-icon name="wifi" size="16"></pb-icon>${t(lang, "connecting")}</span>`;
   }
-  const { phase: now, closes_at: ends, betting_ms: total } = view.table;
+  const { phase: now, closes_at: ends, betting_ms: total, dealer_closes: guide } = view.table;
   const lock = now === "closed" || now === "dealing" ? html`<pb-icon name="lock" size="15"></pb-icon>` : null;
   return html`<span class="pill ${KINDS[now] ?? ""} big">${lock}${t(lang, `ph_${now}`)}</span>
-    ${ends && total ? html`<pb-ring ends="${ends}" total="${total}" size="44"></pb-ring>` : null}`;
+    ${ends && total ? html`<pb-ring ends="${ends}" total="${total}" size="44"${guide ? html` calm` : null}></pb-ring>` : null}`;
 }
 
 function chooser({ lang, tables, link }) {

@@ -146,6 +146,24 @@ export const t = words({
   fix_do: ["Correct {0} to {1}", "把 {0} 更正為 {1}"],
   fix_two: ["All cards are dealt: a second person approves this.", "牌已派齊：須第二人核准。"],
   shoe_title: ["The shoe", "牌靴"],
+  set_id: ["Set id of the cards", "牌組編號"], set_no: ["Set {0}", "牌組 {0}"],
+  counted: ["All cards, as counted", "點算總張數"], was_counted: ["counted: {0}", "已點算：{0} 張"],
+  count_asked: ["Write down the set, and count its cards before play.", "請記下牌組編號，並於開靴前點算全部牌張。"],
+  count_needed: [
+    "At this table a dealer’s shoe needs both. A count that differs retires the shoe.",
+    "本枱的牌靴必須填寫兩項；點算不符即不可使用。",
+  ],
+  do_count: ["Count the cards", "點算牌張"], count_title: ["Count the cards", "點算牌張"],
+  count_says: [
+    "All cards of the set: in the shoe, on the table, among the discards. {0} are expected.",
+    "整組牌：牌靴內、枱上及棄牌，應有 {0} 張。",
+  ],
+  count_differs: [
+    "A count that differs is an irregularity: it is recorded, and the shoe is not played on with.",
+    "點算不符屬異常情況：會記錄在案，該牌靴不可再用。",
+  ],
+  first_card: ["First card, turned", "首張明牌"], first_was: ["first card: {0}", "首張：{0}"],
+  source: ["Cards from", "牌源"], a_shoe: ["a shoe", "牌靴"], shuffler: ["a shuffler", "洗牌機"],
   shoe_on: [
     "Shoe {0} is on the table with {1} cards. End it before a new one comes.",
     "枱上為第 {0} 靴，餘 {1} 張；先結束方可換新。",

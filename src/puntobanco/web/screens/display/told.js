@@ -20,8 +20,10 @@ function stated({ view, lang, opening }) {
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
   if (view.phase === "stopped") return { text: t(lang, "paused"), tone: "warn" };
   if (view.phase === "betting") {
-    const ring = { ends: view.closes_at, total: view.betting_ms };
-    return { ...called(lang, "open", view.announce_open, noticeOf(view, lang)), tone: "ok", ...ring };
+    const ring = { ends: view.closes_at, total: view.betting_ms, ...(view.dealer_closes ? { calm: true } : {}) };
+    const guide = view.dealer_closes && view.closes_at ? t(lang, "dealer_closes") : "";
+    const notice = [guide, noticeOf(view, lang)].filter(Boolean).join(" · ");
+    return { ...called(lang, "open", view.announce_open, notice), tone: "ok", ...ring };
   }
   if (!between) return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn" };
   if (view.halted) return { text: t(lang, view.closing ? "closing" : "halted"), more: view.halted, tone: "warn" };
@@ -34,9 +36,10 @@ function stated({ view, lang, opening }) {
 const called = (lang, key, words, notice) =>
   ({ text: t(lang, key, words), more: [lang === "zh" ? words : "", notice].filter(Boolean).join(" · ") });
 
-// While a round is played: that none follows, and why.
-function noticeOf({ halted, closing }, lang) {
-  return halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
+// While a round is played: that it is the last of its shoe; that none follows, and why.
+function noticeOf({ halted, closing, last_hand: last }, lang) {
+  const none = halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
+  return [last ? t(lang, "last_hand") : "", none].filter(Boolean).join(" · ");
 }
 
 /** The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it. */

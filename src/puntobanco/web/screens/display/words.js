@@ -25,6 +25,8 @@ export const t = words({
   opens_in: ["Next round opens in", "距下一局開始"],
   halted: ["No new rounds", "暫不開局"],
   closing: ["The table closes", "即將關枱"],
+  last_hand: ["Last hand of this shoe", "本靴最後一局"],
+  dealer_closes: ["The dealer closes betting", "由荷官截止投注"],
   closes_after: ["The table closes after this round: {0}", "本局結束後關枱：{0}"],
   none_after: ["No new round after this one: {0}", "本局後暫不開局：{0}"],
   down: ["Table closed", "賭枱關閉"],

@@ -26,14 +26,15 @@ const EVENTS = {
     bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
   }),
 
-  ShoeEnded: () => ({ shoe: null, opens_at: null }),
+  ShoeEnded: () => ({ shoe: null, opens_at: null, last_hand: false }),
   ShoeStarted: (t, e) => ({ shoe: e.shoe, decks: e.decks, results: [], roads: NO_ROADS, counts: NO_COUNTS }),
+  LastHandCalled: () => ({ last_hand: true }),
 
   BetsOpened: (t, e, s) => ({
     table: {
-      phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null,
-      next: null, stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
-      corrected: [], reconstructed: null,
+      phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, dealer_closes: Boolean(e.dealer_closes),
+      opens_at: null, last_hand: false, cards: {}, why: null, next: null, stop: null, by_hand: false, notes: [],
+      player: null, banker: null, announce_open: e.announcement, corrected: [], reconstructed: null,
     },
     slid: {},
     mine: s.mine && { ...s.mine, lines: [], wagers: {} },

@@ -24,8 +24,8 @@ const PHASES = {
   waiting: (s, lang, table) =>
     table.shoe === null ? plain(lang, "rebet", "shoe_change") : plain(lang, "hist", "waiting"),
   betting(s, lang, table) {
-    const left = secondsLeft(s), sign = left === null ? "play" : "ring";
-    const [title, sub] = literal(lang, table.announce_open, "place_zh", closesIn(lang, left));
+    const left = secondsLeft(s), sign = left ? "ring" : "play";
+    const [title, sub] = literal(lang, table.announce_open, "place_zh", closesIn(lang, left, table.dealer_closes));
     return { sign, title, sub, ticks: true, say: said_(lang, table.announce_open, "place_zh") };
   },
   closed(s, lang, table) {
@@ -65,8 +65,10 @@ function plain(lang, sign, key) {
 
 const said_ = (lang, en, key) => (lang === "zh" ? `${t(lang, key)} ${en}` : en);
 
-function closesIn(lang, left) {
-  if (left === null) return t(lang, "no_clock");
+// Where the dealer closes, the time is a guide: when it is up, bets are still open.
+function closesIn(lang, left, byDealer) {
+  if (left === null || (byDealer && !left)) return t(lang, "no_clock");
+  if (byDealer) return t(lang, "guide_in", left);
   return left === 1 ? t(lang, "closes_in_1") : t(lang, "closes_in", left);
 }
 

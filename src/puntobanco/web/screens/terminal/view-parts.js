@@ -52,8 +52,8 @@ function signOf(s, sign) {
   return html`<span class="lk" aria-hidden="true"><pb-icon name="${sign}" size="27"></pb-icon></span>`;
 }
 
-const ring = ({ closes_at, betting_ms }) =>
-  html`<pb-ring ends="${closes_at}" total="${betting_ms || 0}" size="60" aria-hidden="true"></pb-ring>`;
+const ring = ({ closes_at, betting_ms, dealer_closes }) => html`<pb-ring ends="${closes_at}" total="${betting_ms || 0}"
+  size="60" aria-hidden="true"${dealer_closes ? html` calm` : null}></pb-ring>`;
 
 export function clock(s) {
   const where = s.table ? shoeAndRound(s) : "";
@@ -86,7 +86,9 @@ const haltedKey = ({ closing, phase }) =>
 export function strips({ lang, table, mine }) {
   const halted = table?.halted && t(lang, haltedKey(table), table.halted);
   const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
-  const text = [...(table ? correctionsTold(table, lang) : []), halted, stopped].filter(Boolean).join(" ");
+  const last = table?.last_hand && t(lang, "last_hand_strip");
+  const told = table ? correctionsTold(table, lang) : [];
+  const text = [...told, last, halted, stopped].filter(Boolean).join(" ");
   if (!text) return "";
   return html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn"
     size="20"></pb-icon><span>${text}</span></div>`;

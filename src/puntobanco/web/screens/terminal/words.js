@@ -12,6 +12,7 @@ export const t = words({
   place_zh: ["請下注", "請下注"], closed_zh: ["停止下注", "停止下注"],
   closes_in: ["betting closes in {0} seconds", "尚餘 {0} 秒"], closes_in_1: ["betting closes in 1 second", "尚餘 1 秒"],
   no_clock: ["the dealer closes betting", "由荷官截止投注"],
+  guide_in: ["about {0} s, the dealer closes betting", "約 {0} 秒，由荷官截止投注"],
   cards_follow: ["the cards follow", "即將派牌"], card_drawn: ["card {0} is being drawn", "正在派第 {0} 張牌"],
   all_dealt: ["all cards are dealt", "派牌完畢"],
   wins_over: ["{0} wins, {1} over {2}", "{0}贏，{1} 比 {2}"], tie_at: ["Tie, {0} and {0}", "和局，{0} 比 {0}"],
@@ -165,6 +166,9 @@ export const t = words({
     "請輸入金額（例如 100 或 2.50）及整數分鐘。",
   ],
   by_hand: ["Card entered by hand", "該牌由人手輸入"],
+  last_hand_strip: [
+    "Last hand of this shoe. The shoe is changed after this round.", "本靴最後一局，本局後更換牌靴。",
+  ],
   halted_strip: ["No new round: {0}.", "暫停開局：{0}。"],
   closing_strip: ["This table closes after this round: {0}.", "本局結束後關枱：{0}。"],
   closing_now_strip: ["This table closes now: {0}. Credits can be cashed out.", "本桌現在關閉：{0}。點數可以兌現。"],
