@@ -83,7 +83,9 @@ function grounds({ lang, view, sheet }) {
 
 const following = (state, chosen) => html`<div class="opt sel">
   <h3>${said(state.lang, chosen, "title")} ${clause(state, chosen.clause)}</h3>
-  <p>${t(state.lang, `follows_${chosen.follows}`)}</p></div>`;
+  <p>${t(state.lang, isMisreadStop(chosen) ? "follows_misread" : `follows_${chosen.follows}`)}</p></div>`;
+
+const isMisreadStop = ({ ground: name, follows }) => name === MISREAD && follows === "stop";
 
 function ground(lang, g, chosen) {
   const is = g.ground === chosen;

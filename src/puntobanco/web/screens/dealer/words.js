@@ -104,6 +104,10 @@ export const t = words({
     "The round stops. It is then put in order, made void, or goes on, each by two people.",
     "該局暫停；其後還原、作廢或繼續，均須兩人核准。",
   ],
+  follows_misread: [
+    "The round stops. The card is then corrected, or the cards are dealt again as they lie, by two people.",
+    "該局暫停；其後由兩人更正該牌，或按實際的牌重新派牌。",
+  ],
   follows_incident: ["It is kept as an incident. Nothing is void and earlier results stand.", "記錄為事件；不作廢，先前結果有效。"],
   follows_reopen: ["The settled round is opened again once a second person approves.", "經第二人核准後，重開已結算的局。"],
   cancel: ["Cancel", "取消"],
