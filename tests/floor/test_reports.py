@@ -22,7 +22,7 @@ from puntobanco.floor.reports.figures import MOVES, NAMES, SESSIONS, Figures, to
 from puntobanco.floor.reports.interval import BadDay, Kind, interval, parse_day
 from puntobanco.floor.reports.make import report
 from puntobanco.floor.reports.rows import Report
-from puntobanco.floor.reports.significant import Thresholds
+from puntobanco.floor.reports.significant import Thresholds, significant
 from puntobanco.journal import NOTHING, Entry
 from puntobanco.storage.audit import audit
 from puntobanco.storage.copy import copy
@@ -335,3 +335,20 @@ def test_csv_json_html_and_pdf_hold_the_same_figures(week: Path, tmp_path: Path)
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
     assert shell("report", "daily", "--database", str(week), "--day", "today").returncode == 2
     assert shell("report", "daily", "--database", str(tmp_path / "none.db")).returncode == 2
+
+
+def test_a_count_that_differs_names_its_set_and_a_change_of_cards_is_told() -> None:
+    events = (
+        e.ShoeCounted(shoe=3, counted=207, expected=208, set_id="B-7"),
+        e.ShoeCounted(shoe=3, counted=208, expected=208, set_id="B-7"),
+        e.CardsChanged(cards=e.Cards(dealing="physical", decks=6, burn="first-card", count_shoes=True)),
+        e.LastHandCalled(round=9, shoe=3, clause="reading 28"),
+    )
+    entry = Entry(stream="table:1", seq=1, at=NOW, by="sam", command="count-shoe", rules="", prev="", events=events)
+    assert [(found.kind, found.what) for found in significant(entry, Thresholds())] == [
+        ("shoe count", "shoe 3 (set B-7): 207 cards counted, 208 expected"),
+        (
+            "cards of a table",
+            "new shoes: a shoe, 6 decks, physical, cut 14, burn by the first card, with set id and count",
+        ),
+    ]

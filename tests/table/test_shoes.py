@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
-from puntobanco import GAMES, Game
+from puntobanco import GAMES, Game, catalog
 from puntobanco import events as e
 from puntobanco.rules.cards import parse_card, points_of
+from puntobanco.rules.game import HOUSE
+from puntobanco.storage.replay import say
 from puntobanco.table import commands as c
 from puntobanco.table.state import ShoeState
 from tests.claims import proves, reads
@@ -53,6 +57,13 @@ open-table {game_id}                      -> TableOpened
 cards source=continuous                   -> refused shoe-refused because "no electronic shuffler"
 shoe virtual continuous                   -> refused shoe-refused because "no electronic shuffler"
 """)  # fmt: skip
+
+
+def test_a_designer_s_game_has_a_shuffler_where_its_rules_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rapid = GAMES["rapid"]
+    own = replace(rapid, id="shuffled", rulebook="", basics=replace(rapid.basics, shuffler=HOUSE))
+    monkeypatch.setitem(catalog._REGISTERED, own.id, own)
+    play("open-table shuffled source=continuous -> TableOpened\nshoe -> ShoeStarted 1 virtual continuous")
 
 
 @reads(30)
@@ -285,6 +296,8 @@ shoe                                  -> ShoeStarted
 """)  # fmt: skip
     assert table.state.round is not None
     assert table.state.round.last_hand
+    told = say(e.LastHandCalled(round=2, shoe=1, clause="reading 28"))
+    assert told == "the last hand of shoe 1 is called: the cut card is out [reading 28]"
 
 
 @reads(28)

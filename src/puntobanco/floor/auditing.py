@@ -45,7 +45,7 @@ Group = Literal["wagers", "cards", "decisions", "money", "table", "house"]
 GROUPS: tuple[Group, ...] = get_args(Group)
 _OF: dict[type[e.Event], Group] = {
     **dict.fromkeys((e.WagerPlaced, e.WagerRaised, e.WagerWithdrawn), "wagers"),
-    **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.CardQuestioned), "cards"),
+    **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.LastHandCalled, e.CardQuestioned), "cards"),
     **dict.fromkeys(
         (e.CardCorrected, e.CardsBurned, e.RoundReconstructed, e.IrregularityDeclared, e.IncidentRecorded, e.Proposed,
          e.ProposalApproved, e.ProposalRejected, e.ProposalWithdrawn, e.ProposalLapsed, e.RoundResumed, e.RoundVoided,

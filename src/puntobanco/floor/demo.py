@@ -70,7 +70,7 @@ async def _go_on(floor: Floor, name: str) -> None:
         if not state.clock.automatic or state.phase in ("down", "stopped"):
             return
         if state.phase == "betting":
-            if round_ and round_.closes_at and round_.closes_at > time.time() * 1000:
+            if round_ and (round_.dealer_closes or (round_.closes_at and round_.closes_at > time.time() * 1000)):
                 return
             command: c.AnyCommand = c.CloseBets(by=by)
         elif state.phase in ("closed", "dealing") and round_:

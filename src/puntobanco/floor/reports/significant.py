@@ -32,7 +32,8 @@ class Significant(Record):
 
 
 _EVERYDAY = frozenset({
-    e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.WagerWithdrawn, e.SessionSeated, e.SessionEnded,
+    e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.LastHandCalled, e.WagerWithdrawn,
+    e.SessionSeated, e.SessionEnded,
 })  # fmt: skip
 """Most of a journal, passed over at once."""
 
