@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from puntobanco import events as e
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post, transfers
+from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
@@ -218,15 +219,17 @@ OPEN = [default_limits(game) for game in GAMES.values()]
 LIMITS = st.sampled_from([*OPEN, *(closing(limits, {"tie"}) for limits in OPEN)])
 TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
 CLOCKS = st.builds(e.Clock, betting_ms=TIMES, guard_ms=TIMES, card_ms=TIMES, pause_ms=TIMES, automatic=st.booleans())
+OWN = FORTUNE_SIX.with_bets(id="own", title="Own")
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "by": st.sampled_from(["dealer", "sup", "pit", "ann"]),
-    "game": st.sampled_from([*GAMES, "poker"]),
+    "game": st.sampled_from([*GAMES, "poker", OWN.id]),
     "limits": LIMITS,
     "clock": CLOCKS,
     "reason": st.just("so"),
     "detail": st.just(""),
     "dealing": st.sampled_from(["virtual", "physical"]),
     "source": st.sampled_from(["shoe", "continuous"]),
+    "definition": st.sampled_from([None, {}, define(OWN)]),
     "decks": st.sampled_from([None, 0, 4, 8, 11]),
     "cut": st.sampled_from([0, 14, 1_000]),
     "burn": st.sampled_from([0, 50]),
@@ -309,11 +312,14 @@ _LEAVES_NO_TRACE = (
 FORGED: dict[str, tuple[Phase, e.Event]] = {
     "a table opened twice": (
         "waiting",
-        e.TableOpened(game="rapid", digest="", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+        e.TableOpened(game="rapid", digest="", definition={}, limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
     ),
-    "a game that is another now": (
+    "a game that is another than it says": (
         "down",
-        e.TableOpened(game="rapid", digest="ab", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+        e.TableOpened(
+            game="rapid", digest="ab", definition=define(GAMES["rapid"]), limits=default_limits(GAMES["rapid"]),
+            clock=e.Clock(),
+        ),
     ),
     "limits changed in a round": ("betting", e.LimitsChanged(limits=default_limits(FORTUNE_SIX))),
     "a clock changed in a round": ("betting", e.ClockChanged(clock=e.Clock())),

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.cli import main
 from puntobanco.floor.lab import simulated, work
 from puntobanco.floor.lab.compared import compare_view

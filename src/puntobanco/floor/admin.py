@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection
 import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import devices
+from puntobanco.floor.playable import Playable
 from puntobanco.floor.staff import Passwords, new_password
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
@@ -177,11 +178,15 @@ class Administration:
         return code
 
     async def add_table(
-        self, number: int, game: str, *, limits: e.Limits | None = None, clock: e.Clock, physical: bool = False
+        self, number: int, opened: Playable, *, limits: e.Limits | None = None, clock: e.Clock, physical: bool = False
     ) -> None:
         """A table that a dealer runs gets its first shoe with cards of paper; the others make their own."""
         name = table_name(number)
-        await must(self.ask(name, c.OpenTable(by=self.by, game=game, limits=limits, clock=clock)))
+        command = c.OpenTable(
+            by=self.by, game=opened.game.id, definition=opened.definition, source=opened.source, limits=limits,
+            clock=clock,
+        )  # fmt: skip
+        await must(self.ask(name, command))
         if physical:
             await must(self.ask(name, c.NewShoe(by=self.by, dealing="physical")))
 

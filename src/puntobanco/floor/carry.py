@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import puntobanco.events as e
+from puntobanco.catalog import redefined
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry
@@ -95,6 +96,13 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
         yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
     elif not house.stopped and table.halted_by_floor:
         yield name, c.RestartTable(by=FLOOR)
+    elif not table.halted and (reason := other_rules(table)):
+        yield name, c.HaltTable(by=FLOOR, reason=reason[:400])
+
+
+def other_rules(table: TableState) -> str:
+    """Why a table may not go on in this program: its built-in game is another one here. A designer's is its own."""
+    return "" if table.source else redefined(table.definition, table.digest)
 
 
 def _stops(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from fractions import Fraction
 
 from puntobanco.document import Document, Table
@@ -11,6 +12,7 @@ from puntobanco.odds.figures import STAKES, SUMMARY_COLUMNS, decimal, number, on
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.predicates import say
 from puntobanco.rules.words import heading
@@ -22,7 +24,7 @@ METHOD = (
 )
 
 
-def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
+def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> Document:
     """What the report says, before it is laid out."""
     game = sheet.game
     shoe = f"{sheet.decks} fresh decks" if sheet.decks is not None else "what is left of a shoe"
@@ -30,7 +32,8 @@ def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
         ("Rules", f"{game.rulebook or 'a designer’s own game'} ({heading(game).en})"),
         ("Shoe", f"{shoe}, {len(sheet.shoe)} cards of {len(game.deck)}"),
         ("Cards per round", f"{float(sheet.cards_per_round):.6f}"),
-        ("Computed by", f"puntobanco {__version__}"),
+        ("Definition", digest(game)),
+        ("Made", f"{made.isoformat()} by puntobanco {__version__}"),
     ]
     whole = [("Player wins", sheet.player), ("Banker wins", sheet.banker), ("Tie", sheet.tie)]
     whole += [(f"{n} cards", p) for n, p in zip((4, 5, 6), sheet.cards, strict=True)]

@@ -165,7 +165,7 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
     if ground.before_next_round and evidence.next_round_open:
         raise refuse("was noticed after the next round opened; the result stands")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
-        others = [i for i in game.irregularities if i.ground is ORDER_ALTERED]
+        others = [i for i in game.irregularities if i.ground.id == ORDER_ALTERED.id]
         advice = f"; reconstruct the order, else declare {others[0].ground.id} [{others[0].clause}]" if others else ""
         raise refuse(f"counts only during the initial deal of four cards{advice}")
     if ground.card_called_for:

@@ -75,7 +75,7 @@ def _cards(game: Game) -> Iterator[Row]:
     yield Row(
         (Words("A hand's points are the last digit of the sum", "手牌點數為總和之個位數"),), game.basics.point_total
     )
-    if game.deck is FIVE_ELEMENTS:
+    if game.deck.has_elements:
         suits = Words("Five elements: Fire, Gold, Earth, Wood, Water", "五行：火、金、土、木、水")
         yield Row((suits,), game.basics.suits)
 

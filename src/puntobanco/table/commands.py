@@ -13,6 +13,9 @@ from puntobanco.events import Clock, Dealing, Limits, Record, Source
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
 
+MAX_SOURCE = 200_000
+"""Characters of a designer's file."""
+
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")]
 Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
@@ -34,9 +37,13 @@ class Command(Record, tag_field="command", tag=_kebab):
 
 
 class OpenTable(Command):
+    """With a built-in game by its id, or with a designer's: its definition, and the text of its file."""
+
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
+    definition: dict[str, object] | None = None
+    source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 
 class CloseTable(Command):

@@ -8,16 +8,16 @@ import msgspec
 from immutables import Map
 from msgspec.structs import replace
 
-from puntobanco.catalog import digest, game_named
 from puntobanco.events import Clock, Dealing, Limits, Line, Source
 from puntobanco.rules.cards import codes, parse_card
+from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
 
-SNAPSHOT = 4
+SNAPSHOT = 5
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
@@ -111,8 +111,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     halted: str = ""  # why no new round opens
     halted_by_floor: bool = False
     closing: bool = False  # halted, and closed by the clock when no round is in play
-    game: Game | None = None
+    game: Game | None = None  # built from its definition
     digest: str = ""
+    definition: dict[str, object] = {}
+    source: str = ""  # a designer's file, as text
+    opened: int = 0  # the entry that opened it
     limits: Limits | None = None
     clock: Clock = Clock()
     sessions: Map[str, Seat] = Map()
@@ -149,7 +152,7 @@ def dump(state: TableState) -> dict[str, object]:
     """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
     plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
     plain |= {
-        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
+        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None, "definition": state.definition,
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
         "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
         "proposals": sorted([number, p.by, p.command] for number, p in state.proposals.items()),
@@ -171,7 +174,8 @@ def dump(state: TableState) -> dict[str, object]:
 
 
 _PLAIN = (
-    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
+    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "source",
+    "opened", "shoes", "rounds",
     "naturals", "voids", "proposed", "periods",
 )  # fmt: skip
 _SHOE = ("number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "spoiled")
@@ -186,11 +190,12 @@ def load(plain: dict[str, Any]) -> TableState:
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=Map({number: Proposal(by, command) for number, by, command in plain["proposals"]}),
         results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),
+        definition=plain["definition"],
     )  # fmt: skip
     if plain["game"] is None:
         return state
-    game = game_named(plain["game"])
-    assert digest(game) == state.digest, "a snapshot is read with the game it was made with"
+    game = game_of(state.definition)
+    assert (game.id, digest(state.definition)) == (plain["game"], state.digest), "a snapshot holds its game"
     state = replace(state, game=game)
     if (s := plain["shoe"]) is not None:
         state = replace(state, shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))))
