@@ -189,6 +189,7 @@ def test_a_dispute_of_a_designers_game_needs_no_file(house: House, tmp_path: Pat
         assert "1 settlements, every line by the rules" in verdict.proved
         assert pack[SOURCE].decode() == source
         assert game_of(json.loads(pack[GAME])).id == "lucky"
+        assert "| Lucky win | Banker has 7 points | H1 |" in pack["rules.md"].decode(), "what a name means is told"
         alone = make_pack(str(house.path), "table:1", number, ring=house.ring, now=1, session="ann")
         assert verify_files(alone).sound
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.predicates import say
-from puntobanco.rules.words import heading
+from puntobanco.rules.words import heading, meanings
 from puntobanco.version import __version__
 
 METHOD = (
@@ -58,7 +58,8 @@ def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> D
         figures += [(f"line {i}", line.probability) for i, line in enumerate(odds.lines, 1)]
         figures += [(f"bonus {i}", b.probability) for i, b in enumerate(odds.bonus, 1)]
         exact += [(odds.bet.id, name, *_exact(value)) for name, value in figures]
-    appendix = [Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact), _clauses(game)]
+    fractions = Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact)
+    appendix = [fractions, *_names(game), _clauses(game)]
     drawn = charts(sheet, removals(game, sheet.shoe))
     return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, drawn, appendix)
 
@@ -103,6 +104,12 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     return Table(
         f"{odds.bet.title.en} by stake, bonus counted in", ("stake", "house edge", "return", "variance"), rows, note
     )
+
+
+def _names(game: Game) -> Iterator[Table]:
+    rows = [(row.cells[0].en, row.cells[1].en, row.clause) for _, row in meanings(game)]
+    if rows:
+        yield Table("What the names mean", ("name", "when", "clause"), rows)
 
 
 def _clauses(game: Game) -> Table:
