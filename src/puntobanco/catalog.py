@@ -1,68 +1,56 @@
-"""Finds a game: by its id, or in a designer's own Python file."""
+"""Finds a game: by its id, or in a designer's own Python file; and says how a recorded one differs from ours."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 import traceback
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
+from puntobanco.rules.definition import Definition, define, digest, first_difference
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import Refusal, UnknownGame
 
 MAX_FILE_BYTES = 1_000_000
-_REGISTERED = dict[str, Game]()
+
+
+class OwnGame(NamedTuple):
+    """A designer's game, and the text of the file that made it."""
+
+    game: Game
+    source: str
 
 
 def find_game(name: str) -> Game:
     """The built-in game with that id, or the one game that the file at that path defines."""
     if name in GAMES:
         return GAMES[name]
-    if name.endswith(".py") or "/" in name or "\\" in name:
+    if is_file(name):
         return load_game(Path(name))
     raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of a game.py")
 
 
-def register(game: Game) -> None:
-    """Make a designer's game known by its id, so that tables and journals can name it."""
-    if game.id in GAMES:
-        raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
-    _REGISTERED[game.id] = game
+def is_file(name: str) -> bool:
+    """Whether it is written like a path rather than an id."""
+    return name.endswith(".py") or "/" in name or "\\" in name
 
 
-def games() -> list[Game]:
-    """Those that a table can be opened with: built in, then registered."""
-    return [*GAMES.values(), *_REGISTERED.values()]
-
-
-def game_named(id_: str) -> Game:
-    """The game of that id: built in, or registered."""
-    game = GAMES.get(id_) or _REGISTERED.get(id_)
-    if game is None:
-        raise UnknownGame(f"there is no game {id_!r} here; a game of your own is given as a file (--game game.py)")
-    return game
-
-
-@lru_cache(maxsize=64)
-def digest(game: Game) -> str:
-    """A hash of what is played: deck, table of play, and each bet's lines in words with what they pay."""
-    table = game.tableau
-    lines = [
-        (bet.id, line.pays.words.en, say(line.when).en, line.clause)
-        for bet in game.bets
-        for line in bet.pays + bet.bonus
-    ]
-    pushes = [(bet.id, say(bet.push.when).en, bet.push.clause) for bet in game.bets if bet.push]
-    draws = [sorted(s) for s in (table.naturals, table.player_draws, table.banker_draws_alone, *table.banker_draws)]
-    grounds = [(i.ground.id, i.clause) for i in game.irregularities]
-    told = (game.id, game.rulebook, game.version, game.deck.id, str(game.decks), draws, lines, pushes, grounds)
-    return hashlib.sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()
+def redefined(recorded: Definition, recorded_digest: str) -> str:
+    """How this program defines a built-in game otherwise than a table recorded it; nothing where it does not."""
+    game = GAMES.get(str(recorded.get("id")))
+    if game is None or digest(game) == recorded_digest:
+        return ""
+    found = first_difference(recorded, define(game))
+    where = f"{found.place} was {found.first} and is {found.second} here" if found else "its digest is another"
+    return (
+        f"{game.id} is another game in this program: {where} "
+        f"(definition {recorded_digest[:12]}, here {digest(game)[:12]})"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -72,7 +60,11 @@ def rules_id(game: Game) -> str:
 
 
 def load_game(path: Path) -> Game:
-    """Run a designer's file and return the game it defines: `GAME`, or the only game in it."""
+    return read_game(path).game
+
+
+def read_game(path: Path) -> OwnGame:
+    """Run a designer's file for the game it defines: `GAME`, or the only game in it."""
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_FILE_BYTES + 1)
@@ -98,7 +90,7 @@ def load_game(path: Path) -> Game:
     finally:
         with suppress(ValueError):
             sys.path.remove(folder)
-    return _only_game(module, path)
+    return OwnGame(_only_game(module, path), source)
 
 
 def _only_game(module: ModuleType, path: Path) -> Game:

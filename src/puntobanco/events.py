@@ -112,11 +112,15 @@ class Event(Record, tag_field="event", tag=True):
 
 
 class TableOpened(Event):
+    """With the game itself, as data: whoever reads the journal later needs nothing else to know what was played."""
+
     game: str
-    digest: str  # of the game's definition
+    digest: str  # of the definition's structure
+    definition: dict[str, object]  # structure and words
     limits: Limits
     clock: Clock
     cards: Cards = Cards()
+    source: str = ""  # a designer's own file, to be read and never run; none for a built-in game
 
 
 class LimitsChanged(Event):

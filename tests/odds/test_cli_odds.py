@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import re
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from puntobanco import GAMES
+from puntobanco.rules.definition import digest
+from puntobanco.version import __version__
 from tests.test_cli import EXAMPLE, Runner, run
 
 __all__ = ["run"]
@@ -102,6 +105,24 @@ def test_csv_ties_out_to_json(run: Runner) -> None:
     ]
     assert [(r["bet"], r["probability"]) for r in rows] == lines
     assert {r["bet"]: r["ev"] for r in rows} == {b["bet"]: b["ev"]["decimal"] for b in sheet["bets"]}
+
+
+def test_a_sheet_says_which_definition_it_is_of_when_it_was_made_and_by_what(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On paper too: a table's reports name the same definition."""
+    monkeypatch.setattr("puntobanco.cli.odds.today", lambda: date(2026, 11, 15))
+    own, program = digest(GAMES["six-star"]), f"puntobanco {__version__}"
+    sheet = run("odds", "six-star", "--format", "json").json
+    assert (sheet["rules_digest"], sheet["made"], sheet["program"]) == (own, "2026-11-15", program)
+    rows = csv.DictReader(io.StringIO(run("odds", "six-star", "--format", "csv").out))
+    assert {(row["rules_digest"], row["made"], row["program"]) for row in rows} == {(own, "2026-11-15", program)}
+    path = tmp_path / "par.html"
+    assert run("odds", "six-star", "--out", str(path)).status == 0
+    page = path.read_text("utf-8")
+    assert f"<dt>Definition</dt><dd>{own}</dd>" in page
+    assert f"<dt>Made</dt><dd>2026-11-15 by {program}</dd>" in page
+    assert "What the names mean" in page
 
 
 def test_html_is_one_file_that_fetches_nothing_and_cites_every_line(run: Runner, tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from puntobanco.catalog import load_game
+from puntobanco.rules.definition import digest
+from puntobanco.version import __version__, source_hash
 from tests.test_cli import EXAMPLE, Runner, run
 
 __all__ = ["run"]
@@ -47,6 +51,20 @@ def test_reports_name_the_seed_the_code_and_the_machine(run: Runner, tmp_path: P
     assert all(word in text for word in ("Seed", "source", "Machine", "passed at 0.001", "big-banker"))
     assert run("simulate", "rapid", "--rounds", "1e4", "--report", str(paper)).status == 0
     assert paper.read_bytes().startswith(b"%PDF")
+
+
+def test_a_run_says_which_definition_it_is_of_when_it_was_made_and_by_what(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puntobanco.cli.simulate.today", lambda: date(2026, 11, 15))
+    page, own = tmp_path / "sim.html", digest(load_game(Path(EXAMPLE)))
+    told = run("simulate", EXAMPLE, "--rounds", "1e4", "--report", str(page), "--json").json
+    assert (told["rules_digest"], told["made"], told["program"]) == (own, "2026-11-15", f"puntobanco {__version__}")
+    assert told["source"] == source_hash()
+    text = page.read_text("utf-8")
+    assert f"<dt>Definition</dt><dd>{own}</dd>" in text
+    assert "<dt>Made</dt><dd>2026-11-15</dd>" in text
+    assert "<dd>Lucky Rapid Baccarat, mbs-rapid-2017-02-17</dd>" in text
 
 
 def test_a_checkpoint_is_kept(run: Runner, tmp_path: Path) -> None:

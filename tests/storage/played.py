@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from puntobanco.catalog import game_named
+from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -45,7 +45,7 @@ def played(path: Path, *, entries: int, game: str = "six-star") -> None:
     with SqliteStore(path) as store:
         store._db.execute("PRAGMA synchronous = OFF")  # the rows are what matters here
         script = Script(store)
-        limits = replace(default_limits(game_named(game)), hand_pay_cents=0, large_buy_in_cents=0)
+        limits = replace(default_limits(GAMES[game]), hand_pay_cents=0, large_buy_in_cents=0)
         script.do(c.OpenTable(by="pit", game=game, limits=limits))
         for name in ("ann", "ben"):
             script.do(c.SeatSession(by=name, session=name))

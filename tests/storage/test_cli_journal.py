@@ -86,7 +86,6 @@ REFUSED = [
     (["export", "--database", "{}", "--format", "csv", "--what", "journal"], "the journal goes out as jsonl"),
     (["archive", "--database", "{}", "--table", "table:1", "--period", "9", "--to", "x"], "no sealed period 9; 1 to 2 are"),
     (["audit", "--database", "{}", "--keys", "nowhere"], "there is no key ring at nowhere"),
-    (["audit", "--database", "{}", "--game", "nowhere.py"], "cannot read nowhere.py"),
 ]  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from puntobanco.catalog import game_named
 from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
@@ -45,7 +45,7 @@ class Asker:
         return answer
 
     def open_table(self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual") -> None:
-        limits = replace(default_limits(game_named(game)), hand_pay_cents=0, large_buy_in_cents=0)
+        limits = replace(default_limits(GAMES[game]), hand_pay_cents=0, large_buy_in_cents=0)
         self.do(c.OpenTable(by="pit", game=game, limits=limits, clock=clock))
         self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
 

@@ -22,9 +22,9 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco import events as e
-from puntobanco.catalog import game_named
 from puntobanco.journal import canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
+from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
@@ -246,7 +246,7 @@ _LIMITS = {
 
 def limits_of(game: str, options: Options) -> e.Limits:
     """The game's defaults, changed: `patron=500.00 tie=10.00-200.00/5.00 fortune-six=closed`."""
-    limits = default_limits(game_named(game))
+    limits = default_limits(GAMES[game])
     for name, text in options.items():
         if name in _LIMITS:
             limits = replace(limits, **{_LIMITS[name]: parse_cents(text)})

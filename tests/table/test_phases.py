@@ -11,6 +11,7 @@ from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post, transfers
+from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
@@ -233,9 +234,10 @@ SET_UPS = st.sampled_from([
     e.Cards(), e.Cards(decks=4, cut=0, burn=50), e.Cards(dealing="physical", burn="first-card", count_shoes=True),
     e.Cards(source="continuous", road_rounds=1), e.Cards(decks=11), e.Cards(cut=1_000),
 ])  # fmt: skip
+OWN = FORTUNE_SIX.with_bets(id="own", title="Own")
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "by": st.sampled_from(["dealer", "sup", "pit", "ann"]),
-    "game": st.sampled_from([*GAMES, "poker"]),
+    "game": st.sampled_from([*GAMES, "poker", OWN.id]),
     "limits": LIMITS,
     "clock": CLOCKS,
     "reason": st.just("so"),
@@ -245,6 +247,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "first_card": st.sampled_from(["", "9s", "Kd", "9f", "x"]),
     "set_id": st.sampled_from(["", "B-7"]),
     "counted": st.sampled_from([None, 415, 416]),
+    "definition": st.sampled_from([None, {}, define(OWN)]),
     "decks": st.sampled_from([None, 0, 4, 8, 11]),
     "cut": st.sampled_from([None, 0, 14, 1_000]),
     "burn": st.sampled_from([None, 0, 50, "first-card"]),
@@ -285,6 +288,8 @@ def any_command(draw: st.DrawFn) -> c.AnyCommand:
         values["cards"] = draw(VALUES["order"])
     if kind in (c.OpenTable, c.ChangeCards):
         values["cards"] = draw(SET_UPS)
+    if kind is c.OpenTable:
+        values["source"] = ""
     return kind(**values)  # type: ignore[arg-type, return-value]
 
 
@@ -337,11 +342,14 @@ _LEAVES_NO_TRACE = (
 FORGED: dict[str, tuple[Phase, e.Event]] = {
     "a table opened twice": (
         "waiting",
-        e.TableOpened(game="rapid", digest="", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+        e.TableOpened(game="rapid", digest="", definition={}, limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
     ),
-    "a game that is another now": (
+    "a game that is another than it says": (
         "down",
-        e.TableOpened(game="rapid", digest="ab", limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
+        e.TableOpened(
+            game="rapid", digest="ab", definition=define(GAMES["rapid"]), limits=default_limits(GAMES["rapid"]),
+            clock=e.Clock(),
+        ),
     ),
     "limits changed in a round": ("betting", e.LimitsChanged(limits=default_limits(FORTUNE_SIX))),
     "a clock changed in a round": ("betting", e.ClockChanged(clock=e.Clock())),

@@ -7,9 +7,10 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from puntobanco import GAMES, Game, catalog
+from puntobanco import GAMES, Game
 from puntobanco import events as e
 from puntobanco.rules.cards import parse_card, points_of
+from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.storage.replay import say
 from puntobanco.table import commands as c
@@ -59,11 +60,13 @@ shoe virtual continuous                   -> refused shoe-refused because "no el
 """)  # fmt: skip
 
 
-def test_a_designer_s_game_has_a_shuffler_where_its_rules_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    rapid = GAMES["rapid"]
+def test_a_designer_s_game_has_a_shuffler_where_its_rules_say_so() -> None:
+    rapid, cards, table = GAMES["rapid"], e.Cards(source="continuous"), Table()
     own = replace(rapid, id="shuffled", rulebook="", basics=replace(rapid.basics, shuffler=HOUSE))
-    monkeypatch.setitem(catalog._REGISTERED, own.id, own)
-    play("open-table shuffled source=continuous -> TableOpened\nshoe -> ShoeStarted 1 virtual continuous")
+    opened = table.do(c.OpenTable(by="pit", game=own.id, definition=define(own), cards=cards))[1]
+    assert opened is not None
+    assert opened.ok, opened.reason
+    play("shoe -> ShoeStarted 1 virtual continuous", table)
 
 
 @reads(30)

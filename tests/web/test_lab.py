@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.cli import main
 from puntobanco.floor.lab import simulated, work
 from puntobanco.floor.lab.compared import compare_view
@@ -27,6 +28,7 @@ from puntobanco.floor.lab.work import Lab, LabIsBusy, NoReports
 from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
@@ -35,6 +37,7 @@ from puntobanco.rules.text import Words
 from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
 from tests.served import Served, api, http, staff_tokens
 
+MADE = date(2026, 11, 15)
 SHEETS = [(game, decks) for game in GAMES.values() for decks in (game.decks[0], game.default_decks)]
 SHEET = "/api/odds/games/six-star/decks/8"
 RUN = "/api/odds/games/rapid/decks/8/simulation?rounds=100000&seed=7"
@@ -60,7 +63,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.mark.parametrize(("game", "decks"), SHEETS, ids=lambda x: getattr(x, "id", str(x)))
 def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
     sheet = par_sheet(game, decks)
-    view, told = sheet_view(sheet), sheet_json(sheet)
+    view, told = sheet_view(sheet), sheet_json(sheet, made=MADE)
     assert (view.rules, view.digest) == (told["rules"], told["rules_digest"]) == (rules_id(game), digest(game))
     for shown, odds in zip(view.bets, sheet.bets, strict=True):
         assert {"exact": shown.edge.exact, "decimal": shown.edge.decimal} == number(-odds.ev)
@@ -188,10 +191,14 @@ def test_edges_by_decks_and_what_a_card_less_does(served: Served, token: str) ->
 def test_downloads_are_the_command_lines_with_the_rules_version(served: Served, token: str) -> None:
     bearer, sheet = f"Bearer {token}", par_sheet(SIX_STAR, 8)
     status, headers, body = http(served, "GET", f"{SHEET}/json?stake_cents=1000", Authorization=bearer)
-    assert (status, json.loads(body)) == (200, sheet_json(sheet, stake=Fraction(10)))
+    assert (status, {**json.loads(body), "made": "2026-11-15"}) == (
+        200,
+        sheet_json(sheet, stake=Fraction(10), made=MADE),
+    )
     assert headers["Content-Disposition"] == 'attachment; filename="par-six-star-8-decks.json"'
     status, headers, body = http(served, "GET", f"{SHEET}/csv", Authorization=bearer)
-    assert (status, body.decode()) == (200, sheet_csv(sheet))
+    day = next(csv.DictReader(io.StringIO(body.decode())))["made"]
+    assert (status, body.decode()) == (200, sheet_csv(sheet, made=date.fromisoformat(day)))
     assert {row["rules"] for row in csv.DictReader(io.StringIO(body.decode()))} == {rules_id(SIX_STAR)}
     status, headers, body = http(served, "GET", f"{SHEET}/pdf?stake_cents=1500", Authorization=bearer)
     assert (status, headers["Content-Type"], body[:4]) == (200, "application/pdf", b"%PDF")
@@ -307,7 +314,7 @@ def test_the_same_seed_has_the_same_counts_and_another_has_others(served: Served
 def test_shoes_of_eight_decks_do_not_agree_with_the_odds_of_four() -> None:
     """The check, checked."""
     tally = play(job_for(RAPID, 8, 1), 0, 40_000)
-    run = simulated.simulated(par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0)
+    run = simulated.simulated(par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0, made=MADE)
     assert run.view.passed is False
     assert run.view.words.startswith("The simulation does not agree")
     assert [bet.bet for bet in run.view.bets if not bet.agrees] == ["player-pair", "banker-pair"]
@@ -409,14 +416,14 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
 
     async def scene() -> None:
         lab = Lab()
-        together = await asyncio.gather(*(lab.as_csv(RAPID, 8) for _ in range(50)))
+        together = await asyncio.gather(*(lab.as_csv(RAPID, 8, made=MADE) for _ in range(50)))
         assert (len(set(together)), made) == (1, [8])
-        await lab.as_csv(RAPID, 8)
+        await lab.as_csv(RAPID, 8, made=MADE)
         assert made == [8]
         monkeypatch.setattr(work, "WAITING", 3)
-        found = await asyncio.gather(*(lab.as_csv(RAPID, n) for n in range(4, 9)), return_exceptions=True)
+        found = await asyncio.gather(*(lab.as_csv(RAPID, n, made=MADE) for n in range(4, 9)), return_exceptions=True)
         assert sum(isinstance(one, LabIsBusy) for one in found) == 1  # eight is kept, three wait, one is too many
-        assert isinstance(await lab.as_csv(RAPID, 7), str)
+        assert isinstance(await lab.as_csv(RAPID, 7, made=MADE), str)
 
     asyncio.run(scene())
 
@@ -440,7 +447,7 @@ def test_a_sheet_is_there_before_what_was_asked_after_it() -> None:
 
 
 def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "sheet_csv", str)
+    monkeypatch.setattr(work, "sheet_csv", lambda sheet, *, made: str(sheet))  # noqa: ARG005, PLW0108
     calls = list[int]()
 
     def fails_once(_: Game, decks: int) -> Any:
@@ -454,9 +461,9 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
     async def scene() -> None:
         lab = Lab()
         with pytest.raises(LabIsBusy, match="slip"):
-            await lab.as_csv(RAPID, 0)
+            await lab.as_csv(RAPID, 0, made=MADE)
         for decks in (*range(work.KEPT + 1), 0, work.KEPT):
-            assert await lab.as_csv(RAPID, decks) == str(decks)
+            assert await lab.as_csv(RAPID, decks, made=MADE) == str(decks)
         assert calls[1:] == [*range(work.KEPT + 1), 0]  # the oldest was forgotten, the newest was not
         assert len(lab._kept["par"]) == work.KEPT
 
@@ -477,7 +484,7 @@ def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(monkeyp
         await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=9, cut=None)  # the kernel is there
         runs = [asyncio.create_task(run(lab, seed)) for seed in (1, 2)]
         await asyncio.sleep(0.05)
-        await lab.as_csv(RAPID, 6)
+        await lab.as_csv(RAPID, 6, made=MADE)
         done.append("sheet")
         await asyncio.gather(*runs)
         assert done == ["sheet", "run 1", "run 2"]
@@ -504,7 +511,7 @@ def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(monkeypatch
 def test_without_the_report_extra_a_pdf_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "find_spec", lambda _: None)
     with pytest.raises(NoReports, match=r"pip install 'puntobanco\[report\]'; CSV and JSON do not"):
-        asyncio.run(Lab().as_pdf(RAPID, 8, None))
+        asyncio.run(Lab().as_pdf(RAPID, 8, None, made=MADE))
 
 
 def test_a_sheet_is_small_on_the_wire() -> None:

@@ -14,7 +14,7 @@ import click
 from puntobanco import __version__
 from puntobanco.cli.completion import completion
 from puntobanco.cli.deal import deal
-from puntobanco.cli.games import check, games, rules
+from puntobanco.cli.games import check, define, games, rules
 from puntobanco.cli.irregularity import irregularity
 from puntobanco.cli.roads import roads
 from puntobanco.cli.settle import settle
@@ -60,7 +60,7 @@ def cli() -> None:
     pass
 
 
-for command in (games, rules, deal, settle, irregularity, roads, check, completion):
+for command in (games, rules, deal, settle, irregularity, roads, check, define, completion):
     cli.add_command(command)
 
 

@@ -22,8 +22,10 @@ from puntobanco.cli.desk import Desk, F, desk, once, shown, utc
 from puntobanco.cli.options import echo_json, json_option, read_text
 from puntobanco.floor import admin, reports
 from puntobanco.floor.admin import must
+from puntobanco.floor.playable import find_playable
 from puntobanco.floor.staff import ROLES, new_password
 from puntobanco.house import commands as h
+from puntobanco.rules.definition import digest
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.machines import FLOOR
@@ -159,17 +161,22 @@ DEALT = e.Clock(
 )  # fmt: skip
 
 
-@table.command("add", help="Open table NUMBER for a GAME: dealt by the server on a clock, or run by a dealer.")
+@table.command(
+    "add",
+    help="Open table NUMBER for a GAME, by id or as a game.py of your own, which is read this once: dealt by the "
+    "server on a clock, or run by a dealer.",
+)
 @click.argument("number", type=click.IntRange(1, 1_000_000))
 @click.argument("game")
 @click.option("--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on.")
 @set_up_options
 @desk
 async def table_add(found: Desk, number: int, game: str, dealer: bool, limits: str | None, **options: Any) -> None:
-    known = find_game(game)
+    opened = find_playable(game, found.tables().values())
     clock, cards = _clock(e.Clock() if dealer else DEALT, options), _cards(e.Cards(), options)
-    await found.admin.add_table(number, game, limits=_limits(limits), clock=clock, cards=cards, physical=dealer)
-    show.line(f"table {number} is open: {known.title.en}, {'run by a dealer' if dealer else 'dealt by the server'}")
+    await found.admin.add_table(number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer)
+    how = "run by a dealer" if dealer else "dealt by the server"
+    show.line(f"table {number} is open: {opened.game.title.en}, {how}, definition {digest(opened.game)[:12]}")
 
 
 @table.command("list", help="All tables.")

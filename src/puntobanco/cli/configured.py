@@ -11,17 +11,19 @@ from typing import Any
 import click
 
 from puntobanco import settings
-from puntobanco.settings import FIELDS, Settings
+from puntobanco.settings import FIELDS
 
 
-def with_settings(command: Callable[[Settings], None]) -> Callable[..., None]:
-    """Call it with the settings: of the file, the environment and the command line."""
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Call it with the settings: of the file, the environment and the command line. Other options go along."""
 
-    def called(config: str | None, **given: Any) -> None:
+    def called(config: str | None, **options: Any) -> None:
+        given = {name: value for name, value in options.items() if name in FIELDS}
+        others = {name: value for name, value in options.items() if name not in FIELDS}
         file = config or os.environ.get(f"{settings.PREFIX}CONFIG")
         read = {name: value if isinstance(value, bool) else settings.parsed(name, value)
                 for name, value in given.items() if value is not None}  # fmt: skip
-        command(settings.read(file=Path(file) if file else None, environment=os.environ, given=read))
+        command(settings.read(file=Path(file) if file else None, environment=os.environ, given=read), **others)
 
     wrapped: Callable[..., None] = called
     for spec in reversed(FIELDS.values()):

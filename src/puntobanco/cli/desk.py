@@ -24,7 +24,7 @@ from puntobanco.floor.admin import Administration, Refused, table_name
 from puntobanco.floor.staff import Passwords
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
-from puntobanco.journal import read_entry
+from puntobanco.journal import Fault, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
@@ -45,6 +45,7 @@ class Desk:
 
     def __init__(self, database: str, keys: str | None, heads: str | None, *, new: bool = False) -> None:
         self.database = database
+        self._told = set[str]()
         ring_path, heads_path = files_of(
             database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None
         )
@@ -64,8 +65,20 @@ class Desk:
         return self.store.stream(FLOOR).house
 
     def tables(self) -> dict[str, TableState]:
+        """Those that can be read; of the others it is said why not, once."""
+        found = dict[str, TableState]()
         names = [name for name in self.store.names() if name.startswith("table:")]
-        return {name: self.store.stream(name).state for name in sorted(names, key=lambda name: (len(name), name))}
+        for name in sorted(names, key=lambda name: (len(name), name)):
+            try:
+                found[name] = self.store.stream(name).state
+            except Fault as fault:
+                self._blocked(name, fault)
+        return found
+
+    def _blocked(self, name: str, fault: Fault) -> None:
+        if name not in self._told:
+            self._told.add(name)
+            click.echo(f"{name} is blocked: {fault}; run puntobanco audit --table {name}", err=True)
 
     def table(self, number: int) -> TableState:
         state = self.store.stream(table_name(number)).state

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.journal import _round, games_option
+from puntobanco.cli.journal import _round
 from puntobanco.cli.options import echo_json, json_option
 from puntobanco.floor.dispute.pack import fingerprint, make_pack, write_pack
 from puntobanco.floor.dispute.verify import Verdict, verify_pack
@@ -24,7 +24,6 @@ from puntobanco.storage.locate import files_of
 @click.option("--session", default="", help="Show this session only; entries that name others are withheld.")
 @click.option("--keys", metavar="FILE", help="The key ring; by default beside the database. To check: whose keys.")
 @click.option("--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database.")
-@games_option
 @json_option
 def dispute(
     database: str | None, round_: str | None, target: str | None, session: str, keys: str | None, folder: str | None,

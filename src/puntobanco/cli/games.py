@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import echo_json, game_argument, json_option, lang_option
-from puntobanco.rules.check import findings
+from puntobanco.rules.check import Finding, findings
+from puntobanco.rules.definition import canonical, digest
+from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.games import GAMES
+from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Language
 from puntobanco.rules.words import citation, heading, rules_page
 
@@ -77,14 +82,31 @@ def rules(game: Game, lang: Language) -> None:
             show.table(columns, rows, fold=range(len(columns) - 1))
 
 
+@click.command(help="Print a game as data, as `POST /api/admin/tables` takes it: canonical JSON, structure and words.")
+@game_argument
+@click.option("--digest", "only_digest", is_flag=True, help="Only the digest of its structure.")
+def define(game: Game, only_digest: bool) -> None:
+    click.echo(digest(game) if only_digest else canonical(definition_of(game)).decode())
+
+
 @click.command(help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap.")
 @game_argument
 def check(game: Game) -> None:
     errors = 0
-    for finding in findings(game):
+    for finding in (*_as_data(game), *findings(game)):
         errors += finding.kind == "error"
         show.line(show.Styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
     lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
     if errors:
         raise click.ClickException(f"{game.id}: {errors} error{'s' if errors > 1 else ''}")
     show.line(f"{game.id}: sound; {len(game.bets)} bets, {lines} lines, every one can pay")
+
+
+def _as_data(game: Game) -> Iterator[Finding]:
+    """What keeps a game from a table: a part that is no data, and an id that is taken."""
+    try:
+        definition_of(game)
+    except Refusal as refusal:
+        yield Finding("error", refusal.reason)
+    if game is not GAMES.get(game.id, game):
+        yield Finding("error", f"{game.id} is a built-in game's id; give yours an id of its own")

@@ -14,7 +14,6 @@ import click
 import msgspec
 
 from puntobanco import events as e
-from puntobanco.catalog import load_game, register
 from puntobanco.cli import show
 from puntobanco.cli.options import echo_json, json_option
 from puntobanco.journal import Entry, Fault, chained
@@ -37,24 +36,12 @@ database_option = click.option(
 )
 
 
-def _register(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> None:  # noqa: ARG001
-    for path in value:
-        register(load_game(Path(path)))
-
-
-games_option = click.option(
-    "--game", "games", multiple=True, metavar="FILE", callback=_register, expose_value=False, is_eager=True,
-    help="A game.py of your own that a table played; may be repeated.",
-)  # fmt: skip
-
-
 @click.command(help="Recompute everything from the journal: chain, signatures, commitments, settlements, every cent.")
 @click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
 @click.option("--archive", metavar="FILE", help="Check an archived period instead, alone.")
 @click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 @click.option("--heads", multiple=True, metavar="FILE", help="A file of heads, one a node; by default the one beside.")
 @click.option("--keys", metavar="FILE", help="The key ring; by default the one beside the database.")
-@games_option
 @json_option
 def audit(
     database: str | None, archive: str | None, table: str | None, heads: Sequence[str], keys: str | None,
@@ -101,6 +88,8 @@ def _show_report(report: Report) -> None:
         show.line(show.Styled("FAULT", "bold red"), f": {report.fault}")
     else:
         show.line(show.Styled("sound", "bold green"), ": the journal, the ledger and the rules agree")
+    for what in report.warnings:
+        show.line(show.Styled("warning", "yellow"), f": {what}")
     for what in report.unproven:
         show.line(f"not proven: {what}")
 
@@ -116,7 +105,6 @@ def _round(text: str) -> tuple[str, int]:
 @click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
 @click.option("--archive", metavar="FILE", help="Read an archived period instead.")
 @click.option("--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812.")
-@games_option
 @json_option
 def replay(database: str | None, archive: str | None, round_: str, as_json: bool) -> None:
     stream, number = _round(round_)
@@ -189,7 +177,6 @@ def _show_lines(lines: Sequence[e.Line]) -> None:
     "--what", type=click.Choice(["journal", "wagers", "transfers"]), help="By default the journal, or wagers."
 )
 @click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
-@games_option
 def export(database: str, format_: str, what: str | None, table: str | None) -> None:
     what = what or ("journal" if format_ == "jsonl" else "wagers")
     if what == "journal" and format_ == "csv":
@@ -265,7 +252,6 @@ def _write_rows(header: Sequence[str], rows: Iterator[tuple[object, ...]], *, as
 @click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
 @click.option("--period", required=True, type=click.IntRange(1), help="Its number; a shoe's end seals a period.")
 @click.option("--to", "target", required=True, metavar="FILE")
-@games_option
 def archive(database: str, table: str, period: int, target: str) -> None:
     with reading(database) as reader:
         held = archived(reader, table, period)
@@ -281,7 +267,6 @@ def archive(database: str, table: str, period: int, target: str) -> None:
 @click.command(help="Copy a database, its keys and its heads to a folder, while tables play.")
 @database_option
 @click.option("--to", "target", required=True, metavar="FOLDER")
-@games_option
 def backup(database: str, target: str) -> None:
     found = make_backup(sqlite_path(database), Path(target))
     show.table(("stream", "state"), [(name, hash_) for name, hash_ in found.items()])
@@ -291,7 +276,6 @@ def backup(database: str, target: str) -> None:
 @click.command(help="Bring a backup back; refused unless every stream comes to the state it had.")
 @click.option("--from", "source", required=True, metavar="FOLDER")
 @database_option
-@games_option
 def restore(source: str, database: str) -> None:
     found = make_restore(Path(source), sqlite_path(database))
     show.table(("stream", "state"), [(name, hash_) for name, hash_ in found.items()])
@@ -303,7 +287,6 @@ def restore(source: str, database: str) -> None:
 @click.option("--to", "target", required=True, metavar="URL")
 @click.option("--keys", metavar="FILE", help="The key ring of the source; by default the one beside it.")
 @click.option("--to-keys", metavar="FILE", help="Where the key ring goes.")
-@games_option
 def copy(source: str, target: str, keys: str | None, to_keys: str | None) -> None:
     found = make_copy(source, target, keys=Path(keys) if keys else None, target_keys=Path(to_keys) if to_keys else None)
     show.table(("stream", "state"), [(name, hash_) for name, hash_ in found.items()])

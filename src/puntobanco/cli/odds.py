@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import GameType, decks_option, dollars, no_repeats, read_text, wager
+from puntobanco.cli.options import GameType, decks_option, dollars, no_repeats, read_text, today, wager
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.document import bets_only, document
@@ -143,10 +143,10 @@ def write(text: str | bytes, out: str | None) -> None:
 
 def _rendered(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str) -> str | bytes:
     if form == "json":
-        return json.dumps(sheet_json(sheet, bets=bets, stake=stake), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(sheet_json(sheet, bets=bets, stake=stake, made=today()), ensure_ascii=False, indent=1) + "\n"
     if form == "csv":
-        return sheet_csv(sheet, bets=bets)
-    laid_out = document(bets_only(sheet, bets), stake=stake)
+        return sheet_csv(sheet, bets=bets, made=today())
+    laid_out = document(bets_only(sheet, bets), stake=stake, made=today())
     return html(laid_out) if form == "html" else pdf(laid_out)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from io import TextIOWrapper
 from pathlib import Path
@@ -68,6 +69,11 @@ def no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def echo_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def today() -> date:
+    """In UTC, as everything on paper has it."""
+    return datetime.now(UTC).date()
 
 
 MAX_LINE = 1_000_000

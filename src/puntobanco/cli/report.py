@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.journal import database_option, games_option
+from puntobanco.cli.journal import database_option
 from puntobanco.document import Table
 from puntobanco.floor.reports import pages
 from puntobanco.floor.reports.interval import KINDS, Kind, parse_day
@@ -30,7 +30,6 @@ _LARGE = "10000"
 @click.option("--to", "target", metavar="FILE", help="Write it there instead of to standard output.")
 @click.option("--large-wager", default=_LARGE, show_default=True, metavar="AMOUNT", help="A wager is large from here.")
 @click.option("--large-win", default=_LARGE, show_default=True, metavar="AMOUNT", help="A win is large from here.")
-@games_option
 def report(
     kind: Kind, database: str, day: str | None, form: str, target: str | None, large_wager: str, large_win: str
 ) -> int:

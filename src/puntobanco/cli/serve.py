@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import math
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,8 +17,8 @@ import click
 from puntobanco import logs
 from puntobanco.cli import show
 from puntobanco.cli.configured import with_settings
-from puntobanco.cli.journal import games_option
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
+from puntobanco.floor.playable import from_file
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
@@ -44,13 +45,19 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
-@games_option
+@click.option(
+    "--game", "own", multiple=True, metavar="FILE",
+    help="With --demo: open a table of this game.py of your own; may be repeated.",
+)  # fmt: skip
 @with_settings
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, own: Sequence[str]) -> None:
     import uvicorn  # noqa: PLC0415
 
     from puntobanco.web.stopping import GracefulServer  # noqa: PLC0415
 
+    if own and not settings.demo:
+        raise Refusal("--game is for --demo; on a real floor open a table of it: puntobanco table add NUMBER game.py")
+    designs = [from_file(Path(file)) for file in own]
     tls_cert, tls_key, proxy = settings.tls_cert or None, settings.tls_key or None, settings.proxy or None
     _verify_private(settings.host, tls_cert, tls_key, proxy)
     logs.configure(settings.log_format, settings.log_level)
@@ -72,7 +79,7 @@ def serve(settings: Settings) -> None:
     try:
         ring = KeyRing.load(keys)
         floor = Floor(store, ring, database=settings.database, demo=settings.demo, settings=settings)
-        passwords = asyncio.run(open_demo(store, ring)) if settings.demo else {}
+        passwords = asyncio.run(open_demo(store, ring, designs)) if settings.demo else {}
         asyncio.run(floor.read(FLOOR))
         floor.verify_set_up()
         _log_selftest(tested)

@@ -16,7 +16,7 @@ import numpy as np
 
 from puntobanco.cli import show
 from puntobanco.cli.odds import write
-from puntobanco.cli.options import decks_option, dollars, echo_json, game_argument, json_option, wager
+from puntobanco.cli.options import decks_option, dollars, echo_json, game_argument, json_option, today, wager
 from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import par_sheet
@@ -77,13 +77,21 @@ def simulate(
     seconds, tally = time.perf_counter() - start, progress.tally
     verdict = judge(tally, sheet)
     answer = run_json(
-        game, decks, job.seed, tally, verdict, engine=engine, seconds=round(seconds, 3), cut_card=cut_card
+        game,
+        decks,
+        job.seed,
+        tally,
+        verdict,
+        engine=engine,
+        seconds=round(seconds, 3),
+        cut_card=cut_card,
+        made=today(),
     )
     figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows() if per_shoe else []
     if per_shoe:
         answer["per_shoe"] = figures
     if report_file:
-        laid_out = report_document(game, answer, verdict, cut_card=cut_card)
+        laid_out = report_document(game, answer, verdict, cut_card=cut_card, made=today())
         write(html(laid_out) if report_file.endswith(".html") else pdf(laid_out), report_file)
     if as_json:
         echo_json(answer)

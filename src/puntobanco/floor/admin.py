@@ -10,6 +10,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import devices
+from puntobanco.floor.playable import Playable
 from puntobanco.floor.staff import Passwords, new_password
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
@@ -181,7 +182,7 @@ class Administration:
         return code
 
     async def add_table(
-        self, number: int, game: str, *, limits: e.Limits | None = None, clock: e.Clock,
+        self, number: int, opened: Playable, *, limits: e.Limits | None = None, clock: e.Clock,
         cards: e.Cards = e.Cards(), physical: bool = False,  # noqa: B008 - a frozen value
     ) -> None:  # fmt: skip
         """A table that a dealer runs, `physical`, gets its first shoe with cards of paper, unless somebody has to count
@@ -189,7 +190,16 @@ class Administration:
         name = table_name(number)
         if physical:
             cards = replace(cards, dealing="physical")
-        await must(self.ask(name, c.OpenTable(by=self.by, game=game, limits=limits, clock=clock, cards=cards)))
+        command = c.OpenTable(
+            by=self.by,
+            game=opened.game.id,
+            definition=opened.definition,
+            source=opened.source,
+            limits=limits,
+            clock=clock,
+            cards=cards,
+        )
+        await must(self.ask(name, command))
         if physical and not cards.count_shoes and cards.burn != "first-card":
             await must(self.ask(name, c.NewShoe(by=self.by)))
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import puntobanco.events as e
 from puntobanco.cage import commands as g
+from puntobanco.catalog import redefined
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry
@@ -113,6 +114,13 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
         yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
     elif not house.stopped and table.halted_by_floor:
         yield name, c.RestartTable(by=FLOOR)
+    elif not table.halted and (reason := other_rules(table)):
+        yield name, c.HaltTable(by=FLOOR, reason=reason[:400])
+
+
+def other_rules(table: TableState) -> str:
+    """Why a table may not go on in this program: its built-in game is another one here. A designer's is its own."""
+    return "" if table.source else redefined(table.definition, table.digest)
 
 
 def _stops(

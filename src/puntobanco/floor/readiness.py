@@ -65,14 +65,15 @@ class Readiness:
             return f"cannot be read: {type(error).__name__}", "unknown"
         until = time.monotonic() + FOLLOW_S
         followed = {name: seq for name, seq in standing.items() if is_followed(name)}
-        while behind := [name for name, seq in followed.items() if self._followed(name) < seq]:
+        while behind := [name for name, seq in followed.items() if self._is_behind(name, seq)]:
             if time.monotonic() >= until:
                 return "ok", f"{behind[0]} is behind the journal"
             await asyncio.sleep(0.02)
         return "ok", "ok"
 
-    def _followed(self, name: str) -> int:
+    def _is_behind(self, name: str, seq: int) -> bool:
+        """A blocked table is not: no node can follow it, and the others' terminals are to be served."""
         if name == FLOOR:
-            return self.floor.house.seq
+            return self.floor.house.seq < seq
         stream = self.floor.streams.get(name)
-        return stream.state.seq if stream is not None else 0
+        return name not in self.floor.blocked and (stream is None or stream.state.seq < seq)

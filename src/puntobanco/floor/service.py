@@ -40,7 +40,7 @@ from puntobanco.floor.views import (
 from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
-from puntobanco.journal import Entry, read_entry
+from puntobanco.journal import Entry, Fault, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
 from puntobanco.rules.refusals import Refusal
@@ -79,6 +79,7 @@ class Floor:
         self.work = FloorWork()
         self.is_draining = self.is_stopping = False  # no balancer should choose it; no terminal is heard any more
         self.streams = dict[str, Stream]()
+        self.blocked = set[str]()  # tables whose journal cannot be followed here
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.ring, self.passwords, self.tickets = ring, Passwords(ring), Tickets(ring)
@@ -140,11 +141,20 @@ class Floor:
 
     async def read(self, name: str) -> None:
         if name.startswith("table:"):
-            self.streams[name] = await asyncio.to_thread(self.store.stream, name)
+            try:
+                self.streams[name] = await asyncio.to_thread(self.store.stream, name)
+            except Fault as fault:
+                self._block(name, fault)
         elif name == FLOOR:
             self._house = await asyncio.to_thread(self.store.stream, name)
         elif name.startswith(CAGE):
             self.cage.saw(name)
+
+    def _block(self, name: str, fault: Fault) -> None:
+        """A table whose journal cannot be followed is not shown and takes nothing; the others go on."""
+        self.streams.pop(name, None)
+        self.blocked.add(name)
+        _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
@@ -174,8 +184,12 @@ class Floor:
                 stream.post(entry)
             stream.state = state
         else:
-            for entry in new:
-                stream.follow(entry, "")
+            try:
+                for entry in new:
+                    stream.follow(entry, "")
+            except Fault as fault:
+                self._block(name, fault)
+                return
         if name == FLOOR:
             if any(isinstance(event, TerminalChanged) for entry in new for event in entry.events):
                 self._cut_revoked()

@@ -82,7 +82,7 @@ class Verifier:
         return Verification(
             running=self._running, ran=self._ran and not self._running, by=self._by, began_at=self._began_at,
             took_ms=took, done=report.entries, total=max(self._total, report.entries), fault=report.fault or "",
-            bad=self._bad, unproven=list(report.unproven), **counted,
+            bad=self._bad, unproven=[*report.warnings, *report.unproven], **counted,
         )  # fmt: skip
 
     def _work(self) -> None:

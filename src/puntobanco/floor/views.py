@@ -12,7 +12,7 @@ from puntobanco.events import Record
 from puntobanco.floor.felt import BetView, NoteView, felt, notes
 from puntobanco.floor.scores import Counts, RoadsView, counts, roads_view
 from puntobanco.ledger import account_of
-from puntobanco.rules.cards import FIVE_ELEMENTS, code
+from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
@@ -131,7 +131,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     return TableView(
         table=state.stream, number=int(state.stream.rpartition(":")[2]), seq=state.seq, at=state.at, game=game.id,
         title=game.title.en, title_zh=game.title.zh, rules=f"{game.rulebook or 'house'} {game.version}".strip(),
-        deck="five-elements" if game.deck is FIVE_ELEMENTS else "standard", decks=shoe.decks if shoe else None,
+        deck="five-elements" if game.deck.has_elements else "standard", decks=shoe.decks if shoe else None,
         shoe=shoe.number if shoe else None, phase=state.phase, round=state.rounds, betting_ms=clock.betting_ms,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
         dealer_closes=round_.dealer_closes if round_ and state.phase == "betting" else False,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from fractions import Fraction
 
 from puntobanco.document import Document, Table
@@ -11,9 +12,10 @@ from puntobanco.odds.figures import STAKES, SUMMARY_COLUMNS, decimal, number, on
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.predicates import say
-from puntobanco.rules.words import heading
+from puntobanco.rules.words import heading, meanings
 from puntobanco.version import __version__
 
 METHOD = (
@@ -22,7 +24,7 @@ METHOD = (
 )
 
 
-def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
+def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> Document:
     """What the report says, before it is laid out."""
     game = sheet.game
     shoe = f"{sheet.decks} fresh decks" if sheet.decks is not None else "what is left of a shoe"
@@ -30,7 +32,8 @@ def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
         ("Rules", f"{game.rulebook or 'a designer’s own game'} ({heading(game).en})"),
         ("Shoe", f"{shoe}, {len(sheet.shoe)} cards of {len(game.deck)}"),
         ("Cards per round", f"{float(sheet.cards_per_round):.6f}"),
-        ("Computed by", f"puntobanco {__version__}"),
+        ("Definition", digest(game)),
+        ("Made", f"{made.isoformat()} by puntobanco {__version__}"),
     ]
     whole = [("Player wins", sheet.player), ("Banker wins", sheet.banker), ("Tie", sheet.tie)]
     whole += [(f"{n} cards", p) for n, p in zip((4, 5, 6), sheet.cards, strict=True)]
@@ -55,7 +58,8 @@ def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
         figures += [(f"line {i}", line.probability) for i, line in enumerate(odds.lines, 1)]
         figures += [(f"bonus {i}", b.probability) for i, b in enumerate(odds.bonus, 1)]
         exact += [(odds.bet.id, name, *_exact(value)) for name, value in figures]
-    appendix = [Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact), _clauses(game)]
+    fractions = Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact)
+    appendix = [fractions, *_names(game), _clauses(game)]
     drawn = charts(sheet, removals(game, sheet.shoe))
     return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, drawn, appendix)
 
@@ -100,6 +104,12 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     return Table(
         f"{odds.bet.title.en} by stake, bonus counted in", ("stake", "house edge", "return", "variance"), rows, note
     )
+
+
+def _names(game: Game) -> Iterator[Table]:
+    rows = [(row.cells[0].en, row.cells[1].en, row.clause) for _, row in meanings(game)]
+    if rows:
+        yield Table("What the names mean", ("name", "when", "clause"), rows)
 
 
 def _clauses(game: Game) -> Table:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from datetime import date
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.removal import Removal
 from puntobanco.odds.vulnerability import Depth
 from puntobanco.rules.cards import CODES, codes
+from puntobanco.rules.definition import digest
 from puntobanco.rules.predicates import say
+from puntobanco.version import __version__
 
 DIGITS = 12
 _TWELVE = Context(prec=DIGITS)
@@ -51,8 +54,10 @@ def one_in(value: Fraction) -> str:
     return "never" if not value else f"1 in {float(1 / value):,.1f}"
 
 
-def sheet_json(sheet: ParSheet, *, bets: Sequence[str] = (), stake: Fraction | None = None) -> dict[str, object]:
-    """The par sheet; some of its bets only, where they are named."""
+def sheet_json(
+    sheet: ParSheet, *, made: date, bets: Sequence[str] = (), stake: Fraction | None = None
+) -> dict[str, object]:
+    """The par sheet, made on a day; some of its bets only, where they are named."""
     shown = [odds for odds in sheet.bets if not bets or odds.bet.id in bets]
     whole = dict(zip(("cards_4", "cards_5", "cards_6"), sheet.cards, strict=True))
     results = {"player": sheet.player, "banker": sheet.banker, "tie": sheet.tie, **whole}
@@ -62,6 +67,8 @@ def sheet_json(sheet: ParSheet, *, bets: Sequence[str] = (), stake: Fraction | N
         "rulebook": sheet.game.rulebook,
         "rules": rules_id(sheet.game),
         "rules_digest": digest(sheet.game),
+        "program": f"puntobanco {__version__}",
+        "made": made.isoformat(),
         "decks": sheet.decks,
         "cards": len(sheet.shoe),
         "round": {name: number(value) for name, value in results.items()},
@@ -120,11 +127,12 @@ def at_stake(odds: BetOdds, stake: Fraction) -> dict[str, object]:
     return {"stake": number(stake), "ev": number(ev), "edge": number(-ev), "variance": number(variance)}
 
 
-def sheet_csv(sheet: ParSheet, *, bets: Sequence[str] = ()) -> str:
+def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
     """A row for each line of each bet, the bet's own figures repeated."""
     header = (
         "game", "decks", "cards", "bet", "line", "clause", "pays", "probability", "probability_exact", "contribution",
         "ev", "ev_exact", "edge", "return", "variance", "standard_deviation", "hit", "push", "flags", "rules",
+        "rules_digest", "program", "made",
     )  # fmt: skip
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -135,7 +143,7 @@ def sheet_csv(sheet: ParSheet, *, bets: Sequence[str] = ()) -> str:
         whole = (
             decimal(odds.ev), str(odds.ev), decimal(-odds.ev), decimal(1 + odds.ev), decimal(odds.variance),
             root(odds.variance)["decimal"], decimal(odds.hit), decimal(odds.push), "; ".join(odds.flags),
-            rules_id(sheet.game),
+            rules_id(sheet.game), digest(sheet.game), f"puntobanco {__version__}", made.isoformat(),
         )  # fmt: skip
         lines = [(line, decimal(line.contribution)) for line in odds.lines] + [(b, "") for b in odds.bonus]
         for line, contribution in lines:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NewType
 
-from puntobanco.rules.refusals import UnknownCard
+from puntobanco.rules.refusals import BadGame, UnknownCard
 from puntobanco.rules.text import Words
 
 Card = NewType("Card", int)
@@ -40,6 +40,20 @@ class Deck:
     suits: range
     rank_codes: str
     pictures: tuple[Words, Words, Words]
+
+    def __post_init__(self) -> None:
+        suits, every = self.suits, range(len(_SUIT_CODES))
+        if not (isinstance(suits, range) and suits and suits.step == 1 and set(suits) <= set(every)):
+            raise BadGame(f"a deck's suits are a range within {every}, not {suits!r:.60}")
+        if not (isinstance(self.rank_codes, str) and len(self.rank_codes) == RANKS_PER_SUIT):
+            raise BadGame(f"a deck has {RANKS_PER_SUIT} rank codes, such as A23456789TJQK, not {self.rank_codes!r:.60}")
+        if not (isinstance(self.pictures, tuple) and len(self.pictures) == RANKS_PER_SUIT - JACK):
+            raise BadGame(f"a deck has three pictures, each Words, not {self.pictures!r:.60}")
+
+    @property
+    def has_elements(self) -> bool:
+        """Whether its suits are elements rather than spades, hearts, diamonds and clubs."""
+        return self.suits[0] >= FIRE
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:

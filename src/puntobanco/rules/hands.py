@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 from types import EllipsisType
 
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, suit_name
-from puntobanco.rules.predicates import ALWAYS, Compare, Comparison, Predicate, all_of, any_of
+from puntobanco.rules.predicates import ALWAYS, Compare, Comparison, Named, Predicate, all_of, any_of
 from puntobanco.rules.terms import Attribute, Mod, Number, Read, Scaled, Slot, Term, add
 from puntobanco.rules.text import Words, join
 
@@ -76,7 +76,7 @@ class Measure:
         guarded = condition & self.guard
         if isinstance(guarded, Compare):
             return Compare(guarded.left, guarded.op, guarded.right, text)
-        return guarded.named(text)
+        return Named(guarded, text, phrase=True)
 
     def __add__(self, other: Measure | int) -> Measure:
         return self._with(other, "{} plus {}", "{}加{}", 1)

@@ -232,7 +232,7 @@ def not_applying(irregularity: Irregularity, why: Words) -> GroundDoesNotApply:
 def _altered_instead(game: Game) -> Words:
     """What to do about cards drawn together later than the initial deal, where the rulebook says it (reading 27)."""
     for other in game.irregularities:
-        if other.ground is ORDER_ALTERED:
+        if other.ground.id == ORDER_ALTERED.id:
             title, cited = other.ground.title, f"[{other.clause}]"
             return Words(
                 f"; reconstruct the order, else declare that {title.en}: declare {other.ground.id} {cited}",

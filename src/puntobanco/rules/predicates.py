@@ -78,9 +78,12 @@ class Not(_Operators):
 
 @dataclass(frozen=True, slots=True)
 class Named(_Operators):
+    """A condition under a name. A `phrase` says all of it; any other name has to be explained."""
+
     part: Predicate
     text: Words
     clause: str | None = None
+    phrase: bool = field(default=False, compare=False)
 
     __hash__ = Node.__hash__
 
@@ -140,6 +143,22 @@ def excluded(predicate: Predicate) -> bool:
     return predicate == NEVER
 
 
+def names(predicate: Predicate) -> Iterator[Named]:
+    """Every name in it that has to be explained, the outer before the inner."""
+    match predicate:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from names(part)
+        case Named(part):
+            if not predicate.phrase:
+                yield predicate
+            yield from names(part)
+        case Not(part):
+            yield from names(part)
+        case Compare():
+            return
+
+
 def leaves(predicate: Predicate) -> Iterator[Compare]:
     match predicate:
         case Compare():
@@ -192,7 +211,7 @@ def _rebuilt(predicate: And | Or | Not | Named, folded: Callable[[Predicate], Pr
             return NEVER if part == ALWAYS else ALWAYS if part == NEVER else Not(part)
         case Named(part, text, clause):
             part = folded(part)
-            return part if part in (ALWAYS, NEVER) else Named(part, text, clause)
+            return part if part in (ALWAYS, NEVER) else Named(part, text, clause, predicate.phrase)
 
 
 def _surely(left: Term, op: Comparison, right: Term) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import HOUSE, Bet, Game
 from puntobanco.rules.hands import Hand, banker, player
-from puntobanco.rules.predicates import And, Predicate, say
+from puntobanco.rules.predicates import And, Predicate, names, say
 from puntobanco.rules.text import Language, Words, join
 
 
@@ -31,12 +31,13 @@ _RULE = (Words("Rule", "規則"),)
 
 
 def rules_page(game: Game) -> tuple[Section, ...]:
-    """Cards, the round, the table of play, bets and pays, irregularities, readings."""
+    """Cards, the round, the table of play, bets and pays, names, irregularities, readings."""
     return (
         Section(Words("Cards", "牌"), _RULE, tuple(_cards(game))),
         Section(Words("The round", "牌局"), _RULE, tuple(_round(game))),
         Section(Words("Table of play", "補牌規則"), _DRAW_COLUMNS, tuple(_draws(game))),
         Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(row for bet in game.bets for row in _bet(bet, game.deck))),
+        Section(Words("What the names mean", "名稱釋義"), _NAME_COLUMNS, tuple(_names(game))),
         Section(Words("Irregularities", "異常情況"), _GROUND_COLUMNS, tuple(_grounds(game))),
         Section(Words("How we read the rules", "規則詮釋"), _RULE,
                 tuple(Row((r.text,), r.citation) for r in sorted(game.readings, key=lambda r: r.number))),
@@ -78,7 +79,7 @@ def _cards(game: Game) -> Iterator[Row]:
     yield Row(
         (Words("A hand's points are the last digit of the sum", "手牌點數為總和之個位數"),), game.basics.point_total
     )
-    if game.deck is FIVE_ELEMENTS:
+    if game.deck.has_elements:
         suits = Words("Five elements: Fire, Gold, Earth, Wood, Water", "五行：火、金、土、木、水")
         yield Row((suits,), game.basics.suits)
 
@@ -175,6 +176,26 @@ def in_deck(predicate: Predicate, deck: Deck) -> Words:
     for a, b, own in zip(STANDARD.pictures, FIVE_ELEMENTS.pictures, deck.pictures, strict=True):
         text = Words(text.en.replace(f"{a.en}/{b.en}", own.en), text.zh.replace(f"{a.zh}/{b.zh}", own.zh))
     return text
+
+
+_NAME_COLUMNS = (Words("Name", "名稱"), Words("When", "情況"))
+
+
+def _names(game: Game) -> Iterator[Row]:
+    """Of the designer's own lines: what a rulebook names, its clauses and our readings explain better."""
+    own = {HOUSE, *game.house_rules}
+    return (row for clause, row in meanings(game) if clause in own)
+
+
+def meanings(game: Game) -> Iterator[tuple[str, Row]]:
+    """Each name that a line uses, once, with the condition it stands for; and the clause of the line."""
+    told = set[Words]()
+    for bet in game.bets:
+        for line in (*bet.pays, *bet.bonus, *((bet.push,) if bet.push else ())):
+            for name in names(line.when):
+                if name.text not in told:
+                    told.add(name.text)
+                    yield line.clause, Row((name.text, in_deck(name.part, game.deck)), name.clause or line.clause)
 
 
 _GROUND_COLUMNS = (Words("Ground", "情況"), Words("Requires", "條件"), Words("What follows", "處理"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
+from datetime import date
 
 from puntobanco.document import Document, Table
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.verdict import LEVEL, Verdict
 from puntobanco.version import __version__, source_hash
@@ -23,16 +25,19 @@ def this_machine() -> str:
 
 
 def report(
-    game: Game, run: Mapping[str, object], verdict: Verdict, *, cut_card: int | None, machine: str | None = None
-) -> Document:
-    """The report of a run; `machine` says where it was dealt, if not here."""
+    game: Game, run: Mapping[str, object], verdict: Verdict, *, cut_card: int | None, made: date,
+    machine: str | None = None,
+) -> Document:  # fmt: skip
+    """The report of a run, made on a day; `machine` says where it was dealt, if not here."""
     judged = cut_card is None
     passed = f"{'passed' if verdict.passed else 'FAILED'} at {LEVEL:g} over {verdict.tests} tests (Bonferroni)"
     facts = [
-        ("Game", f"{game.title.en}, {game.rulebook}"),
+        ("Game", f"{game.title.en}, {game.rulebook or 'a designer’s own game'}"),
+        ("Definition", digest(game)),
         *((name.capitalize(), str(run[name])) for name in ("decks", "seed", "shoes", "rounds", "engine", "seconds")),
         ("Cut card", "none" if cut_card is None else f"{cut_card} cards from the end"),
         ("Machine", machine or this_machine()),
+        ("Made", made.isoformat()),
         ("Program", f"puntobanco {__version__}, source {source_hash()}"),
         ("Verdict", passed if judged else "not judged"),
     ]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, Verdict
+from puntobanco.version import __version__, source_hash
 
 
 def run_json(
     game: Game, decks: int, seed: int, tally: Tally, verdict: Verdict, *, engine: str, seconds: float,
-    cut_card: int | None,
+    cut_card: int | None, made: date,
 ) -> dict[str, object]:  # fmt: skip
     bets = []
     for bet in game.bets:
@@ -22,5 +26,6 @@ def run_json(
     return {
         "game": game.id, "decks": decks, "seed": seed, "shoes": tally.shoes, "rounds": tally.rounds, "engine": engine,
         "seconds": seconds, "cut_card": cut_card, "bets": bets, "chi_square": chi, "level": LEVEL,
-        "passed": verdict.passed if cut_card is None else None,
+        "passed": verdict.passed if cut_card is None else None, "rules_digest": digest(game),
+        "program": f"puntobanco {__version__}", "source": source_hash(), "made": made.isoformat(),
     }  # fmt: skip

@@ -17,7 +17,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import puntobanco.events as e
-from puntobanco.catalog import rules_id
+from puntobanco.catalog import redefined, rules_id
 from puntobanco.journal import Entry, Fault, Head, chained, hash_of, read_head, verify_signature
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import is_balanced
@@ -49,6 +49,7 @@ class Report:
     fault_stream: str = ""  # and the entry at which it was found, where it is of one
     fault_seq: int = 0
     unproven: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # what is no fault of the journal, and somebody should know
 
     @property
     def sound(self) -> bool:
@@ -293,6 +294,8 @@ class _Stream:
     def _event(self, event: e.Event, before: TableState, seq: int) -> None:
         report = self.report
         match event:
+            case e.TableOpened():
+                self._game(event, seq)
             case e.RoundSettled():
                 self._settlement(event, before, seq)
                 report.rounds += 1
@@ -312,6 +315,12 @@ class _Stream:
                 self._shoe(event, before, seq)
         if isinstance(event, e.RoundSettled | e.RoundVoided) and before.round and before.round.commitment:
             self._round_cards(event, before.round.commitment, seq)
+
+    def _game(self, event: e.TableOpened, seq: int) -> None:
+        """Its rounds are judged by the definition it was opened with; this program may have another by now."""
+        changed = "" if event.source else redefined(event.definition, event.digest)
+        if changed:
+            self.report.warnings.append(f"{self.name} entry {seq}: {changed}")
 
     def _settlement(self, event: e.RoundSettled, before: TableState, seq: int) -> None:
         """Every line anew, by the rules."""

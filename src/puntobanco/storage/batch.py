@@ -43,7 +43,7 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-SIGNED_AT = (e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed)
+SIGNED_AT = (e.TableOpened, e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed)
 _END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed})
 _SIGNED = frozenset(SIGNED_AT)
 _NOTED = frozenset({

@@ -71,6 +71,8 @@ def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) ->
 def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
     """An event in a line for people."""
     match event:
+        case e.TableOpened():
+            return f"the table is opened with {event.game}, definition {event.digest[:12]}"
         case e.BetsOpened():
             return f'"{event.announcement}": round {event.round}, shoe {event.shoe}'
         case e.WagerPlaced():

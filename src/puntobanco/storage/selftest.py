@@ -1,4 +1,4 @@
-"""The self-test before the port opens: code, schema, chain, clock. Quick; an audit proves far more.
+"""The self-test before the port opens: code, schema, chain, games, clock. Quick; an audit proves far more.
 
 A refusal says in one line what is wrong and what to do. Nothing is written.
 """
@@ -9,14 +9,17 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection, func, select, text
 
 from puntobanco import release
-from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_head, verify_signature
+from puntobanco.catalog import redefined
+from puntobanco.events import TableClosed, TableOpened
+from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_entry, read_head, verify_signature
 from puntobanco.keys import KeyRing
+from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.errors import BadDatabase, first_line
@@ -63,7 +66,7 @@ def selftest(
     url: str, *, keys: Path | None = None, heads: Path | None = None, demo: bool = False,
     clock_tolerance_s: float = CLOCK_TOLERANCE_S, wall: Callable[[], float] = time.time,
 ) -> SelfTest:  # fmt: skip
-    """All four checks; those of the database stop at the first that fails."""
+    """All five checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     checks = [_code(demo=demo)]
     try:
@@ -108,6 +111,7 @@ def _database(
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring
             return [*checks, Check("chain", "failed", refusal.reason)]
+        checks.append(_games(reader))
         checks.append(_clock(reader, tolerance_s, int(wall() * 1000), is_postgres(url)))
         return checks
 
@@ -140,6 +144,54 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
     if (at, head) != (seq, hash_):
         raise Fault(f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at)
     return count
+
+
+def _games(reader: Reader) -> Check:
+    """Whether each open table's game can be read, and is the one that this program has under its name."""
+    said, played = list[str](), 0
+    for name in reader.streams():
+        if not name.startswith("table:"):
+            continue
+        opened = _opened(reader, name)
+        if opened is None:
+            continue
+        played += 1
+        try:
+            game_of(opened.definition)
+        except Refusal as refusal:
+            said.append(f"{name} will be blocked: {refusal.reason}")
+            continue
+        changed = "" if opened.source else redefined(opened.definition, opened.digest)
+        if changed:
+            said.append(f"{name} will open no new round: {changed}; close it and open it again")
+    if said:
+        return Check("games", "warned", "; ".join(said))
+    return Check("games", "passed", f"{played} open tables, each with the game it was opened with")
+
+
+def _opened(reader: Reader, name: str) -> _Opened | None:
+    """What an open table was opened with; from its last snapshot, or the entries since."""
+    t = schema.snapshots.c
+    start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
+    found: _Opened | None = None
+    state: dict[str, Any] = reader.snapshot(name, start)["state"] if start else {"phase": "down"}
+    if state["phase"] != "down":
+        found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
+    for seq, data in reader.entries(name, after=start):
+        if b'"TableOpened"' not in data and b'"TableClosed"' not in data:  # nearly all of them
+            continue
+        for event in read_entry(data, stream=name, seq=seq).events:
+            if isinstance(event, TableOpened):
+                found = _Opened(event.definition, event.digest, event.source)
+            elif isinstance(event, TableClosed):
+                found = None
+    return found
+
+
+class _Opened(NamedTuple):
+    definition: dict[str, object]
+    digest: str
+    source: str
 
 
 def _hash(reader: Reader, name: str, seq: int) -> str:

@@ -11,6 +11,9 @@ from puntobanco.commands import Allowance, Cash, Cents, Command, Id, Note
 from puntobanco.events import Cards, Clock, Dealing, Limits, Source
 from puntobanco.proposals import Approve, Reject, WithdrawProposal
 
+MAX_SOURCE = 200_000
+"""Characters of a designer's file."""
+
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
 CardCount = Annotated[int, Meta(ge=0, le=10_000)]
@@ -18,10 +21,14 @@ MAX_BURN = 50
 
 
 class OpenTable(Command):
+    """With a built-in game by its id, or with a designer's: its definition, and the text of its file."""
+
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
     cards: Cards = Cards()
+    definition: dict[str, object] | None = None
+    source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 
 class CloseTable(Command):

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.catalog import digest, game_named
 from puntobanco.journal import Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
+from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import GROUNDS, MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
@@ -75,14 +75,15 @@ def _shoe(state: TableState, number: int) -> ShoeState:
 
 
 @on(e.TableOpened)
-def _(state: TableState, event: e.TableOpened) -> TableState:
+def table_opened(state: TableState, event: e.TableOpened) -> TableState:
+    """The game is built from what the event carries; what this program has under its id is not looked at."""
     _in(state, "down")
-    game = game_named(event.game)
-    if digest(game) != event.digest:
-        raise Fault(f"{game.id} is defined otherwise in this program than when the table was opened")
+    game, found = game_of(event.definition), digest(event.definition)
+    _check(game.id == event.game, f"names the game {event.game:.60}, and its definition is of {game.id}")
+    _check(found == event.digest, f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}")
     return replace(
-        state, phase="waiting", game=game, digest=event.digest, limits=event.limits, clock=event.clock,
-        cards=event.cards, round=None,
+        state, phase="waiting", game=game, digest=event.digest, definition=event.definition, source=event.source,
+        opened=state.seq + 1, limits=event.limits, clock=event.clock, cards=event.cards, round=None,
     )  # fmt: skip
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.catalog import digest, game_named
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
+from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.game import Game
-from puntobanco.rules.refusals import UnknownGround
+from puntobanco.rules.games import GAMES
+from puntobanco.rules.refusals import UnknownGame, UnknownGround
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
@@ -24,18 +25,42 @@ MAX_FIRST_BURN = 10
 
 
 @on(c.OpenTable)
-def _(asked: Asked, command: c.OpenTable) -> Events:
-    game = game_named(command.game)
+def open_table(asked: Asked, command: c.OpenTable) -> Events:
+    del asked
+    definition = _definition(command)
+    game = game_of(definition)
     limits = command.limits or default_limits(game)
     verify_limits(game, limits)
     _verify_clock(command.clock)
     _verify_cards(game, command.cards)
-    del asked
     return (
         e.TableOpened(
-            game=game.id, digest=digest(game), limits=limits, clock=command.clock, cards=command.cards
+            game=game.id,
+            digest=digest(game),
+            definition=definition,
+            limits=limits,
+            clock=command.clock,
+            cards=command.cards,
+            source=command.source,
         ),
-    )  # fmt: skip
+    )
+
+
+def _definition(command: c.OpenTable) -> Definition:
+    """A built-in game's, or the one that was given; a built-in game's id names that game and no other."""
+    if command.definition is None:
+        if command.game not in GAMES:
+            raise UnknownGame(
+                f"there is no game {command.game!r:.60} here; the games are {', '.join(GAMES)}, and one of your own is "
+                "opened by its file: puntobanco table add NUMBER game.py"
+            )
+        return define(GAMES[command.game])
+    game = game_of(command.definition)
+    if game.id in GAMES:
+        raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
+    if game.id != command.game:
+        raise UnknownGame(f"the definition is of {game.id}, not of {command.game!r:.60}")
+    return command.definition
 
 
 def _verify_clock(clock: e.Clock) -> None:

@@ -9,10 +9,10 @@ from immutables import Map
 from msgspec.structs import replace
 
 from puntobanco import proposals
-from puntobanco.catalog import digest, game_named
 from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import codes, parse_card
+from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
@@ -119,8 +119,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     halted: str = ""  # why no new round opens
     halted_by_floor: bool = False
     closing: bool = False  # halted, and closed by the clock when no round is in play
-    game: Game | None = None
+    game: Game | None = None  # built from its definition
     digest: str = ""
+    definition: dict[str, object] = {}
+    source: str = ""  # a designer's file, as text
+    opened: int = 0  # the entry that opened it
     limits: Limits | None = None
     clock: Clock = Clock()
     cards: Cards = Cards()  # of the next shoe
@@ -168,7 +171,7 @@ def dump(state: TableState) -> dict[str, object]:
     """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
     plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
     plain |= {
-        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None,
+        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None, "definition": state.definition,
         "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
         "cards": msgspec.to_builtins(state.cards),
         "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
@@ -191,8 +194,8 @@ def dump(state: TableState) -> dict[str, object]:
 
 
 _PLAIN = (
-    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "shoes", "rounds",
-    "naturals", "voids", "periods",
+    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "source",
+    "opened", "shoes", "rounds", "naturals", "voids", "periods",
 )  # fmt: skip
 _SHOE = (
     "number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "set_id", "first_card", "counted",
@@ -213,11 +216,12 @@ def load(plain: dict[str, Any]) -> TableState:
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=proposals.load(plain["proposals"]),
         results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),
+        definition=plain["definition"],
     )  # fmt: skip
     if plain["game"] is None:
         return state
-    game = game_named(plain["game"])
-    assert digest(game) == state.digest, "a snapshot is read with the game it was made with"
+    game = game_of(state.definition)
+    assert (game.id, digest(state.definition)) == (plain["game"], state.digest), "a snapshot holds its game"
     state = replace(state, game=game)
     if (s := plain["shoe"]) is not None:
         state = replace(state, shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime
 from typing import Annotated, TypeVar
 
 from litestar import Response, get
@@ -26,9 +27,9 @@ from puntobanco.floor.lab.simulated import (
     TooManyRounds,
 )
 from puntobanco.floor.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_reports
+from puntobanco.floor.playable import playable
 from puntobanco.floor.service import Floor
 from puntobanco.rules.game import Game
-from puntobanco.rules.games import GAMES
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
 from puntobanco.web.asking import Asker, floor_of
@@ -77,8 +78,8 @@ def _lab(request: Asker, state: State) -> Lab:
 
 def _games(floor: Floor) -> dict[str, Game]:
     """The built-in games, and those of designers that this floor's tables play."""
-    played = [stream.state.game for _, stream in sorted(floor.streams.items())]
-    return {**GAMES, **{game.id: game for game in played if game is not None and game.id not in GAMES}}
+    tables = (stream.state for _, stream in sorted(floor.streams.items()))
+    return {one.game.id: one.game for one in playable(tables)}
 
 
 def _minimums(floor: Floor, game: Game) -> dict[str, int]:
@@ -193,13 +194,14 @@ async def sheet_as_json(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[str]:
     lab, played = _asked(request, state, game, decks)
-    return _file(await lab.as_json(played, decks, stake_cents), _par(game, decks, "json"), "application/json")
+    text = await lab.as_json(played, decks, stake_cents, made=_today())
+    return _file(text, _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, state, game, decks)
-    return _file(await lab.as_csv(played, decks), _par(game, decks, "csv"), "text/csv")
+    return _file(await lab.as_csv(played, decks, made=_today()), _par(game, decks, "csv"), "text/csv")
 
 
 @get(f"{_SHEET}/pdf", summary="The same as a PDF, where the extra `report` is installed", media_type="application/pdf")
@@ -207,7 +209,12 @@ async def sheet_as_pdf(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[bytes]:
     lab, played = _asked(request, state, game, decks)
-    return _file(await lab.as_pdf(played, decks, stake_cents), _par(game, decks, "pdf"), "application/pdf")
+    data = await lab.as_pdf(played, decks, stake_cents, made=_today())
+    return _file(data, _par(game, decks, "pdf"), "application/pdf")
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 def _par(game: str, decks: int, ending: str) -> str:

@@ -7,8 +7,8 @@ from dataclasses import fields
 from litestar import get
 from litestar.datastructures import State
 
-from puntobanco.catalog import games
 from puntobanco.events import Limits, Record
+from puntobanco.floor.playable import playable
 from puntobanco.floor.staff import verify_sees
 from puntobanco.rules.game import Game
 from puntobanco.settings import bounds_of
@@ -65,9 +65,10 @@ def choice(game: Game) -> GameChoice:
 
 
 @get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
-async def list_games(request: Asker) -> list[GameChoice]:
+async def list_games(request: Asker, state: State) -> list[GameChoice]:
     verify_sees(person_of(request), "house")
-    return [choice(game) for game in games()]
+    tables = (stream.state for _, stream in sorted(floor_of(state).streams.items()))
+    return [choice(one.game) for one in playable(tables)]
 
 
 @get("/api/admin/settings", summary="The settings that this node runs by; where files lie is left out")

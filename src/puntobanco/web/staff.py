@@ -17,10 +17,12 @@ from puntobanco.events import Record, Role
 from puntobanco.floor import admin, reports, wire
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView, table_name
 from puntobanco.floor.logins import idle_s
+from puntobanco.floor.playable import Playable, playable_named
 from puntobanco.floor.service import Floor
 from puntobanco.floor.staff import SEES, Person, verify_decides, verify_may, verify_sees
 from puntobanco.floor.viewing import HouseView, house
 from puntobanco.house import commands as h
+from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
@@ -30,6 +32,8 @@ from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, ve
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
+MOST_OF_A_GAME = 1_200_000
+"""Bytes of a request that opens a table: a definition and its file, at their bounds."""
 
 
 class Credentials(Record):
@@ -97,12 +101,16 @@ class TerminalChange(Record):
 
 
 class NewTable(Record):
+    """A game by its id: built in, or one that a table of this floor plays. A new one comes as its definition."""
+
     number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     game: _Text
     limits: e.Limits | None = None
     clock: e.Clock = e.Clock()
     cards: e.Cards = e.Cards()
     physical: bool = False  # a dealer's cards: the first shoe is put on, where nobody has to count it
+    definition: dict[str, Any] | None = None  # as `puntobanco define game.py` prints it
+    source: Annotated[str, msgspec.Meta(max_length=c.MAX_SOURCE)] = ""  # the file, kept as text and never run
 
 
 class TableChange(Record):
@@ -256,13 +264,21 @@ async def list_tables(request: Asker, state: State) -> list[TableRow]:
     return [admin.row_of(stream.state) for _, stream in sorted(floor_of(state).streams.items())]
 
 
-@post("/api/admin/tables", summary="Open a table", status_code=201)
+@post("/api/admin/tables", summary="Open a table", status_code=201, request_max_body_size=MOST_OF_A_GAME)
 async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
     allowed, floor = _allowed(request, c.OpenTable), floor_of(state)
+    opened = _opened(floor, data)
     await allowed.add_table(
-        data.number, data.game, limits=data.limits, clock=data.clock, cards=data.cards, physical=data.physical
+        data.number, opened, limits=data.limits, clock=data.clock, cards=data.cards, physical=data.physical
     )
     return await _row(floor, data.number)
+
+
+def _opened(floor: Floor, data: NewTable) -> Playable:
+    """Nobody's Python is run here: a game comes as data, or is one that the floor knows."""
+    if data.definition is None:
+        return playable_named(data.game, (stream.state for stream in floor.streams.values()))
+    return Playable(game_of(data.definition), data.definition, data.source)
 
 
 @post("/api/admin/tables/{number:int}", summary="Change limits, clock or cards, between rounds", status_code=200)

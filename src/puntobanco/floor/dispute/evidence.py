@@ -35,7 +35,9 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
         raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
     heads = reader.heads(stream)
     first, last = found.entries[0].seq, found.entries[-1].seq
-    spans = [_span(heads, first, last), *_of_the_shoe(reader, stream, heads, first, last, shoe.number)]
+    opened = found.before.opened
+    spans = [(opened, opened), _span(heads, first, last)]  # the opening has a signed head of its own
+    spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
     segments, lines = list[Segment](), dict[str, list[bytes]]()
     for start, end in _joined(spans):
         rows = list(reader.entries(stream, after=start - 1, upto=end))
@@ -47,9 +49,10 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     house, demo = house_of(reader)
     context = Context(
         format=FORMAT, house=house, demo=demo, stream=stream, round=number, first=first, last=last, session=session,
-        at=now, program=f"puntobanco {__version__}", game=found.game.id, digest=found.before.digest, rules=found.rules,
-        decks=shoe.decks, shoe=shoe.number, dealing=shoe.dealing, source=shoe.source, drawn=shoe.drawn,
-        patrons={s: p for s, p in sorted(_patrons(found).items()) if session in ("", s)}, segments=segments,
+        at=now, program=f"puntobanco {__version__}", game=found.game.id, digest=found.before.digest, opened=opened,
+        rules=found.rules, decks=shoe.decks, shoe=shoe.number, dealing=shoe.dealing, source=shoe.source,
+        drawn=shoe.drawn, patrons={s: p for s, p in sorted(_patrons(found).items()) if session in ("", s)},
+        segments=segments,
     )  # fmt: skip
     entries = [read_entry(data) for s in segments for _, data in reader.entries(stream, after=s.first - 1, upto=s.last)]
     wanted = sorted({seq for segment in segments for seq in segment.signed})

@@ -39,6 +39,7 @@ class Context(Record):
     program: str
     game: str
     digest: str  # of the game's definition
+    opened: int  # the entry that opened the table with that game; it is in the pack, with the definition
     rules: str  # the rulebook and its version
     decks: int
     shoe: int

@@ -21,6 +21,8 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 
 MANIFEST, SIGNATURE, ROUND = "manifest.json", "manifest.sig", "round.json"
+GAME, SOURCE = "game.json", "game-source.txt"
+"""The definition that was played, and the designer's file as text: not called .py, since nobody should run it."""
 
 
 class NoPack(Refusal):
@@ -53,8 +55,10 @@ def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, by
     game, doc = found.story.game, document(found.dispute, found.story.game, found.lines, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n", "dispute.html": html(doc).encode(), "VERIFY.txt": HOW.encode(),
-        "rules.md": rules_text(game).encode(),
+        "rules.md": rules_text(game).encode(), GAME: canonical(found.story.before.definition) + b"\n",
     }  # fmt: skip
+    if found.story.before.source:
+        files[SOURCE] = found.story.before.source.encode()
     with suppress(NoPrinter):  # the page says the same
         files["dispute.pdf"] = printed(doc)
     for name, lines in found.lines.items():

@@ -33,7 +33,9 @@ HOW = """How to check this pack, without the program that made it
    way; the key is named in it.
 4. The cards of a virtual shoe. The commitment in the journal is the SHA-256 of the text "puntobanco shoe 1", a byte of
    zero, the nonce, and the cards from the first to the last, one byte each (13 times the suit, and the rank from 0).
-5. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played.
+5. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played. game.json is
+   the definition it was settled by, as the entry that opened the table carries it; for a designer's own game
+   game-source.txt is the file that made it, to be read and not to be run.
 
 With the program: puntobanco dispute --verify FOLDER
 """

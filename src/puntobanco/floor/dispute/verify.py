@@ -17,12 +17,12 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.catalog import digest, game_named
 from puntobanco.events import Record
 from puntobanco.floor.dispute.facts import FORMAT, Context, Dispute, Segment, Told, told
-from puntobanco.floor.dispute.pack import MANIFEST, ROUND, SIGNATURE, Manifest, fingerprint, pem
+from puntobanco.floor.dispute.pack import GAME, MANIFEST, ROUND, SIGNATURE, SOURCE, Manifest, fingerprint, pem
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, hash_of, read_entry, read_head, verify_signature
 from puntobanco.rules.cards import parse_card
+from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -86,7 +86,7 @@ def _verify(files: dict[str, bytes], known: dict[str, Ed25519PublicKey] | None, 
     heads = {head.seq: head for head in _heads(files, keys, context.stream)}
     entries = list(_chain(files, context, heads, verdict))
     _retold(dispute, entries, verdict)
-    _settled(context, entries, verdict)
+    _settled(_played(files, context, entries, verdict), context, entries, verdict)
     _promises(dispute, verdict)
 
 
@@ -224,14 +224,30 @@ def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
     verdict.proved.append("cards, wagers, settlements and acts are those of the entries")
 
 
-def _settled(context: Context, entries: list[Entry], verdict: Verdict) -> None:
-    """Each settlement anew, by the rules, where this program has the game as it was played."""
+def _played(files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict) -> Game | None:
+    """The game that the table was opened with, from the entry that says so; nothing of a designer's file is run."""
+    at = [x for entry in entries if entry.seq == context.opened for x in entry.events if isinstance(x, e.TableOpened)]
+    if len(at) != 1:
+        raise Fault(f"entry {context.opened} does not open the table")
+    opened = at[0]
+    if (opened.game, opened.digest) != (context.game, context.digest):
+        raise Fault(f"{ROUND} names another game than the table was opened with")
+    if files.get(GAME) != canonical(opened.definition) + b"\n" or files.get(SOURCE, b"") != opened.source.encode():
+        raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
     try:
-        game = game_named(context.game)
-    except Refusal:
-        game = None
-    if game is None or digest(game) != context.digest:
-        verdict.unproven.append(f"the settlement: this program does not have {context.game} as it was played")
+        game, found = game_of(opened.definition), digest(opened.definition)
+    except Refusal as refusal:
+        verdict.unproven.append(f"the settlement: this program cannot read the definition: {refusal.reason}")
+        return None
+    if (game.id, found) != (opened.game, opened.digest):
+        raise Fault(f"the definition that the table was opened with is {found[:12]}, not {opened.digest[:12]}")
+    verdict.proved.append(f"the table was opened with {game.id}, definition {found[:12]}, which is in the pack")
+    return game
+
+
+def _settled(game: Game | None, context: Context, entries: list[Entry], verdict: Verdict) -> None:
+    """Each settlement anew, by the definition that was played."""
+    if game is None:
         return
     found = [x for entry in entries for x in entry.events if isinstance(x, e.RoundSettled) and x.round == context.round]
     for event in found:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.events import Cards, Record
 from puntobanco.floor.lab.sheets import Figure, chance, share, sheet_view
 from puntobanco.odds.figures import DIGITS, one_in
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet
 from puntobanco.odds.solve import MIN_CARDS
 from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.words import heading
 from puntobanco.sim.run import RESERVE, rounds_per_shoe

@@ -11,7 +11,7 @@ from puntobanco.events import Record
 from puntobanco.floor.lab.sheets import Figure
 from puntobanco.odds.figures import number
 from puntobanco.odds.removal import Removal
-from puntobanco.rules.cards import FIVE_ELEMENTS, Card, points_of, rank_of, suit_name, suit_of
+from puntobanco.rules.cards import Card, points_of, rank_of, suit_name, suit_of
 from puntobanco.rules.game import Game
 
 
@@ -74,7 +74,7 @@ def _alike(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
     for suit in game.deck.suits:
         own = tuple(effect for card, effect in removal.effects.items() if suit_of(card) == suit)
         together.setdefault(own, []).append(suit)
-    named, word = [], "element" if game.deck is FIVE_ELEMENTS else "suit"
+    named, word = [], "element" if game.deck.has_elements else "suit"
     for suits in together.values():
         name = ", ".join(suit_name(suit).en for suit in suits)
         name = (

@@ -8,11 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.floor.felt import felt, hand_of
 from puntobanco.odds.figures import number, root
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet, both, signed_probabilities, ways_of
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.words import heading, in_deck
 from puntobanco.table.limits import default_limits

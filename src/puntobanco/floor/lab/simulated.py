@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from datetime import date
 from fractions import Fraction
 from math import sqrt
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.floor.felt import hand_of
 from puntobanco.floor.lab.sheets import Figure, share
@@ -129,7 +130,9 @@ async def dealt(job: Job, shoes: int, in_turn: Callable[..., Awaitable[Tally]]) 
     return tally
 
 
-def simulated(sheet: ParSheet, tally: Tally, *, asked: int, seed: int, cut: int | None, seconds: float) -> Run:
+def simulated(
+    sheet: ParSheet, tally: Tally, *, asked: int, seed: int, cut: int | None, seconds: float, made: date
+) -> Run:
     game, verdict = sheet.game, judge(tally, sheet)
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     bets = tuple(_bet(odds, tally, judged=cut is None, bets=len(sheet.bets)) for odds in sheet.bets)
@@ -140,13 +143,16 @@ def simulated(sheet: ParSheet, tally: Tally, *, asked: int, seed: int, cut: int 
         seconds=round(seconds, 3), passed=passed, tests=verdict.tests, level=f"{LEVEL:g}", words=_verdict(verdict, cut),
         bets=bets, lines=tuple(_line(game, line) for line in verdict.lines),
     )  # fmt: skip
-    told = run_json(game, sheet.decks, seed, tally, verdict, engine=ENGINE, seconds=round(seconds, 3), cut_card=cut)
+    told = run_json(
+        game, sheet.decks, seed, tally, verdict, engine=ENGINE, seconds=round(seconds, 3), cut_card=cut,
+        made=made,
+    )  # fmt: skip
     edges = [
         {"bet": b.bet, "simulated": _plain(b.simulated), "standard_error": _plain(b.error), "exact": _plain(b.exact),
          "standard_errors": b.errors, "agrees": b.agrees}
         for b in bets
     ]  # fmt: skip
-    return Run(view=view, file={**told, "rules": rules_id(game), "rules_digest": digest(game), "edges": edges})
+    return Run(view=view, file={**told, "rules": rules_id(game), "edges": edges})
 
 
 def _plain(figure: Figure) -> dict[str, str]:

@@ -7,13 +7,14 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Sequence
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from puntobanco.catalog import digest, rules_id
+from puntobanco.catalog import rules_id
 from puntobanco.document import pdf
 from puntobanco.events import Record
 from puntobanco.floor.lab.compared import CompareView, compare_view
@@ -25,6 +26,7 @@ from puntobanco.odds.document import document
 from puntobanco.odds.figures import sheet_csv, sheet_json
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.removal import removals
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.words import heading
@@ -137,22 +139,26 @@ class Lab:
             began = time.perf_counter()
             tally = await dealt(job, shoes_for(rounds, job), self._in_turn)
             seconds = time.perf_counter() - began
-        return simulated(sheet, tally, asked=rounds, seed=job.seed, cut=cut, seconds=seconds)
+        return simulated(
+            sheet, tally, asked=rounds, seed=job.seed, cut=cut, seconds=seconds, made=datetime.now(UTC).date()
+        )
 
-    async def as_json(self, game: Game, decks: int, stake_cents: int | None) -> str:
+    async def as_json(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> str:
         stake = Fraction(stake_cents, 100) if stake_cents else None
-        return json.dumps(sheet_json(await self._par(game, decks), stake=stake), ensure_ascii=False, indent=1) + "\n"
+        told = sheet_json(await self._par(game, decks), stake=stake, made=made)
+        return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
-    async def as_csv(self, game: Game, decks: int) -> str:
-        return sheet_csv(await self._par(game, decks))
+    async def as_csv(self, game: Game, decks: int, *, made: date) -> str:
+        return sheet_csv(await self._par(game, decks), made=made)
 
-    async def as_pdf(self, game: Game, decks: int, stake_cents: int | None) -> bytes:
+    async def as_pdf(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> bytes:
         if not has_reports():
             raise NoReports("a PDF needs the extra `report`: pip install 'puntobanco[report]'; CSV and JSON do not")
         stake = Fraction(stake_cents, 100) if stake_cents else None
         return await self._answer(
-            "pdf", game, (decks, stake), lambda: pdf(document(par_sheet(game, decks), stake=stake)), most=KEPT_PDFS
-        )
+            "pdf", game, (decks, stake, made), lambda: pdf(document(par_sheet(game, decks), stake=stake, made=made)),
+            most=KEPT_PDFS,
+        )  # fmt: skip
 
     async def _par(self, game: Game, decks: int) -> ParSheet:
         return await self._answer("par", game, decks, lambda: par_sheet(game, decks))

@@ -41,10 +41,12 @@ class Place:
     round_game: GameKey | None = None  # of the last round, whose shoe may be off the table
     round: int = 0
     in_play: bool = False
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # digest -> what it is of
 
     def follow(self, event: e.Event) -> None:
         match event:
             case e.TableOpened():
+                self.definitions[event.digest] = event.definition
                 self.game = GameKey(event.game, event.digest, self.game.decks)
             case e.ShoeStarted():
                 self.game = self.game._replace(decks=event.decks)

@@ -42,6 +42,7 @@ class Gathered:
     events: list[Significant] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=dict)  # of all significant events, those not listed too
     entries: int = 0
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # of the games played, by digest
 
 
 def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
@@ -67,6 +68,7 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
         found.ledgers[stream] = Ledger(
             first, last, _by_class(reader.balances_at(stream, first - 1)), _by_class(moved), _by_class(closing)
         )
+        found.definitions |= place.definitions
         if place.in_play:
             found.unfinished[stream] = place.round, closing.get(WAGERS, 0)
     found.events.sort(key=lambda event: (event.at, event.stream, event.entry))
@@ -95,6 +97,7 @@ def place_before(reader: Reader, stream: str, first: int) -> Place:
         if after:
             state = reader.snapshot(stream, after)["state"]
             place.game = GameKey(state["game"] or "", state["digest"])
+            place.definitions[state["digest"]] = state["definition"]
         for entry in _entries(reader, stream, after + 1, first - 1):
             for event in entry.events:
                 place.follow(event)

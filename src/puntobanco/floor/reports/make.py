@@ -77,7 +77,7 @@ def _games(found: Gathered) -> Iterator[GameRow]:
     last = {stream: game for stream, game in sums}  # noqa: C416 - a later one replaces an earlier one
     for (stream, game), f in sums.items():
         bets = _bets_of(found, stream, game)
-        expected = expected_cents(game, bets)
+        expected = expected_cents(game, found.definitions.get(game.digest), bets)
         in_play = found.unfinished[stream][1] if stream in found.unfinished and last[stream] == game else 0
         yield GameRow(
             table=stream, game=game.game, definition=game.digest[:12], decks=game.decks, rounds=f.rounds, voids=f.voids,
@@ -93,7 +93,7 @@ def _games(found: Gathered) -> Iterator[GameRow]:
 def _bets(found: Gathered) -> Iterator[BetRow]:
     for stream, game in _by_game(found):
         for bet, figures in _bets_of(found, stream, game).items():
-            expected = expected_cents(game, {bet: figures})
+            expected = expected_cents(game, found.definitions.get(game.digest), {bet: figures})
             yield BetRow(
                 table=stream, game=game.game, decks=game.decks, bet=bet, wagers=figures.wagers,
                 wagered_cents=figures.wagered_cents, won_cents=figures.won_cents,

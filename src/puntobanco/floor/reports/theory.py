@@ -5,27 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from puntobanco.catalog import digest, game_named
 from puntobanco.floor.reports.counting import BetFigures, GameKey
 from puntobanco.odds.par import ParSheet, par_sheet
-from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.definition import Definition, game_of
+from puntobanco.rules.game import Game
 
 
 @lru_cache(maxsize=256)
-def sheet(key: GameKey) -> ParSheet | None:
-    """None for a game that this program does not have as it was played."""
-    try:
-        game = game_named(key.game)
-    except Refusal:
-        return None
-    return par_sheet(game, key.decks) if digest(game) == key.digest and key.decks else None
+def _sheet(game: Game, decks: int) -> ParSheet:
+    return par_sheet(game, decks)
 
 
-def expected_cents(key: GameKey, bets: dict[str, BetFigures]) -> Fraction | None:
-    """What these wagers return on average, bonuses of fixed dollars too; None where nobody can say."""
-    found = sheet(key)
-    if found is None:
+def expected_cents(key: GameKey, recorded: Definition | None, bets: dict[str, BetFigures]) -> Fraction | None:
+    """What these wagers return on average by the definition that was played, bonuses of fixed dollars too; None where
+    no table had a shoe."""
+    if recorded is None or not key.decks:
         return None
+    found = _sheet(game_of(recorded), key.decks)
     whole = Fraction(0)
     for bet, figures in bets.items():
         odds = found.bet(bet)

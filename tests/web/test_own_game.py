@@ -1,0 +1,252 @@
+"""A designer's game on a served floor: put there by one command, and then nobody needs the file any more."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puntobanco import GAMES
+from puntobanco.catalog import load_game
+from puntobanco.client import Terminal
+from puntobanco.floor.wire import Answered
+from puntobanco.rules.definition import define, digest
+from puntobanco.storage.audit import audit
+from tests.served import Addressed, Served, api, login, staff_tokens
+from tests.storage.servers import server
+from tests.topology import Topology, topology
+from tests.web.test_house import QUICK, command, enrolled, soon, staffed
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
+LUCKY = load_game(EXAMPLE)
+OWN_BET = "big-banker"
+AT_DEMO = len(GAMES) + 2
+"""Where a demonstration opens a game of one's own: after a table of each game, and the dealer's."""
+
+
+def own_file(folder: Path) -> Path:
+    return Path(shutil.copy(EXAMPLE, folder / "my_game.py"))
+
+
+async def a_round(terminal: Terminal) -> int:
+    """A wager on the designer's own bet, settled: the number of its round."""
+    placed: Answered | None = None
+    while placed is None or not placed.ok:  # it may come in the last moment of a betting time
+        await terminal.betting()
+        placed = await terminal.place(OWN_BET, 1_000)
+        if not placed.ok:
+            assert placed.code in ("bets-are-closed", "not-now"), placed
+            await asyncio.sleep(0.2)
+    assert terminal.table is not None
+    number = terminal.table.round
+    await terminal.until(lambda: terminal.mine and any(line.bet == OWN_BET for line in terminal.mine.lines))
+    return number
+
+
+def played(floor: Addressed, table: int, **options: Any) -> int:
+    async def play() -> int:
+        async with Terminal(floor.address, table=table, **options) as terminal:
+            await terminal.seat()
+            return await asyncio.wait_for(a_round(terminal), 60)
+
+    return asyncio.run(play())
+
+
+def is_sound(database: Path, stream: str, round_: int, folder: Path) -> None:
+    """The journal by audit, the round by its pack alone; neither has the file."""
+    report = audit(database)
+    assert (report.fault, report.warnings) == (None, [])
+    pack = folder / f"pack-{round_}"
+    command(database, "dispute", "--round", f"{stream}:{round_}", "--to", str(pack))
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"],
+        capture_output=True, text=True, timeout=60, check=True, cwd=folder,
+    )  # fmt: skip
+    verdict = json.loads(done.stdout)
+    assert verdict["sound"]
+    assert (
+        f"the table was opened with lucky-rapid, definition {digest(LUCKY)[:12]}, which is in the pack"
+        in verdict["proved"]
+    )
+    assert "1 settlements, every line by the rules" in verdict["proved"]
+    assert (pack / "game-source.txt").read_text("utf-8") == EXAMPLE.read_text("utf-8")
+
+
+# A demonstration
+
+
+def test_a_demonstration_opens_a_table_of_a_game_of_ones_own(tmp_path: Path) -> None:
+    """`serve --demo --game my_game.py`; then the file is gone, and a restart and a second table need none."""
+    file = own_file(tmp_path)
+    floor = Served(tmp_path, "--demo", "--game", str(file))
+    try:
+        file.unlink()
+        _, tables = api(floor, "GET", "/api/tables")
+        assert {t["table"]: t["game"] for t in tables}[f"table:{AT_DEMO}"] == LUCKY.id
+        played(floor, AT_DEMO)
+        root = staff_tokens(floor, "ada")["ada"]
+        games = [row["game"] for row in api(floor, "GET", "/api/admin/games", root)[1]]
+        assert games == [*GAMES, LUCKY.id]
+        assert [row["game"] for row in api(floor, "GET", "/api/odds/games", root)[1]["games"]] == games
+        status, row = api(floor, "POST", "/api/admin/tables", root, {"number": 20, "game": LUCKY.id, "physical": True})
+        assert (status, row["game"]) == (201, LUCKY.id)
+        floor.stop()
+        floor.options = ("--demo",)
+        floor.start()
+        number = played(floor, AT_DEMO)
+    finally:
+        floor.stop()
+    is_sound(floor.database, f"table:{AT_DEMO}", number, tmp_path)
+
+
+def test_the_same_file_again_opens_no_second_table(tmp_path: Path) -> None:
+    file = own_file(tmp_path)
+    floor = Served(tmp_path, "--demo", "--game", str(file))
+    try:
+        floor.stop()
+        floor.start()
+        tables = [t["table"] for t in api(floor, "GET", "/api/tables")[1] if t["game"] == LUCKY.id]
+        assert tables == [f"table:{AT_DEMO}"]
+    finally:
+        floor.stop()
+
+
+# A real floor
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """`table add 1 my_game.py`, and the file is gone before anybody serves it."""
+    folder = tmp_path_factory.mktemp("real")
+    database, file = folder / "floor.db", own_file(folder)
+    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    said = command(database, "table", "add", "1", str(file), *QUICK)
+    assert said == (f"table 1 is open: Lucky Rapid Baccarat, dealt by the server, definition {digest(LUCKY)[:12]}\n")
+    command(database, "table", "add", "2", "rapid", *QUICK)
+    file.unlink()
+    found = Served(folder, "--host", "127.0.0.1")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def root(real: Served) -> str:
+    return login(real, "admin", "long enough words")
+
+
+def halted(real: Served, table: int) -> str:
+    return str(api(real, "GET", f"/api/tables/{table}")[1]["halted"])
+
+
+def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(real: Served, root: str) -> None:
+    key = enrolled(real, root, "T1", 1)
+    cash = staffed(real, root, "carl", "cashier")
+
+    async def funded() -> int:
+        async with Terminal(real.address, table=1, key=key) as terminal:
+            seat = await terminal.seat()
+            body = {"id": "buy", "command": {"command": "buy-in", "session": seat.session, "cents": 50_000}}
+            assert api(real, "POST", "/api/staff/tables/1/commands", cash, body)[1]["ok"]
+            await terminal.until(lambda: terminal.mine and terminal.mine.balance_cents == 50_000)
+            return await asyncio.wait_for(a_round(terminal), 60)
+
+    first = asyncio.run(funded())
+    rows = json.loads(command(real.database, "table", "list", "--json"))
+    assert {row["table"]: row["game"] for row in rows} == {"table:1": LUCKY.id, "table:2": "rapid"}
+    command(real.database, "table", "change", "1", "--close-bet", "both-natural")
+    command(real.database, "floor", "stop", "--reason", "a drill")
+    soon(lambda: halted(real, 1) == halted(real, 2) == "a drill")
+    command(real.database, "floor", "start")
+    soon(lambda: halted(real, 1) == halted(real, 2) == "")
+    real.kill()
+    real.start()
+    assert played(real, 1, key=key) > first
+    is_sound(real.database, "table:1", first, real.folder)
+
+
+def test_another_table_of_it_is_opened_by_its_id(real: Served) -> None:
+    """The file is gone; the floor has the game."""
+    command(real.database, "table", "add", "3", LUCKY.id, "--dealer")
+    rows = json.loads(command(real.database, "table", "list", "--json"))
+    assert [row["game"] for row in rows if row["table"] == "table:3"] == [LUCKY.id]
+
+
+def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "define", str(EXAMPLE)], capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    definition = json.loads(shown.stdout)
+    assert definition == define(LUCKY)
+    definition["id"] = "lucky-too"
+    opened = {"number": 7, "game": "lucky-too", "physical": True, "definition": definition, "source": "# by hand\n"}
+    status, row = api(real, "POST", "/api/admin/tables", root, opened)
+    assert (status, row.get("game")) == (201, "lucky-too"), row
+    definition["bets"][0]["pays"][0]["pays"]["win"] = 0
+    refused = {
+        "bets[player].pays[0].pays: odds are two whole numbers": {"definition": definition},
+        "there is no game": {"game": str(EXAMPLE), "definition": None},
+        "it is of version 9": {"definition": {"definition": 9}},
+    }
+    for said, change in refused.items():
+        status, answer = api(real, "POST", "/api/admin/tables", root, {**opened, "number": 8, **change})
+        assert status == 409, answer
+        assert said in answer["reason"]
+
+
+def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", "serve", "--database", str(tmp_path / "f.db"), "--game", str(EXAMPLE)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        "puntobanco: --game is for --demo; on a real floor open a table of it: puntobanco table add NUMBER game.py\n"
+    )
+
+
+# Several nodes
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Topology]:
+    with server() as postgres, topology(postgres) as found:
+        yield found
+
+
+def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, tmp_path: Path) -> None:
+    file, keys = own_file(tmp_path), nodes.nodes[0].folder / "floor.keys"
+    heads = tmp_path / "desk.heads"
+    words = [
+        "table",
+        "add",
+        "9",
+        str(file),
+        *QUICK,
+        "--database",
+        nodes.url,
+        "--keys",
+        str(keys),
+        "--heads",
+        str(heads),
+    ]
+    subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
+    file.unlink()
+    for node in nodes.nodes:
+        soon(lambda node=node: any(t["game"] == LUCKY.id for t in api(node, "GET", "/api/tables")[1]))
+        played(node, 9)
+    first = nodes.nodes[0]
+    first.end()
+    first.start()
+    number = played(first, 9)
+    found = audit(nodes.url, keys=keys, heads=[*nodes.nodes[0].folder.glob("*.heads"), heads])
+    assert (found.fault, found.warnings) == (None, [])
+    pack = tmp_path / "pack"
+    words = ["dispute", "--database", nodes.url, "--keys", str(keys), "--round", f"table:9:{number}", "--to", str(pack)]
+    subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
+    checked = [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"]
+    assert json.loads(subprocess.run(checked, check=True, capture_output=True, timeout=60).stdout)["sound"]
