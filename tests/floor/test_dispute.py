@@ -71,6 +71,13 @@ def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_appro
     assert b"| clause |" in reopened["rules.md"]
 
 
+def test_a_corrected_card_stands_among_the_cards_with_what_it_had_been(week: Path, ring: KeyRing) -> None:
+    told = json.loads(make_pack(str(week), HAND, 7, ring=ring, now=NOW)["round.json"])["told"]
+    last = told["cards"][-1]
+    assert [card["card"] for card in told["cards"]] == ["8s", "9h", "Kd", "Kc", "9s"]
+    assert (last["slot"], last["why"]) == ("p1", "corrected from 8s")
+
+
 ROUNDS = [
     (VIRTUAL, 3),
     (VIRTUAL, 7),

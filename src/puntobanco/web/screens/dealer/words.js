@@ -88,7 +88,7 @@ export const t = words({
     "請點算牌靴餘牌並輸入張數，或申報已無牌。",
   ],
   do_correct: ["Correct the card", "更正該牌"],
-  correct_text: ["The round is settled anew with the card as it lies.", "按實際的牌重新結算該局。"],
+  correct_text: ["The round goes on, or is settled anew, with the card as it lies.", "按實際的牌繼續，或重新結算該局。"],
   do_burn: ["Burn cards", "棄牌"], burn_title: ["Cards that left the shoe", "離靴的牌"],
   burn_hint: [
     "Cards drawn, dropped or exposed that are in no round. Scan or key those that were seen.",
