@@ -8,7 +8,7 @@ import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
 import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
-import { waiting } from "./waiting.js";
+import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 
 const CHOICES = { reconstruct: "do_reconstruct", "void-round": "do_void", resume: "do_resume" };
@@ -99,7 +99,7 @@ function deciding(state) {
   const cards = trying ? sheet.order : [...view.dealt, ...view.surplus];
   return {
     body: html`<div class="wb"><div class="gl">${stopGround(state)}
-        <span class="eyebrow">${t(lang, "step_decide")}</span>
+        <span class="eyebrow">${t(lang, "step_decide")}</span>${told(state)}
         ${proposal ? waiting(state, proposal) : options(state, offered, choice, off)}</div>
       <div class="rc">${strip(state, cards, { still, tried: trying })}
         ${trying ? preview(state) : null}
