@@ -219,9 +219,7 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Co
     form.get_by_label("Name").fill("dora")
     form.get_by_label("Password").fill(passwords_of(floor)["dora"])
     form.get_by_role("button", name="Approve").click()
-    expect(form.get_by_role("alert")).to_contain_text(
-        "dora did not approve it: the role dealer may not give approve"
-    )
+    expect(form.get_by_role("alert")).to_contain_text("dora did not approve it: the role dealer may not give approve")
     guest.faults.clear()  # the browser itself writes down an answer of 403
     form.get_by_label("Name").fill("sam")
     form.get_by_label("Password").fill(passwords_of(floor)["sam"])
