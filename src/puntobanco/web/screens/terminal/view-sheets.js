@@ -7,7 +7,7 @@ import { grouped, voucher } from "../base/voucher.js";
 import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
-import { canCash, refusal, sessionLine } from "./view-parts.js";
+import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
 import { t } from "./words.js";
 
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
@@ -93,8 +93,10 @@ const SHEETS = {
   },
   buy: (s, lang, own) => opened(s, "buy", t(lang, "buy"), buy(s, own)),
   cash(s, lang) {
-    const title = t(lang, "cash_ask", money(s.mine.balance_cents));
-    return opened(s, "cash", title, lead(t(lang, "cash_text")), { buttons: cashButtons(s) });
+    const waits = heldWords(s), cents = s.mine.balance_cents;
+    if (waits && !cents) return opened(s, "cash", t(lang, "cash"), html`${lead(waits)}${lead(t(lang, "held_text"))}`);
+    const body = html`${waits ? lead(waits) : ""}${lead(t(lang, "cash_text"))}`;
+    return opened(s, "cash", t(lang, "cash_ask", money(cents)), body, { buttons: cashButtons(s) });
   },
   paper,
   limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
@@ -109,7 +111,7 @@ const MENU = [ // act, icon, word
 ];
 
 function menu(s) {
-  const { lang } = s, isOff = (act) => act === "cash" && !canCash(s);
+  const { lang } = s, isOff = (act) => act === "cash" && !canAskCash(s);
   const door = ([act, icon, key]) => html`<button type="button" class="btn" data-act="${act}"
     ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`;
   return html`${sessionLine(s)}<div class="menu">${MENU.map(door)}
