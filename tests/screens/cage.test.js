@@ -1,7 +1,9 @@
 // The cage: what a cashier types, what a voucher can be, and who may press what.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barred, centsOf, first, isWhole, reduce, rowOf, saleOf } from "../../src/puntobanco/web/screens/cage/reduce.js";
+import {
+  barred, centsOf, first, isWhole, reduce, rowOf, saleOf,
+} from "../../src/puntobanco/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco/web/screens/cage/view.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
 
@@ -92,7 +94,9 @@ test("only a payable voucher has a Pay button, and it is locked while it is aske
 const PAYS = {
   payment: 1, by: "carl", at: 1000, command: "pay-voucher", cents: 1_500_000, why: "over $10,000", issued_in: "cage:2",
 };
-const SELLS = { ...PAYS, payment: 2, command: "sell-voucher", cents: 1_200_000, why: "over $10,000 of cash", issued_in: "" };
+const SELLS = {
+  ...PAYS, payment: 2, command: "sell-voucher", cents: 1_200_000, why: "over $10,000 of cash", issued_in: "",
+};
 const HAND = {
   table: "table:3", proposal: 7, command: "cash-out", by: "cora", at: 1000, session: ROW.session, terminal: "T-07",
   cents: 1_600_000,
@@ -113,9 +117,8 @@ test("nobody approves what they asked for: who asked withdraws it, others approv
 test("everything about money waits in one list, with who asked and when", () => {
   const buys = { ...HAND, proposal: 8, command: "buy-in" }, loads = { ...HAND, proposal: 9, command: "load-credits" };
   const text = String(view(waitingTab({ payments: [PAYS, SELLS], hand_pays: [HAND, buys, loads] })));
-  for (const words of ["Pay a voucher of Cage window 2", "Sell a voucher", "Hand pay", "Large buy-in", "Load of credits"]) {
-    assert.match(text, new RegExp(words));
-  }
+  const said = ["Pay a voucher of Cage window 2", "Sell a voucher", "Hand pay", "Large buy-in", "Load of credits"];
+  for (const words of said) assert.match(text, new RegExp(words));
   assert.equal(text.match(/Asked by \w+ at \d\d:\d\d:\d\d/g).length, 5);
 });
 
@@ -157,7 +160,8 @@ test("when both agree the slip says float, in, out, what should be there, what w
   const state = seeing({ counted: true }, { t: "tab", tab: "shift" }, { t: "view", view: { ...SEEN, ...over } });
   const text = String(view(state));
   assert.match(text, /The counts agree\. The shift is over/);
-  for (const money of ["400.00", "235.00", "135.00", "500.00", "490.00", "−$10.00"]) assert.ok(text.includes(money), money);
+  const figures = ["400.00", "235.00", "135.00", "500.00", "490.00", "−$10.00"];
+  for (const money of figures) assert.ok(text.includes(money), money);
   assert.match(text, /short/);
   assert.match(text, /Open a shift/);
 });
@@ -185,7 +189,8 @@ test("who has no open shift is led to where one is opened", () => {
 
 test("a voucher that waits to be sold keeps its id until it is printed or turned down", () => {
   const sale = { id: "s-1", cents: SELLS.cents };
-  let state = at({ t: "tab", tab: "vouchers" }, { t: "selling", sale }, { t: "view", view: { ...SEEN, payments: [SELLS] } });
+  const waits = { t: "view", view: { ...SEEN, payments: [SELLS] } };
+  let state = at({ t: "tab", tab: "vouchers" }, { t: "selling", sale }, waits);
   assert.equal(saleOf(state, "s-1").payment, 2);
   assert.match(String(view(state)), /Waits for a second person[^]*data-act="print-sold"[^>]*disabled/);
   const decided = (outcome) => ({

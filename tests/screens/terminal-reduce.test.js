@@ -332,7 +332,8 @@ test("a hand pay that waits survives the page, and it is known afterwards what b
   const again = (session) => reduce(initial({ held: waits.held }), { ...welcome(), session: session.session });
   const outcome = (more) => again(seen(more)).handed;
   assert.equal(outcome(HELD), null, "it waits on");
-  assert.deepEqual(outcome({ seated: false, balance_cents: 0 }), { session: "T-07:9f", cents: 1_600_000, isPaid: true });
+  const paid = { session: "T-07:9f", cents: 1_600_000, isPaid: true };
+  assert.deepEqual(outcome({ seated: false, balance_cents: 0 }), paid);
   const played = { balance_cents: 5_000, net_cents: 2_000 }; // in: 3,000 bought since; that is not the hand pay
   assert.equal(outcome(played).isPaid, true);
   const back = { balance_cents: 1_590_000, net_cents: -10_000 }; // given back, and some of it lost since

@@ -4,7 +4,7 @@ import { words } from "./words.js";
 /** What a decision is known by: the proposal's number, and its place where there are several. */
 export const decidedKey = ({ place, proposal }) => (place ? `${place} ${proposal}` : proposal);
 
-/** Decisions that were not there before; at first (`before` is null) those on this person's proposals, but for `read`. */
+/** Decisions that are new; at first (`before` is null) those on this person's proposals that are not among `read`. */
 export function news(before, after, { name, read = [] }) {
   const known = new Set(before ? before.map(decidedKey) : read);
   const isNew = (one) => !known.has(decidedKey(one)) && (before || one.asked_by === name);

@@ -215,5 +215,6 @@ tell({ t: "me", me });
 tell({ t: "kept", sales: kept(keptAs("sales"), []), read: kept(keptAs("read"), []) });
 await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
-  onState: (link) => tell({ t: "link", link }), onBye: toLogin, onRefused: (_, text) => tell({ t: "refused", of: "view", text }),
+  onState: (link) => tell({ t: "link", link }), onBye: toLogin,
+  onRefused: (_, text) => tell({ t: "refused", of: "view", text }),
 });

@@ -41,13 +41,13 @@ export const countsIn = (window) => `It counts in the drawer of window ${window}
 
 // A large one: printed with the number that was asked for, once a second person has approved.
 function toSell(state, sale) {
-  const ready = isSold(state, sale), busy = state.busy === "sell", bar = barred(state);
+  const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
   const pill = ready ? html`<span class="pill ok">Decided</span>`
     : html`<span class="pill warn">Waits for a second person</span>`;
   return html`<article class="wait" data-key="sale-${sale.id}"><div class="row between wrap"><b
       class="big">Voucher of ${money(sale.cents)}</b>${pill}</div>
     <div class="row acts"><button type="button" class="btn ${ready ? "primary" : ""}" data-act="print-sold"
-      data-sale="${sale.id}" ${ready && !busy && !bar ? null : html`disabled`}>Print the voucher</button></div></article>`;
+      data-sale="${sale.id}" ${off}>Print the voucher</button></div></article>`;
 }
 
 const name = (stream) => place(stream) || stream;

@@ -97,7 +97,8 @@ export const heldWords = ({ lang, mine }) => (mine?.held_cents ? t(lang, "held_s
 
 const handedWords = (lang, { cents, isPaid }) => t(lang, isPaid ? "handed_paid" : "handed_back", money(cents));
 
-const readIt = (lang) => html`<button type="button" class="btn slim" data-act="handed-read">${t(lang, "cont")}</button>`;
+const readIt = (lang) => html`<button type="button" class="btn slim"
+  data-act="handed-read">${t(lang, "cont")}</button>`;
 
 // The side
 

@@ -234,7 +234,7 @@ function byVoucher({ lang, mine, busy }, { done }) {
   const says = done ? html`<p class="ok" role="status">${t(lang, "redeemed")} ${money(mine.balance_cents)}</p>` : "";
   return html`<section class="way"><h3>${t(lang, "voucher")}</h3><form data-act="redeem" class="line-form"><label
     class="field grow">${t(lang, "voucher_no")}<input name="number" inputmode="numeric" autocomplete="off"
-    maxlength="24" required></label><button class="btn"
+    maxlength="24" required></label><button type="submit" class="btn"
     ${flag("disabled", busy)}>${t(lang, "redeem")}</button></form>${says}</section>`;
 }
 
@@ -249,7 +249,7 @@ const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>
     <form data-act="set-limits" class="line-form"><label class="field grow">${t(lang, "own_loss")}<input name="loss"
       inputmode="decimal" autocomplete="off" maxlength="12"></label><label
       class="field grow">${t(lang, "own_minutes")}<input name="minutes" inputmode="numeric" autocomplete="off"
-      maxlength="4"></label><button class="btn primary"
+      maxlength="4"></label><button type="submit" class="btn primary"
       ${flag("disabled", busy)}>${t(lang, "own_set")}</button></form><p
       class="muted small">${t(lang, "own_text")}</p>`;
 
