@@ -83,6 +83,8 @@ HOUSE: dict[str, dict[str, Any]] = {
     "limit-patron": {"patron": "p-nobody", "loss_cents": 5},
     "widen-limits": {"patron": "p-nobody"},
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
+    "take-window": {"window": 9},
+    "leave-window": {"window": 9},
     "stop-floor": {"reason": "a drill"},
     "start-floor": {},
     "end-day": {},
