@@ -186,7 +186,7 @@ def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -
         return seen
     return replace(
         seen,
-        lines=lines,
+        lines=lines if seat.since <= state.changed_at else (),  # not of somebody who sat here before
         since=seat.since,
         net_cents=balance + sum(wagers.values()) - seat.in_cents,
         held_cents=state.proposals.held_for(session),

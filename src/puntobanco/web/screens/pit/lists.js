@@ -83,7 +83,7 @@ export function approvals(state) {
 const TOLD_MOST = 5;
 
 /** What became of the last proposals, by whom and why. */
-const told = (decided) => html`<div class="ap told" data-key="told" role="status">
+const told = (decided) => html`<div class="told" data-key="told" role="status">
   ${decided.slice(-TOLD_MOST).map((one) => html`<p data-key="d-${decidedKey(one)}">${decisionWords(one)}</p>`)}
   <div class="row"><button type="button" class="btn sm ghost" data-act="decided-seen">Seen</button></div></div>`;
 
