@@ -12,7 +12,7 @@ export function vouchersTab(state) {
     <section class="panel" aria-labelledby="h-paper">
       <header><h2 id="h-paper">Last voucher sold here</h2><span class="grow"></span>
       ${sold ? COPY : null}</header>
-      <div class="p">${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
+      <div class="p">${state.sales.map((sale) => toSell(state, sale))}${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
       ${sold ? COPY_NOTE : null}</div>
       ${state.liability ? owedByIssuer(state.liability) : null}</section>`;
 }
@@ -33,8 +33,7 @@ function sell(state) {
       ${amountField(state, "sell", "Amount received, cash")}${pad("sell")}
       <button type="button" class="btn primary tall" data-act="sell"
         ${bar || busy || !amount ? html`disabled` : null}>${busy ? "Selling…" : words}</button>
-      <p class="muted small">${bar || note}</p>${said(state, "sell")}
-      ${state.sales.map((sale) => toSell(state, sale))}</div></section>`;
+      <p class="muted small">${bar || note}</p>${said(state, "sell")}</div></section>`;
 }
 
 export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
