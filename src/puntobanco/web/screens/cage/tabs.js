@@ -12,7 +12,8 @@ export function vouchersTab(state) {
     <section class="panel" aria-labelledby="h-paper">
       <header><h2 id="h-paper">Last voucher sold here</h2><span class="grow"></span>
       ${sold ? COPY : null}</header>
-      <div class="p">${state.sales.map((sale) => toSell(state, sale))}${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
+      <div class="p">${state.sales.map((sale) => toSell(state, sale))}
+      ${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
       ${sold ? COPY_NOTE : null}</div>
       ${state.liability ? owedByIssuer(state.liability) : null}</section>`;
 }
