@@ -108,6 +108,17 @@ def asked(served: Served, token: str, id_: str, command: str, table: int = 6, **
     return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
 
 
+def cage(served: Addressed, token: str, what: str, id_: str, window: int = 1, **fields: Any) -> tuple[int, Any]:
+    """An act at a cage window."""
+    return api(served, "POST", f"/api/staff/cage/{window}/{what}", token, {"id": id_, **fields})
+
+
+def open_shift(served: Addressed, token: str, window: int, float_cents: int = 0) -> None:
+    """As every cashier must before cash moves."""
+    status, answer = cage(served, token, "open", f"shift-{window}-{time.monotonic_ns()}", window, cents=float_cents)
+    assert status == 200, answer
+
+
 def rewritten(database: Path, stream: str, seq: int, change: Callable[[bytes], bytes]) -> bytes:
     """An entry changed behind the program's back; returns what it was. Whoever has the file can take the triggers off."""
     with closing(sqlite3.connect(database, timeout=10)) as db, db:

@@ -219,12 +219,68 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Co
     form.get_by_label("Name").fill("dora")
     form.get_by_label("Password").fill(passwords_of(floor)["dora"])
     form.get_by_role("button", name="Approve").click()
-    expect(form.get_by_role("alert")).to_contain_text("may not give approve")
+    expect(form.get_by_role("alert")).to_contain_text("dora did not approve it: the role dealer may not give approve")
     guest.faults.clear()  # the browser itself writes down an answer of 403
     form.get_by_label("Name").fill("sam")
     form.get_by_label("Password").fill(passwords_of(floor)["sam"])
-    form.get_by_role("button", name="Approve").click()
+    page.keyboard.press("Enter")  # it approves, and never rejects
     prompt(page).to_contain_text("Player wins, 9 over 7")
+    settle(page)
+
+
+def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(guest_of: Come, floor: Served) -> None:
+    page, other = console(guest_of(floor)), console(guest_of(floor), "sam")
+    begin(page)
+    close_bets(page)
+    page.keyboard.type("9s\n2h\n")
+    prompt(page).to_contain_text("Card 3")
+    page.keyboard.press("Control+i")
+    wizard = page.get_by_role("dialog", name="Irregularity")
+    wizard.get_by_role("radio", name="wrong number of cards").click()
+    wizard.get_by_role("button", name="Declare, stop the round").click()
+    wizard.get_by_role("radio", name="Void the round").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    page.get_by_role("button", name="Second person here").click()
+    form = page.get_by_role("dialog", name="A second person")
+    form.get_by_role("button", name="Reject").click()
+    form = page.get_by_role("dialog", name="Reject it")
+    form.get_by_label("Name").fill("sue")
+    form.get_by_label("Password").fill(passwords_of(floor)["sue"])
+    page.keyboard.press("Enter")  # decides nothing
+    form.get_by_role("button", name="Reject").click()
+    expect(form.get_by_role("alert")).to_contain_text("Say why it is rejected")
+    form.get_by_label("Why it is rejected").fill("the count was right")
+    form.get_by_role("button", name="Reject").click()
+    for console_ in (page, other):
+        expect(console_.locator(".wiz .told")).to_contain_text(
+            "sue rejected: void the round. The reason: the count was right"
+        )
+    other.locator("[data-act=lang]").dispatch_event("click")  # the wizard lies over it
+    expect(other.locator(".wiz .told")).to_contain_text("sue 否決：該局作廢。原因：the count was right")
+    other.locator("[data-act=lang]").dispatch_event("click")
+    page.reload()  # it is told until it is put away
+    expect(page.locator(".wiz .told")).to_contain_text("sue rejected")
+    page.locator(".wiz .told").get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".told")).to_have_count(0)
+    wizard.get_by_role("radio", name="False alarm").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    wizard.get_by_role("button", name="Withdraw").click()
+    expect(wizard.get_by_role("radio", name="False alarm")).to_be_visible()
+    expect(other.locator(".wiz .told")).to_contain_text("dora withdrew: go on with the round")
+    wizard.get_by_role("radio", name="False alarm").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    other.locator(".await").get_by_role("button", name="Reject").click()  # at a console of their own: no password
+    own = other.get_by_role("dialog", name="Reject it")
+    expect(own.get_by_label("Password")).to_have_count(0)
+    own.get_by_label("Why it is rejected").fill("look at it again")
+    own.get_by_role("button", name="Reject").click()
+    expect(page.locator(".wiz .told")).to_contain_text("sam rejected: go on with the round")
+    wizard.get_by_role("radio", name="False alarm").click()
+    wizard.get_by_role("button", name="Ask a second person").click()
+    other.locator(".await").get_by_role("button", name="Approve").click()
+    prompt(page).to_contain_text("Card 3")
+    page.keyboard.type("Td\n4c\n")
+    prompt(page).to_contain_text("Player wins, 9 over 6")
     settle(page)
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import NUMBER, Guest
-from tests.served import Served, api, asked, login
+from tests.served import Served, api, asked, login, open_shift
 from tests.web.test_house import command
 
 
@@ -30,6 +30,7 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     cash = login(
         real, "carl", api(real, "POST", "/api/admin/staff", root, {"name": "carl", "role": "cashier"})[1]["secret"]
     )
+    open_shift(real, cash, 1)
     guest = guest_of(real)
     page = guest.page
 

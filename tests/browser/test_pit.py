@@ -13,7 +13,7 @@ from puntobanco.client import Terminal
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
-from tests.served import Served, api, asked, staff_tokens
+from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
 SIZE = (1440, 900)
 DEALERS_TABLE = 6
@@ -30,6 +30,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def a_large_wager(floor: Served) -> None:
     """A guest with credits enough puts 5,000 dollars on the player, at the dealer's table."""
     carl = staff_tokens(floor, "carl")["carl"]
+    open_shift(floor, carl, 1)
 
     async def play() -> None:
         async with Terminal(floor.address, table=DEALERS_TABLE) as terminal:
@@ -94,8 +95,23 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     expect(waits).to_contain_text("You proposed this: somebody else must approve it.")
     expect(waits.get_by_role("button", name="Approve")).to_have_count(0)
     refused = sam.command(DEALERS_TABLE, "own-yes", "approve", proposal=proposed["proposal"])
-    assert (refused["ok"], refused["reason"]) == (False, "sam proposed it; somebody else approves or rejects")
+    assert (refused["ok"], refused["code"]) == (False, "second-person-needed")
+    waits.get_by_role("button", name="Withdraw").click()
+    page.get_by_role("dialog", name="Withdraw this?").get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
+    sam.command(DEALERS_TABLE, "own-again", "void-round")
     sue.page.goto("/staff/pit")
+    sue.page.locator("#approvals .ap").get_by_role("button", name="Refuse").click()
+    sue.page.get_by_label("Why it is refused").fill("the reader is checked")
+    sue.page.get_by_role("dialog").get_by_role("button", name="Refuse", exact=True).click()
+    told = page.locator("#approvals .told")
+    expect(told).to_contain_text("Table 6: sue rejected: void the round. The reason: the reader is checked")
+    page.reload()
+    expect(told).to_contain_text("sue rejected")
+    told.get_by_role("button", name="Seen").click()
+    expect(told).to_have_count(0)
+    page.evaluate("window.same = true")
+    sam.command(DEALERS_TABLE, "own-at-last", "void-round")
     sue.page.locator("#approvals .ap").get_by_role("button", name="Approve").click()
     sue.page.get_by_role("button", name="Approve as sue").click()
     expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
@@ -105,25 +121,29 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
 
 
 def test_a_large_payment_at_the_cage_is_decided_in_the_pit(guest_of: Callable[..., Guest], floor: Served) -> None:
-    page, carl = Clerk(guest_of(floor, SIZE), "sam").page, staff_tokens(floor, "carl")["carl"]
-
-    def at_the_window(what: str, id_: str, **fields: object) -> Any:
-        status, answer = api(floor, "POST", f"/api/staff/cage/1/{what}", carl, {"id": id_, **fields})
-        assert status == 200, answer
-        return answer
-
+    page, tokens = Clerk(guest_of(floor, SIZE), "sam").page, staff_tokens(floor, "carl", "sue")
+    carl = tokens["carl"]
+    if not api(floor, "GET", "/api/staff/cage/1", carl)[1]["cashier"]:
+        open_shift(floor, carl, 1)
     page.goto("/staff/pit")
     waits, dialog = page.locator("#approvals .ap"), page.get_by_role("dialog")
     expect(waits).to_have_count(0)
-    at_the_window("open", "o", cents=0)
-    for id_, cents in (("one", 1_500_000), ("two", 1_600_000)):
-        paper = at_the_window("sell", f"{id_}-s", cents=cents)
-        at_the_window("pay", f"{id_}-p", number=paper["number"])
+    for n, cents in enumerate((1_500_000, 1_600_000)):
+        assert cage(floor, carl, "sell", f"large-{n}", cents=cents)[0] == 409
+        [sale] = api(floor, "GET", "/api/staff/cage/1", carl)[1]["payments"][n:]
+        expect(waits).to_have_count(n + 1)
+        expect(waits.last).to_contain_text(f"Cage window 1: sell a voucher of ${cents // 100:,}.00")
+        assert cage(floor, tokens["sue"], "approve", f"sold-{n}", payment=sale["payment"])[0] == 200
+        paper = cage(floor, carl, "sell", f"large-{n}", cents=cents)[1]
+        assert cage(floor, carl, "pay", f"pay-{n}", number=paper["number"])[0] == 200
     expect(waits).to_have_count(2)
     first = waits.filter(has_text="Cage window 1: pay a voucher of $15,000.00")
     expect(first).to_contain_text("Over $10,000. Proposed by carl")
     first.get_by_role("button", name="Refuse").click()
     expect(dialog).to_contain_text("The voucher stays good.")
+    dialog.get_by_role("button", name="Refuse", exact=True).click()
+    expect(dialog).to_contain_text("Say why.")
+    dialog.get_by_label("Why it is refused").fill("no passport")
     dialog.get_by_role("button", name="Refuse", exact=True).click()
     expect(waits).to_have_count(1)
     waits.get_by_role("button", name="Approve").click()
@@ -131,7 +151,8 @@ def test_a_large_payment_at_the_cage_is_decided_in_the_pit(guest_of: Callable[..
     dialog.get_by_role("button", name="Approve as sam").click()
     expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
     window = api(floor, "GET", "/api/staff/cage/1", carl)[1]
-    assert (window["payments"], window["out_cents"]) == ([], 1_600_000)
+    told = [(one["outcome"], one["by"], one["reason"]) for one in window["decided"][-2:]]
+    assert (window["payments"], told) == ([], [("rejected", "sam", "no passport"), ("approved", "sam", "")])
 
 
 def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(

@@ -19,7 +19,7 @@ const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: s
 const LIMITS = {
   bets: { player: bet(1000, 500000, 100), banker: bet(1000, 500000, 100) },
   patron_max_cents: 2000000, exposure_max_cents: 500000000, differential_cents: null,
-  staff_load_cents: 0, hand_pay_cents: 1000000,
+  staff_load_cents: 0, hand_pay_cents: 1000000, large_buy_in_cents: 2500000,
 };
 const GAME = {
   game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10,
@@ -78,7 +78,8 @@ test("limits the server would refuse are refused beside their field", () => {
   assert.match(wrong({ differential: "0" }).differential, /\$0\.01 to/);
   const { limits } = readLimits(GAME, { ...limitValues(GAME, LIMITS), differential: "250" });
   assert.equal(limits.differential_cents, 25000);
-  assert.equal(wrong({ staff_load: "0", hand_pay: "0" }), undefined);
+  assert.equal(wrong({ staff_load: "0", hand_pay: "0", large_buy_in: "0" }), undefined);
+  assert.match(wrong({ large_buy_in: "much" }).large_buy_in, /An amount in dollars/);
 });
 
 test("a clock holds the server's bounds", () => {

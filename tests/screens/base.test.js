@@ -1,5 +1,6 @@
 // What all screens share: escaping, money, words. `patch` is tested in a browser.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { html, raw } from "../../src/puntobanco/web/screens/base/dom.js";
 import { cents, count, dollars, elapsed, money, signed } from "../../src/puntobanco/web/screens/base/money.js";
@@ -50,4 +51,19 @@ test("words of every key are there in both languages, with the same places to fi
   assert.equal(t("zh", "player"), "閒");
   assert.equal(said("zh", { title: "Tie", title_zh: "和" }, "title"), "和");
   assert.equal(said("zh", { title: "Lucky Red" }, "title"), "Lucky Red");
+});
+
+const SCREENS = new URL("../../src/puntobanco/web/screens/", import.meta.url);
+const sources = () => readdirSync(SCREENS, { recursive: true }).filter((name) => name.endsWith(".js"))
+  .map((name) => [name, readFileSync(new URL(name, SCREENS), "utf8")]);
+
+test("Enter presses what a form is for: every button says its type, and a form has one that it is sent by", () => {
+  for (const [name, text] of sources()) {
+    const buttons = [...text.matchAll(/<button\b([^>]*)/g)].map(([, attributes]) => attributes);
+    for (const one of buttons) assert.match(one, /\btype="(button|submit)"/, `${name}: <button${one}`);
+    const forms = text.match(/<form\b/g)?.length ?? 0;
+    const sent = buttons.filter((attributes) => attributes.includes('type="submit"'));
+    assert.ok(sent.length <= forms, `${name}: ${sent.length} buttons send ${forms} forms`);
+    for (const attributes of sent) assert.doesNotMatch(attributes, /reject|refuse/i, name);
+  }
 });

@@ -1,7 +1,9 @@
 // The cage: what a cashier types, what a voucher can be, and who may press what.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barred, centsOf, first, isWhole, reduce, rowOf } from "../../src/puntobanco/web/screens/cage/reduce.js";
+import {
+  barred, centsOf, first, isWhole, reduce, rowOf, saleOf,
+} from "../../src/puntobanco/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco/web/screens/cage/view.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
 
@@ -11,9 +13,13 @@ const ROW = {
   net_cents: -50, loss_cents: null, stopped: "", connected: true,
 };
 const SEEN = {
-  window: 2, cashier: "carl", since: 1, float_cents: 0, in_cents: 0, out_cents: 0, at_tables_cents: 0,
-  drawer_cents: 4_165_500, counted: false, payments: [], hand_pays: [], hand_pay_cents: 1_000_000,
-  sessions: [ROW], sessions_total: 1, credits_cents: 100, vouchers_open: 1, vouchers_cents: 200, liability_cents: 300,
+  window: 2, cashier: "carl", since: 1, counted: false, closed: null, payments: [], hand_pays: [], decided: [],
+  hand_pay_cents: 1_000_000, sessions: [ROW], sessions_total: 1,
+  credits_cents: 100, vouchers_open: 1, vouchers_cents: 200, liability_cents: 300,
+};
+const CLOSED = {
+  shift: 3, cashier: "carl", by: "sam", since: 1, float_cents: 40_000, in_cents: 23_500, out_cents: 13_500,
+  counted_cents: 49_000, expected_cents: 50_000, difference_cents: -1_000,
 };
 const FOUND = {
   state: "valid", says: "so it is", cents: 284_500, issued_at: 1, issued_in: "table:1", issued_seq: 4,
@@ -85,12 +91,117 @@ test("only a payable voucher has a Pay button, and it is locked while it is aske
   assert.doesNotMatch(String(view(redeemed)), /data-act="pay"/);
 });
 
-test("nobody approves what they asked for", () => {
-  const payments = [{ payment: 1, by: "carl", cents: 5, why: "over $10,000", issued_in: "cage:2" }];
-  const waiting = { ...at({ t: "tab", tab: "waiting" }), view: { ...SEEN, payments } };
-  const text = (name) => String(view({ ...waiting, me: { ...ME, name } }));
-  assert.match(text("carl"), /data-act="approve"[^>]*disabled/);
-  assert.doesNotMatch(text("sam"), /data-act="approve"[^>]*disabled/);
+const PAYS = {
+  payment: 1, by: "carl", at: 1000, command: "pay-voucher", cents: 1_500_000, why: "over $10,000", issued_in: "cage:2",
+};
+const SELLS = {
+  ...PAYS, payment: 2, command: "sell-voucher", cents: 1_200_000, why: "over $10,000 of cash", issued_in: "",
+};
+const HAND = {
+  table: "table:3", proposal: 7, command: "cash-out", by: "cora", at: 1000, session: ROW.session, terminal: "T-07",
+  cents: 1_600_000,
+};
+const seeing = (more, ...messages) => at({ t: "view", view: { ...SEEN, ...more } }, ...messages);
+const waitingTab = (more, ...messages) => seeing(more, { t: "tab", tab: "waiting" }, ...messages);
+const as = (state, name, role = "cashier") => String(view({ ...state, me: { ...ME, name, role } }));
+
+test("nobody approves what they asked for: who asked withdraws it, others approve or turn it down", () => {
+  const state = waitingTab({ payments: [PAYS] });
+  assert.doesNotMatch(as(state, "carl"), /data-act="(approve|refuse)"/);
+  assert.match(as(state, "carl"), /data-act="withdraw"/);
+  assert.match(as(state, "sam", "supervisor"), /data-act="approve"/);
+  assert.doesNotMatch(as(state, "sam", "supervisor"), /data-act="withdraw"/);
+  assert.doesNotMatch(as(state, "otto", "auditor"), /data-act="(approve|refuse|withdraw)"/);
+});
+
+test("everything about money waits in one list, with who asked and when", () => {
+  const buys = { ...HAND, proposal: 8, command: "buy-in" }, loads = { ...HAND, proposal: 9, command: "load-credits" };
+  const text = String(view(waitingTab({ payments: [PAYS, SELLS], hand_pays: [HAND, buys, loads] })));
+  const said = ["Pay a voucher of Cage window 2", "Sell a voucher", "Hand pay", "Large buy-in", "Load of credits"];
+  for (const words of said) assert.match(text, new RegExp(words));
+  assert.equal(text.match(/Asked by \w+ at \d\d:\d\d:\d\d/g).length, 5);
+});
+
+test("what is turned down needs a reason", () => {
+  const state = waitingTab({ payments: [{ ...PAYS, by: "cora" }] }, { t: "refusing", key: "payment-1" });
+  assert.match(String(view(state)), /<textarea[^>]*id="reason"/);
+  assert.match(String(view(state)), /data-act="reject"[^>]*disabled/);
+  const typed = reduce(state, { t: "reason", text: "the slip is torn" });
+  assert.doesNotMatch(String(view(typed)), /data-act="reject"[^>]*disabled/);
+  assert.equal(reduce(typed, { t: "refusing", key: "" }).reason, "");
+});
+
+test("who asked learns what became of it, by whom and why", () => {
+  const said = { place: "table:3", proposal: 7, asked_by: "carl", command: "cash-out", outcome: "rejected", by: "sam" };
+  const state = seeing({}, { t: "view", view: { ...SEEN, decided: [{ ...said, reason: "no passport" }] } });
+  assert.match(String(view(state)), /Table 3: sam rejected: a hand pay\. The reason: no passport/);
+  assert.doesNotMatch(String(view(reduce(state, { t: "decided-seen" }))), /sam rejected/);
+});
+
+test("what should be in the drawer is told nowhere while a shift is open", () => {
+  const told = { ...SEEN, float_cents: 987_600, in_cents: 987_600, out_cents: 987_600, drawer_cents: 987_600 };
+  for (const tab of ["counter", "vouchers", "waiting", "shift"]) {
+    assert.doesNotMatch(String(view({ ...at({ t: "tab", tab }), view: told })), /9,876\.00|[Dd]rawer <b>|Float/, tab);
+  }
+});
+
+test("two people count, each alone; where they differ both count again and no figure is shown", () => {
+  const counted = seeing({ counted: true }, { t: "tab", tab: "shift" }, { t: "amount", of: "count", text: "490" });
+  const again = reduce(counted, { t: "view", view: SEEN });
+  assert.match(String(view(again)), /The two counts differ\. Both count again, each alone/);
+  assert.equal(again.amounts.count, "");
+  assert.doesNotMatch(String(view(again)), /490/);
+  const done = reduce(again, { t: "done", what: "confirm", text: "" });
+  assert.match(String(view(done)), /The two counts differ/, "the answer does not wipe out what the view has said");
+});
+
+test("when both agree the slip says float, in, out, what should be there, what was, and the difference", () => {
+  const over = { cashier: "", since: null, closed: CLOSED };
+  const state = seeing({ counted: true }, { t: "tab", tab: "shift" }, { t: "view", view: { ...SEEN, ...over } });
+  const text = String(view(state));
+  assert.match(text, /The counts agree\. The shift is over/);
+  const figures = ["400.00", "235.00", "135.00", "500.00", "490.00", "−$10.00"];
+  for (const money of figures) assert.ok(text.includes(money), money);
+  assert.match(text, /short/);
+  assert.match(text, /Open a shift/);
+});
+
+test("cash counts in a window's drawer, and says in which", () => {
+  const row = { t: "choose", session: ROW.session };
+  assert.match(String(view(at(row, ...key("buy", "5")))), /It counts in the drawer of window 2/);
+  const none = { me: ME, view: { ...SEEN, cashier: "" } };
+  assert.match(barred(none), /No shift is open at this window\. Open one/);
+});
+
+test("what is said stands in the panel where it was asked", () => {
+  const bought = at({ t: "busy", what: "buy" }, { t: "done", what: "buy", text: "$50.00 loaded." });
+  assert.match(String(view(bought)), /data-said="buy"[^>]*>[^]*?\$50\.00 loaded/);
+  assert.match(String(view(bought)), /data-said="redeem"[^>]*><\/p>/);
+  const refused = at({ t: "busy", what: "pay" }, { t: "refused", text: "redeemed before" });
+  assert.match(String(view(refused)), /data-said="redeem"[^>]*>[^]*?redeemed before/);
+  assert.match(String(view(refused)), /data-said="buy"[^>]*><\/p>/);
+});
+
+test("who has no open shift is led to where one is opened", () => {
+  const state = at({ t: "busy", what: "buy" }, { t: "refused", code: "no-open-shift", text: "carl has no open shift" });
+  assert.match(String(view(state)), /carl has no open shift[^]*data-act="tab" data-tab="shift"/);
+});
+
+test("a voucher that waits to be sold keeps its id until it is printed or turned down", () => {
+  const sale = { id: "s-1", cents: SELLS.cents };
+  const waits = { t: "view", view: { ...SEEN, payments: [SELLS] } };
+  let state = at({ t: "tab", tab: "vouchers" }, { t: "selling", sale }, waits);
+  assert.equal(saleOf(state, "s-1").payment, 2);
+  assert.match(String(view(state)), /Waits for a second person[^]*data-act="print-sold"[^>]*disabled/);
+  const decided = (outcome) => ({
+    place: "cage:2", proposal: 2, asked_by: "carl", command: "sell-voucher", outcome, by: "sam", reason: "",
+  });
+  const approved = reduce(state, { t: "view", view: { ...SEEN, decided: [decided("approved")] } });
+  assert.doesNotMatch(String(view(approved)), /data-act="print-sold"[^>]*disabled/);
+  const rejected = reduce(state, { t: "view", view: { ...SEEN, decided: [decided("rejected")] } });
+  assert.equal(saleOf(rejected, "s-1"), null);
+  state = reduce(approved, { t: "done", what: "sell", paper: { number: "1" }, id: "s-1", text: "sold" });
+  assert.equal(saleOf(state, "s-1"), null);
 });
 
 test("how a session stands", () => {

@@ -9,7 +9,7 @@ import { canTakeOut } from "../../src/puntobanco/web/screens/dealer/wizard.js";
 
 const view = (more = {}, table = {}) => ({
   table: { seq: 10, phase: "dealing", round: 4, cards: {}, stop: null, ...table },
-  next: [{ command: "enter-card", slot: "p1" }], grounds: [], proposals: [],
+  next: [{ command: "enter-card", slot: "p1" }], grounds: [], proposals: [], decided: [],
   questioned: "", dealt: [], surplus: [], stakes: [], ...more,
 });
 const run = (state, ...messages) => messages.reduce(reduce, state);
@@ -126,7 +126,7 @@ test("a stopped round opens the wizard with its cards, and closes it when it is 
 });
 
 test("whoever looks at a proposed order sees that order", () => {
-  const proposals = [{ proposal: 1, by: "dora", command: { command: "reconstruct", order: "2h 9s" } }];
+  const proposals = [{ proposal: 1, by: "dora", about: "round", command: { command: "reconstruct", order: "2h 9s" } }];
   const state = ready({ dealt: ["9s", "2h"], proposals }, { phase: "stopped" });
   assert.deepEqual([state.sheet.order, isTrying(state)], [["2h", "9s"], true]);
 });
@@ -147,11 +147,24 @@ test("who may do what, and who may approve", () => {
   assert.equal(mayApprove(dora, { by: "sam" }), false);
 });
 
-test("proposals about credits are not the dealer's", () => {
-  const commands = ["void-round", "load-credits", "cash-out", "correct-card", "burn-cards"];
-  const proposals = commands.map((command) => ({ command: { command } }));
-  const own = proposalsOf({ proposals }).map((p) => p.command.command);
-  assert.deepEqual(own, ["void-round", "correct-card", "burn-cards"]);
+test("a proposal about money is not the dealer's, whatever its command", () => {
+  const proposals = [{ proposal: 1, about: "round", command: {} }, { proposal: 2, about: "money", command: {} }];
+  assert.deepEqual(proposalsOf({ proposals }).map((p) => p.proposal), [1]);
+});
+
+test("what was decided is told once: what is new, and at first what this person asked for", () => {
+  const of = (proposal, asked_by, outcome, by = "sue") =>
+    ({ proposal, asked_by, command: "void-round", about: "round", outcome, by, reason: "no" });
+  const old = [of(1, "dan", "rejected"), of(2, "dora", "rejected"), of(3, "dora", "approved"), of(4, "dora", "lapsed")];
+  const told = (state) => state.decided.map((one) => one.proposal);
+  const me = { t: "me", me: { name: "dora", role: "dealer" } };
+  let state = run(start(6, "en", [2]), me, { t: "link", state: "open" }, { t: "view", view: view({ decided: old }) });
+  assert.deepEqual(told(state), [4], "neither somebody else's, nor what was read before, nor what was approved");
+  const next = [...old, of(6, "dan", "rejected"), of(5, "dora", "withdrawn", "dora"), of(7, "dan", "rejected", "dora")];
+  state = reduce(state, { t: "view", view: view({ decided: next }) });
+  assert.deepEqual(told(state), [4, 6], "not what this person has withdrawn or rejected");
+  state = reduce(state, { t: "decided-seen" });
+  assert.deepEqual([told(state), state.read], [[], [1, 2, 3, 4, 6, 5, 7]]);
 });
 
 test("a card of the strip moves to any place and only an added one can go", () => {

@@ -38,7 +38,7 @@ const CARDS = {
 };
 const view = (phase, next, more = {}, table = {}) => ({
   table: { ...TABLE, phase, ...table },
-  next, grounds: GROUNDS, proposals: [], questioned: "", questioned_why: "", shoe: SHOE,
+  next, grounds: GROUNDS, proposals: [], decided: [], questioned: "", questioned_why: "", shoe: SHOE,
   deck: DECKS.standard, decks: { least: 4, most: 10, usual: 8, cards_each: 52, shuffler: false }, cards: CARDS,
   dealt: [], surplus: [], complete: false, winner: "",
   stakes: BETS.map(({ bet }) => ({ bet, wagers: 1, largest_cents: 1000, total_cents: 1000 })),
@@ -56,7 +56,14 @@ const ways = ["reconstruct", "void-round", "resume"].map((command) => action(com
 const corrections = ["correct-card", "reconstruct", "resume"].map((command) => action(command));
 const burns = [{ proposal: 1, by: "dora", command: { by: "dora", command: "burn-cards", cards: "8c 9h", unseen: 2 } }];
 const stopped = { ...cards, stop: GROUNDS[0] };
-const proposal = [{ proposal: 1, by: "dora", command: { by: "dora", command: "void-round" } }];
+const toVoidIt = { by: "dora", command: "void-round" };
+const proposal = [{ proposal: 1, by: "dora", at: 5, about: "round", command: toVoidIt }];
+const decided = (outcome, more = {}) => ({
+  proposal: 1, asked_by: "dora", command: "void-round", about: "round", outcome, by: "", reason: "", ...more,
+});
+const rejected = decided("rejected", { by: "sue", reason: "the cards were all right" });
+const toVoid = (more) => view("stopped", [action("void-round")], { ...dealt, ...more }, stopped);
+const asks = (more) => ({ t: "second", second: { proposal: 1, error: "", busy: false, ...more } });
 const OPEN = { say: "Place your bets, please", say_zh: "Place your bets, please" };
 const CLOSE = { say: "No more bets", say_zh: "No more bets" };
 const LISTED = { number: 6, title: "Fortune Six", title_zh: "幸運六", phase: "waiting", round: 0, dealt_by: "dealer" };
@@ -102,7 +109,12 @@ const STATES = {
   "known set": at(view("waiting", [action("open-bets", OPEN)], {
     shoe: { ...SHOE, set_id: "B-7", first_card: "9s", counted: 416 },
   })),
-  "second person": at(dealing, { t: "second", second: { proposal: 1, error: "wrong name or password", busy: false } }),
+  "second person": at(dealing, asks({ error: "wrong name or password" })),
+  "second person rejects": at(dealing, asks({ rejecting: true })),
+  "own rejection": at(dealing, asks({ rejecting: true, self: true, wrong: "reason_needed" })),
+  "was rejected": at(toVoid({ proposals: proposal }), { t: "view", view: toVoid({ decided: [rejected] }) }),
+  "was rejected without a reason": at(dealing, { t: "view", view: { ...dealing, decided: [decided("rejected")] } }),
+  "lapsed": at(dealing, { t: "view", view: { ...dealing, decided: [decided("lapsed", { reason: "settled" })] } }),
   "closed": at(view("down", [action("open-table")], { shoe: null })),
   "lost": at(dealing, { t: "link", state: "lost" }),
   "not seen": { ...start(99, "en"), me: ME, unseen: "there is no table" },
@@ -189,6 +201,38 @@ test("the proposer does not see Approve; another supervisor does", () => {
   assert.doesNotMatch(String(page(STATES.waits)), /data-act="approve"/);
   const other = String(page({ ...STATES.waits, me: { ...ME, name: "sam", role: "supervisor" } }));
   assert.match(other, /data-act="approve"/);
+});
+
+const SUBMIT = /<button\b[^>]*type="submit"[^>]*>([^<]*)/g;
+const submits = (text) => [...text.matchAll(SUBMIT)].map(([, words]) => words.trim());
+
+test("Enter approves, and never rejects: Approve is the one button that a form is sent by", () => {
+  assert.deepEqual(submits(String(page(STATES["second person"]))), ["Approve"]);
+  assert.match(String(page(STATES["second person"])), /<button type="button"[^>]*data-act="reject-here"/);
+  assert.deepEqual(submits(String(page(STATES["second person rejects"]))), [], "Enter does nothing here");
+  assert.match(String(page(STATES["second person rejects"])), /<textarea\s+name="reason"/);
+});
+
+test("who rejects at a console of their own gives a reason too, and no password", () => {
+  const text = String(page(STATES["own rejection"]));
+  assert.match(text, /<textarea\s+name="reason"/);
+  assert.doesNotMatch(text, /name="password"/);
+  assert.match(text, /Say why it is rejected/);
+});
+
+test("who was refused learns by whom and why, in both languages, until that is put away", () => {
+  const state = STATES["was rejected"];
+  assert.match(String(page(state)), /sue rejected: void the round\. The reason: the cards were all right/);
+  assert.match(String(page({ ...state, lang: "zh" })), /sue 否決：該局作廢。原因：the cards were all right/);
+  assert.doesNotMatch(String(page(reduce(state, { t: "decided-seen" }))), /sue rejected/);
+  assert.match(String(page(STATES.lapsed)), /Lapsed: void the round\. The round was settled/);
+  assert.match(String(page({ ...STATES.lapsed, lang: "zh" })), /已失效：該局作廢。該局已結算/);
+});
+
+test("who asked can withdraw it; nobody else can", () => {
+  assert.match(String(page(STATES.waits)), /data-act="withdraw"/);
+  const other = String(page({ ...STATES.waits, me: { ...ME, name: "dan" } }));
+  assert.doesNotMatch(other, /data-act="withdraw"/);
 });
 
 test("what people wrote is text, never markup", () => {

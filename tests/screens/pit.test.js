@@ -40,7 +40,7 @@ const table = (number, more = {}) => ({
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
   phase: "betting", is_in_play: true, halted: "", stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
-  in_play_cents: 0, waiting: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
+  in_play_cents: 0, waiting: [], decided: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
   returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
 });
 const alert = (number, on = 1) => ({
@@ -114,8 +114,47 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
 });
 
 const PAYS = {
-  window: 1, payment: 2, by: "carl", at: 500, cents: 1_500_000, why: "over $10,000", issued_in: "table:3",
+  window: 1, payment: 2, by: "carl", at: 500, command: "pay-voucher", cents: 1_500_000, why: "over $10,000",
+  issued_in: "table:3",
 };
+
+test("a refusal needs a reason, at the cage too; a withdrawal by who asked needs none", () => {
+  const refusing = (kind, who, more = {}) => {
+    const waits = { ...WAITS, by: who }, pays = { ...PAYS, by: who };
+    const state = seen([table(1, { waiting: [waits] })], [], { payments: [pays] });
+    return drawn(reduce(state, { t: "sheet", sheet: { kind, table: 1, proposal: 4, window: 1, payment: 2, ...more } }));
+  };
+  assert.match(refusing("refuse", "dora"), /Why it is refused[^]*<textarea/);
+  assert.match(refusing("refuse-payment", "carl", { proposal: undefined }), /Why it is refused[^]*<textarea/);
+  assert.doesNotMatch(refusing("withdraw", "sam"), /<textarea/);
+  assert.match(refusing("withdraw", "sam"), /Withdraw this\?/);
+  const own = drawn(seen([table(1, { waiting: [{ ...WAITS, by: "sam" }] })]));
+  assert.match(own, /data-sheet="withdraw"/);
+  assert.doesNotMatch(own, /data-sheet="refuse"/, "the machine takes a rejection from somebody else only");
+});
+
+test("money waits at a closed table too, and a voucher to sell says so", () => {
+  const pays = { ...WAITS, about: "money", command: "cash-out", round: 0, title: "hand pay of $16,000 for T-07" };
+  const down = table(2, { phase: "down", is_in_play: false, waiting: [pays] });
+  const text = drawn(seen([table(1), down], [], { payments: [{ ...PAYS, command: "sell-voucher", issued_in: "" }] }));
+  assert.match(text, /Table 2: hand pay of \$16,000 for T-07[^]*data-sheet="look" data-table="2"/);
+  assert.match(text, /Cage window 1: sell a voucher of \$15,000\.00/);
+});
+
+test("what became of a proposal is told by whom and why, until it is put away", () => {
+  const one = {
+    proposal: 4, asked_by: "sam", command: "void-round", about: "round", outcome: "rejected", by: "sue", reason: "no",
+  };
+  const first = seen([table(1, { decided: [one, { ...one, proposal: 3, asked_by: "dora" }] })]);
+  assert.match(drawn(first), /Table 1: sue rejected: void the round\. The reason: no/);
+  assert.equal(first.decided.length, 1, "at first only what this person asked for");
+  const lapsed = { ...one, proposal: 5, asked_by: "dora", outcome: "lapsed", by: "", reason: "settled" };
+  const state = reduce(first, { t: "view", view: board([table(1, { decided: [one, lapsed] })]), at: 11000 });
+  assert.match(drawn(state), /Table 1: Lapsed: void the round\. The round was settled/);
+  assert.match(state.said, /Table 1: Lapsed/);
+  const put = reduce(state, { t: "decided-seen" });
+  assert.deepEqual([put.decided, put.read], [[], ["table:1 4", "table:1 5"]]);
+});
 
 test("a large payment at the cage waits among the others, and is looked at again before it is approved", () => {
   let state = seen([table(1, { waiting: [WAITS] })], [], { payments: [PAYS] });

@@ -323,3 +323,30 @@ test("the first view chooses a chip that the table takes, and keeps one that it 
   assert.deepEqual([s.chip, s.chips], [1000, [1000, 2500, 10000, 50000, 100000]]);
   assert.equal(run({ ...s, chip: 50000 }, { t: "welcome", now: 5, table: table(), session: session() }).chip, 50000);
 });
+
+const HELD = { held_cents: 1_600_000, balance_cents: 0, net_cents: 0 };
+const seen = (more) => mine({ seq: 70, ...more });
+
+test("a hand pay that waits survives the page, and it is known afterwards what became of it", () => {
+  const waits = run(opened(), mine({ seq: 60, ...HELD }));
+  assert.deepEqual(waits.held, { session: "T-07:9f", cents: 1_600_000, in_cents: 0 });
+  const again = (session) => reduce(initial({ held: waits.held }), { ...welcome(), session: session.session });
+  const outcome = (more) => again(seen(more)).handed;
+  assert.equal(outcome(HELD), null, "it waits on");
+  const paid = { session: "T-07:9f", cents: 1_600_000, isPaid: true };
+  assert.deepEqual(outcome({ seated: false, balance_cents: 0 }), paid);
+  const played = { balance_cents: 5_000, net_cents: 2_000 }; // in: 3,000 bought since; that is not the hand pay
+  assert.equal(outcome(played).isPaid, true);
+  const back = { balance_cents: 1_590_000, net_cents: -10_000 }; // given back, and some of it lost since
+  assert.equal(outcome(back).isPaid, false);
+  const other = { session: "T-07:aa", seated: true };
+  assert.equal(outcome(other), null, "another patron is told nothing");
+});
+
+test("whoever leaves the table leaves no chips, results or wagers to repeat for the next patron", () => {
+  const lines = [line("banker", 20_000, "wins", 20_000)];
+  const played = run(opened(), mine({ seq: 60, lines }));
+  assert.deepEqual([played.last, played.win], [{ banker: 20_000 }, 20_000]);
+  const gone = run(played, seen({ seated: false, balance_cents: 0, lines: [] }));
+  assert.deepEqual([gone.last, gone.win, gone.undo, gone.mine.lines], [{}, 0, [], []]);
+});

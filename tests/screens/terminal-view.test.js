@@ -61,6 +61,8 @@ const OWN = { loss_cents: 1500, minutes: null, wider: { loss_cents: null, minute
 const own = (more) => run(opened(), mine({ seq: 60, ...more }));
 const sheet = (name, more = {}, s = opened()) => run(s, { t: "sheet", sheet: { name, ...more } });
 
+const HELD = { balance_cents: 0, held_cents: 1_600_000, net_cents: 0 };
+
 const STATES = {
   connecting: () => reduce(initial(), { t: "shape", shape: "wide" }),
   betting: opened,
@@ -80,6 +82,11 @@ const STATES = {
   halted: () => opened({ halted: "fire drill" }),
   unseated: () => own({ seated: false, balance_cents: 0, since: null }),
   broke: () => own({ balance_cents: 0 }),
+  held: () => own(HELD),
+  "held, cash": () => sheet("cash", {}, own(HELD)),
+  "held, some left": () => sheet("cash", {}, own({ ...HELD, balance_cents: 500 })),
+  handed: () => run(own(HELD), mine({ seq: 61, seated: false, balance_cents: 0, since: null })),
+  "handed back": () => run(own(HELD), mine({ seq: 61, balance_cents: 1_600_000 })),
   stopped_session: () => own({ stopped: "your time is over" }),
   over: () => run(opened(), { t: "bye", reason: "this terminal is no longer enrolled" }, { t: "link", state: "over" }),
   menu: () => sheet("menu"),
@@ -191,6 +198,29 @@ test("a table that closes says so while its round is played, and when it is over
   assert.match(String(view(over)), /no new round opens[^]*No new round opens for now\./);
   assert.equal(strip(over), "This table closes now: end of shift. Credits can be cashed out.");
   assert.equal(strip(run(s, events(event("TableRestarted", {})))), undefined);
+});
+
+test("a hand pay that waits is told in the strip and in the cash-out sheet, in both languages", () => {
+  const strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
+  const waits = "A hand pay of $16,000.00 waits for the staff.";
+  assert.equal(strip(STATES.held()), waits);
+  assert.equal(strip({ ...STATES.held(), lang: "zh" }), "$16,000.00 的人手支付正等候職員處理。");
+  assert.ok(text(part(shown(STATES["held, cash"]()), 'data-sheet="cash"')).includes(waits));
+  assert.ok(text(part(shown(STATES["held, some left"]()), 'data-sheet="cash"')).includes(waits));
+  assert.doesNotMatch(shown(STATES.held()), /No credits are left/);
+  const [door] = /<button[^>]*data-act="cash"[^>]*>/.exec(shown(STATES.held()));
+  assert.doesNotMatch(door, /disabled/, "the sheet says what the patron waits for");
+  assert.doesNotMatch(part(shown(STATES["held, cash"]()), 'data-sheet="cash"'), /data-act="cash-out"/);
+});
+
+test("once it is paid or given back the patron is told, until that is read", () => {
+  const strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
+  const [paid, back] = [STATES.handed(), STATES["handed back"]()];
+  assert.equal(strip(paid), "The staff have paid $16,000.00 by hand.");
+  assert.equal(strip({ ...paid, lang: "zh" }), "職員已人手支付 $16,000.00。");
+  assert.equal(strip(back), "The hand pay of $16,000.00 was not made. It is back in your credits.");
+  assert.match(shown(back), /data-act="handed-read"/);
+  assert.equal(strip(reduce(back, { t: "handed-read" })), undefined);
 });
 
 test("the meters hold the server's figures", () => {

@@ -28,7 +28,7 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 from puntobanco.web.socket import Hearing
-from tests.served import Served, api, asked, login
+from tests.served import Served, api, asked, login, open_shift
 from tests.web.test_house import QUICK, command, enrolled, soon, staffed
 
 PASSWORD = "long enough words"
@@ -54,7 +54,9 @@ def root(real: Served) -> str:
 
 @pytest.fixture(scope="module")
 def cash(real: Served, root: str) -> str:
-    return staffed(real, root, "carl", "cashier")
+    found = staffed(real, root, "carl", "cashier")
+    open_shift(real, found, 1)
+    return found
 
 
 def begun(real: Served, key: str, patron: str | None = None) -> str:
@@ -212,9 +214,11 @@ def test_a_cashier_decides_on_loads_of_credits_and_on_no_round(real: Served, roo
     assert asked(real, sup, "c-yes", "approve", 3, proposal=proposal)[1]["ok"]
     session = seated(real, begun(real, enrolled(real, root, "C1")), 3)["session"]
     other = staffed(real, root, "cass", "cashier")
+    open_shift(real, other, 2)
     load = asked(real, other, "c-load", "load-credits", 3, session=session, cents=50_000)[1]["proposal"]
     for _ in range(2):  # sent again, it is answered again
-        assert asked(real, cash, "c-loaded", "approve", 3, proposal=load)[1]["ok"]
+        status, answer = asked(real, cash, "c-loaded", "approve", 3, proposal=load)
+        assert (status, answer.get("ok")) == (200, True), answer
 
 
 def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_name(real: Served, root: str) -> None:

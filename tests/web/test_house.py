@@ -15,7 +15,7 @@ import pytest
 
 from puntobanco.client import FloorRefused, Terminal, enrol
 from puntobanco.storage.audit import audit
-from tests.served import Served, api, asked, http, login
+from tests.served import Served, api, asked, http, login, open_shift
 
 
 def command(database: Path, *words: str, stdin: str = "") -> str:
@@ -87,6 +87,7 @@ def test_a_code_enrols_one_device_once(real: Served, root: str) -> None:
 
 def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Served, root: str) -> None:
     cash = staffed(real, root, "carl", "cashier")
+    open_shift(real, cash, 1)
 
     async def play() -> None:
         async with Terminal(real.address, table=1, key=enrolled(real, root, "T2")) as terminal:
@@ -124,6 +125,7 @@ def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Se
 
 def test_a_voucher_whose_answer_was_lost_is_found_again_by_its_id(real: Served, root: str) -> None:
     cash, key = staffed(real, root, "cora", "cashier"), enrolled(real, root, "T4")
+    open_shift(real, cash, 2)
     token = api(real, "POST", "/api/session", key, {})[1]["token"]
     session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
     asked(real, cash, "buy-lost", "buy-in", 2, session=session, cents=7_000)
@@ -196,6 +198,7 @@ def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(real
 
 def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_next(real: Served, root: str) -> None:
     cash, dealer = staffed(real, root, "cid", "cashier"), staffed(real, root, "dan", "dealer")
+    open_shift(real, cash, 3)
     first, second = enrolled(real, root, "T10"), enrolled(real, root, "T11")
     token = api(real, "POST", "/api/session", first, {"patron": "p10"})[1]["token"]
     session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
@@ -409,6 +412,7 @@ def test_an_expired_voucher_is_owed_apart(real: Served, root: str) -> None:
         staffed(real, root, "clea", "cashier"),
         api(real, "POST", "/api/session", enrolled(real, root, "T15"), {})[1]["token"],
     )
+    open_shift(real, cash, 4)
     session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
     asked(real, cash, "buy-late", "buy-in", 2, session=session, cents=3_000)
     assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "late"})[0] == 200

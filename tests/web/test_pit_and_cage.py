@@ -1,7 +1,9 @@
 """The dealer's view, the pit's board and the cage's window over HTTP."""
 
 import asyncio
+import sqlite3
 import time
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from puntobanco.client import Terminal
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.audit import audit
-from tests.served import Served, api, asked, staff_tokens
+from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +147,25 @@ def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: S
     assert api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["dora"])[0] == 403
 
 
-def cage(served: Served, token: str, what: str, id_: str, **fields: Any) -> tuple[int, Any]:
-    return api(served, "POST", f"/api/staff/cage/1/{what}", token, {"id": id_, **fields})
+def window(served: Served, token: str, number: int = 1) -> Any:
+    status, found = api(served, "GET", f"/api/staff/cage/{number}", token)
+    assert status == 200, found
+    return found
+
+
+def journal_of(served: Served, stream: str) -> str:
+    """The last entries of a stream as they are written."""
+    with closing(sqlite3.connect(served.database)) as db:
+        rows = db.execute("SELECT data FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 3", (stream,)).fetchall()
+    return " ".join(data.decode() for (data,) in rows)
+
+
+def bank(served: Served, token: str) -> set[int]:
+    """Every figure of a window's view, but for what the house owes and what waits."""
+    view = window(served, token)
+    told = {name: view[name] for name in view if name not in ("sessions", "payments", "hand_pays", "hand_pay_cents")}
+    owed = {"credits_cents", "vouchers_cents", "liability_cents", "vouchers_open", "sessions_total"}
+    return {value for name, value in told.items() if isinstance(value, int) and name not in owed}
 
 
 def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[str, str]) -> None:
@@ -168,15 +187,51 @@ def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[s
     status, problem = cage(served, carl, "pay", "p2", number=out["number"])
     assert (status, problem["code"]) == (409, "voucher-refused")
 
-    window = api(served, "GET", "/api/staff/cage/1", sam)[1]
-    assert (window["cashier"], window["in_cents"], window["out_cents"]) == ("carl", 20_000, 25_000)
     drawer = 100_000 + 20_000 - 25_000 + 5_000
+    assert window(served, sam)["cashier"] == "carl"
     assert cage(served, carl, "count", "c1", cents=drawer)[0] == 200
     assert cage(served, carl, "confirm", "c2", cents=drawer)[1]["code"] == "second-person-needed"
-    assert cage(served, sam, "confirm", "c3", cents=drawer - 1)[1]["code"] == "counts-differ"
-    assert cage(served, sam, "confirm", "c4", cents=drawer)[0] == 200
-    assert api(served, "GET", "/api/staff/cage/1", sam)[1]["cashier"] == ""
+    status, answer = cage(served, sam, "confirm", "c3", cents=drawer - 1)
+    assert (status, answer["ok"]) == (200, True)
+    for token in (carl, sam):
+        assert not bank(served, token) & {drawer, drawer - 1, 100_000, 20_000, 25_000}, "who counts, counts blind"
+    view = window(served, sam)
+    assert (view["cashier"], view["counted"], view["closed"]) == ("carl", False, None), "both count again"
+    assert cage(served, sam, "confirm", "c4", cents=drawer)[1]["code"] == "not-at-the-window", "the cashier is first"
+    assert cage(served, carl, "count", "c5", cents=drawer - 100)[0] == 200
+    assert cage(served, sam, "confirm", "c6", cents=drawer - 100)[0] == 200
+    view = window(served, carl)
+    closed = view["closed"]
+    assert (view["cashier"], closed["cashier"], closed["by"]) == ("", "carl", "sam")
+    assert (closed["float_cents"], closed["in_cents"], closed["out_cents"]) == (100_000, 25_000, 25_000)
+    assert (closed["expected_cents"], closed["counted_cents"], closed["difference_cents"]) == (
+        drawer,
+        drawer - 100,
+        -100,
+    )
     assert cage(served, tokens["dora"], "open", "o2", cents=1)[0] == 403
+
+
+def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(served: Served, tokens: dict[str, str]) -> None:
+    carl = tokens["carl"]
+    guest = api(served, "POST", "/api/guest")[1]["token"]
+    session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
+    for n, (what, fields) in enumerate(
+        {"buy-in": {"cents": 100}, "load-credits": {"cents": 100}, "cash-out": {}}.items()
+    ):
+        status, problem = asked(served, carl, f"none-{n}", what, session=session, **fields)
+        assert (status, problem["code"]) == (409, "no-open-shift"), problem
+        assert "open one at a cage window" in problem["reason"]
+    open_shift(served, carl, 1)
+    status, problem = cage(served, carl, "open", "second-window", 2, cents=0)
+    assert (status, problem["code"]) == (409, "window-refused")
+    assert asked(served, carl, "some", "buy-in", session=session, cents=100)[1]["ok"]
+    until = time.monotonic() + 10
+    while "CashNoted" not in journal_of(served, "cage:1") and time.monotonic() < until:
+        time.sleep(0.05)  # the table tells the drawer a moment later
+    assert cage(served, carl, "count", "blind", cents=100)[0] == 200
+    assert cage(served, tokens["sam"], "confirm", "blind-ok", cents=100)[0] == 200
+    assert window(served, carl)["closed"]["difference_cents"] == 0
 
 
 def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[str, str]) -> None:
@@ -209,60 +264,101 @@ def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[s
 
 def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, tokens: dict[str, str]) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
-    before = api(served, "GET", "/api/staff/cage/1", sam)[1]
+    before = window(served, sam)
+    status, problem = cage(served, carl, "sell", "big-s", cents=1_500_000)
+    assert (status, problem["code"]) == (409, "second-person-needed")
+    [sale] = window(served, sam)["payments"]
+    assert (sale["command"], sale["by"], sale["cents"], sale["issued_in"]) == ("sell-voucher", "carl", 1_500_000, "")
+    assert cage(served, sam, "approve", "big-sold", payment=sale["payment"])[0] == 200
     paper = cage(served, carl, "sell", "big-s", cents=1_500_000)[1]
-    view = api(served, "GET", "/api/staff/cage/1", sam)[1]
+    assert paper["cents"] == 1_500_000, "asked again with the id of before"
+    view = window(served, sam)
     assert view["vouchers_cents"] - before["vouchers_cents"] == 1_500_000
     assert view["liability_cents"] == view["credits_cents"] + view["vouchers_cents"]
     status, answer = cage(served, carl, "pay", "big-p", number=paper["number"])
-    assert (status, answer["proposal"]) == (200, 1)
-    [waiting] = api(served, "GET", "/api/staff/cage/1", sam)[1]["payments"]
+    assert (status, answer["proposal"]) == (200, sale["payment"] + 1)
+    [waiting] = window(served, sam)["payments"]
     assert (waiting["payment"], waiting["by"], waiting["cents"], waiting["why"]) == (
-        1,
+        answer["proposal"],
         "carl",
         1_500_000,
         "over $10,000",
     )
+    assert waiting["at"] == answer["at"]
     [asked_for] = api(served, "GET", "/api/staff/pit", sam)[1]["payments"]
-    assert asked_for.pop("at") > 0
     assert asked_for == waiting | {"window": 1}
     assert api(served, "GET", "/api/staff/pit", tokens["otto"])[1]["payments"], "an auditor sees the cage"
     assert api(served, "GET", "/api/staff/pit", tokens["ada"])[1]["payments"] == [], "an administrator does not"
-    assert cage(served, carl, "approve", "big-a", payment=1)[1]["code"] == "second-person-needed"
-    assert cage(served, sam, "approve", "big-b", payment=1)[0] == 200
+    number = waiting["payment"]
+    assert cage(served, carl, "approve", "big-a", payment=number)[1]["code"] == "second-person-needed"
+    assert cage(served, sam, "approve", "big-b", payment=number)[0] == 200
     assert api(served, "GET", "/api/staff/pit", sam)[1]["payments"] == []
     found = api(served, "POST", "/api/staff/vouchers/look-up", sam, {"number": paper["number"]})[1]
     assert (found["state"], found["redeemed_by"]) == ("redeemed", "carl and sam")
 
 
-def test_the_window_lists_sessions_and_the_cash_taken_at_tables(served: Served, tokens: dict[str, str]) -> None:
-    carl = tokens["carl"]
+def test_who_asked_for_a_payment_learns_by_whom_and_why_it_was_turned_down(
+    served: Served, tokens: dict[str, str]
+) -> None:
+    carl, sam = tokens["carl"], tokens["sam"]
+    assert cage(served, carl, "sell", "no-s", cents=1_100_000)[0] == 409
+    [sale] = window(served, carl)["payments"]
+    assert cage(served, sam, "reject", "no-r", payment=sale["payment"], reason="the notes are new")[0] == 200
+    told = window(served, carl)["decided"][-1]
+    assert told == {
+        "place": "cage:1", "proposal": sale["payment"], "asked_by": "carl", "command": "sell-voucher",
+        "outcome": "rejected", "by": "sam", "reason": "the notes are new",
+    }  # fmt: skip
+    assert cage(served, carl, "sell", "no-w", cents=1_200_000)[0] == 409
+    [sale] = window(served, carl)["payments"]
+    assert cage(served, sam, "withdraw", "no-w1", payment=sale["payment"])[1]["code"] == "not-now"
+    assert cage(served, carl, "withdraw", "no-w2", payment=sale["payment"])[0] == 200
+    assert window(served, carl)["decided"][-1]["outcome"] == "withdrawn"
+
+
+def test_the_window_lists_sessions_and_takes_a_large_buy_in_by_two(served: Served, tokens: dict[str, str]) -> None:
+    carl, sam = tokens["carl"], tokens["sam"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
-    before = api(served, "GET", "/api/staff/cage/1", carl)[1]
     assert asked(served, carl, "list-buy", "buy-in", session=session, cents=7_000)[1]["ok"]
-    view = api(served, "GET", "/api/staff/cage/1", carl)[1]
+    view = window(served, carl)
     [row] = [row for row in view["sessions"] if row["session"] == session]
     assert (row["table"], row["terminal"], row["in_play_cents"], row["net_cents"]) == ("table:6", "", 0, 0)
-    assert view["drawer_cents"] - before["drawer_cents"] == 7_000
     assert view["credits_cents"] >= row["balance_cents"] > 7_000
+    proposal = asked(served, carl, "list-large", "buy-in", session=session, cents=1_500_000)[1]["proposal"]
+    [waiting] = window(served, carl)["hand_pays"]
+    assert (waiting["command"], waiting["proposal"], waiting["cents"]) == ("buy-in", proposal, 1_500_000)
+    assert asked(served, sam, "list-ok", "approve", proposal=proposal)[1]["ok"]
+    [row] = [row for row in window(served, carl)["sessions"] if row["session"] == session]
+    assert (row["balance_cents"], row["net_cents"]) == (1_607_000, 0)
 
 
 def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: dict[str, str]) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
-    assert asked(served, carl, "rich", "buy-in", session=session, cents=2_000_000)[1]["ok"]
+
+    def mine() -> Any:
+        return api(served, "GET", "/api/me", guest)[1]["tables"]
+
+    for n in range(2):
+        assert asked(served, carl, f"rich-{n}", "buy-in", session=session, cents=1_000_000)[1]["ok"]
     status, problem = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "too-much"})
     assert (status, problem["code"]) == (409, "hand-pay-needed")
     proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]
     assert proposal
-    [waiting] = api(served, "GET", "/api/staff/cage/1", carl)[1]["hand_pays"]
+    [waiting] = window(served, carl)["hand_pays"]
     assert (waiting["table"], waiting["proposal"], waiting["command"]) == ("table:6", proposal, "cash-out")
     assert (waiting["by"], waiting["session"], waiting["cents"]) == ("carl", session, 2_100_000)
+    [told] = mine()
+    assert (told["balance_cents"], told["held_cents"], told["net_cents"]) == (0, 2_100_000, 0)
     assert asked(served, carl, "own", "approve", proposal=proposal)[1]["code"] == "second-person-needed"
+    assert asked(served, sam, "no", "reject", proposal=proposal, reason="no passport")[1]["ok"]
+    [told] = mine()
+    assert (told["balance_cents"], told["held_cents"], told["net_cents"]) == (2_100_000, 0, 0)
+    proposal = asked(served, carl, "hand-again", "cash-out", session=session)[1]["proposal"]
     assert asked(served, sam, "second", "approve", proposal=proposal)[1]["ok"]
-    assert api(served, "GET", "/api/me", guest)[1]["tables"] == []
+    assert mine() == []
 
 
 def test_all_of_it_is_in_a_journal_that_holds(served: Served) -> None:

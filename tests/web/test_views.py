@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.staff import SEES
 from puntobanco.floor.viewing import KINDS
-from tests.served import Served, api, asked, http, staff_tokens
+from tests.served import Served, api, asked, cage, http, open_shift, staff_tokens
 
 TOPICS = {kind: f"{kind}:6" if KINDS[kind].numbered else kind for kind in KINDS}
 
@@ -98,9 +98,8 @@ def test_what_a_dealer_does_is_seen_by_those_who_watch(served: Served, tokens: d
 def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
     served: Served, tokens: dict[str, str]
 ) -> None:
-    carl, window = tokens["carl"], "/api/staff/cage/7"
-    api(served, "POST", f"{window}/open", carl, {"id": "o", "cents": 0})
-    paper = api(served, "POST", f"{window}/sell", carl, {"id": "s", "cents": 1_200_000})[1]
+    carl = tokens["carl"]
+    open_shift(served, carl, 7)
 
     async def payments(socket: ClientConnection, *, are: int) -> list[dict[str, Any]]:
         while True:
@@ -112,13 +111,11 @@ def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
     async def go(socket: ClientConnection) -> None:
         await socket.send(json.dumps({"t": "watch", "what": ["pit"]}))
         await payments(socket, are=0)
-        number = {"id": "p", "number": paper["number"]}
-        await asyncio.to_thread(api, served, "POST", f"{window}/pay", carl, number)
+        asks = await asyncio.to_thread(cage, served, carl, "sell", "s", 7, cents=1_200_000)
+        assert asks[1]["code"] == "second-person-needed"
         [waits] = await payments(socket, are=1)
-        assert (waits["by"], waits["cents"], waits["why"]) == ("carl", 1_200_000, "over $10,000")
-        answer = await asyncio.to_thread(
-            api, served, "POST", f"{window}/reject", tokens["sam"], {"id": "r", "payment": waits["payment"]}
-        )
+        assert (waits["by"], waits["cents"], waits["why"]) == ("carl", 1_200_000, "over $10,000 of cash")
+        answer = await asyncio.to_thread(cage, served, tokens["sam"], "reject", "r", 7, payment=waits["payment"])
         assert answer[0] == 200
         await payments(socket, are=0)
 

@@ -20,7 +20,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
-from puntobanco.proposals import Decided, Proposal
+from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
@@ -106,6 +106,18 @@ class HandPayView(Record):
     cents: int
 
 
+class DecidedView(Record):
+    """What became of a proposal about money, and where it was made."""
+
+    place: str  # the table or window, by its stream
+    proposal: int
+    asked_by: str
+    command: str
+    outcome: Outcome
+    by: str
+    reason: str
+
+
 class SessionRow(Record):
     """A session as a cashier sees it."""
 
@@ -134,7 +146,7 @@ class WindowView(Record):
     closed: ShiftClosed | None  # how the last shift ended: both have counted
     payments: list[PaymentView]
     hand_pays: list[HandPayView]
-    decided: list[Decided]  # what became of the last proposals here and at the tables, newest last
+    decided: list[DecidedView]  # what became of the last proposals at the tables and here, newest last of each
     hand_pay_cents: int  # over this a window does not pay alone
     sessions: list[SessionRow]
     sessions_total: int
@@ -249,7 +261,7 @@ class Windows:
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
-        decided = [d for stream in streams.values() for d in stream.state.proposals.decided if d.about == "money"]
+        decided = [view for name, stream in streams.items() for view in _decided(name, stream.state.proposals)]
         return await asyncio.to_thread(self._view, window, found, rows, total, at_tables, decided, credits_cents, now)
 
     def _view(
@@ -259,7 +271,7 @@ class Windows:
         rows: list[SessionRow],
         total: int,
         at_tables: list[HandPayView],
-        decided: list[Decided],
+        decided: list[DecidedView],
         credits_cents: int,
         now: int,
     ) -> WindowView:
@@ -276,7 +288,7 @@ class Windows:
             closed=found.closed,
             payments=payments,
             hand_pays=at_tables,
-            decided=[*decided, *found.proposals.decided],
+            decided=[*decided, *_decided(f"{CAGE}{window}", found.proposals)],
             hand_pay_cents=HAND_PAY_CENTS,
             sessions=rows,
             sessions_total=total,
@@ -285,6 +297,20 @@ class Windows:
             vouchers_cents=vouchers_cents,
             liability_cents=credits_cents + vouchers_cents,
         )
+
+
+def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
+    for one in proposals.decided:
+        if one.about == "money":
+            yield DecidedView(
+                place=place,
+                proposal=one.proposal,
+                asked_by=one.asked_by,
+                command=one.command,
+                outcome=one.outcome,
+                by=one.by,
+                reason=one.reason,
+            )
 
 
 def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:

@@ -114,7 +114,8 @@ class SessionView(Record):
     wagers: dict[str, int]
     lines: tuple[e.Line, ...] = ()  # of the last settlement
     since: int | None = None  # when the session began
-    net_cents: int = 0  # credits and wagers, less what came in
+    net_cents: int = 0  # credits and wagers, less what came in and has not left
+    held_cents: int = 0  # of the credits, set apart for a hand pay that waits for the staff
     loss_cents: int | None = None  # the patron's own limits
     ends_at: int | None = None
     stopped: str = ""  # why it takes no more wagers
@@ -193,20 +194,30 @@ def stop_view(ground: str, clause: str) -> StopView:
 
 
 def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:
-    """`lines` are those of the session, while the last settlement stands."""
+    """`lines` are those of the session, while the last settlement stands; who has left the table leaves none there."""
     state = stream.state
     seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
     wagers = state.wagers_of(session) if state.is_in_play else {}
     seen = SessionView(
-        table=state.stream, seq=state.seq, session=session, seated=seat is not None, balance_cents=balance,
-        wagers=wagers, lines=lines,
-    )  # fmt: skip
+        table=state.stream,
+        seq=state.seq,
+        session=session,
+        seated=seat is not None,
+        balance_cents=balance,
+        wagers=wagers,
+    )
     if seat is None:
         return seen
     return replace(
-        seen, since=seat.since, net_cents=balance + sum(wagers.values()) - seat.in_cents, loss_cents=seat.loss_cents,
-        ends_at=seat.ends_at, stopped=seat.stopped,
-    )  # fmt: skip
+        seen,
+        lines=lines if seat.since <= state.changed_at else (),  # not of somebody who sat here before
+        since=seat.since,
+        net_cents=balance + sum(wagers.values()) - seat.in_cents,
+        held_cents=state.proposals.held_for(session),
+        loss_cents=seat.loss_cents,
+        ends_at=seat.ends_at,
+        stopped=seat.stopped,
+    )
 
 
 def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:

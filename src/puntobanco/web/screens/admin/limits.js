@@ -14,6 +14,7 @@ export function limitValues(game, limits) {
     patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents),
     differential: typed(limits.differential_cents),
     staff_load: typed(limits.staff_load_cents), hand_pay: typed(limits.hand_pay_cents),
+    large_buy_in: typed(limits.large_buy_in_cents),
   };
   for (const { bet } of game.bets) {
     const own = limits.bets[bet];
@@ -54,6 +55,7 @@ export function readLimits(game, values) {
     differential_cents: amount("differential", 1, MOST_LIMIT_CENTS, { empty: true }),
     staff_load_cents: amount("staff_load", 0, MOST_LIMIT_CENTS),
     hand_pay_cents: amount("hand_pay", 0, MOST_LIMIT_CENTS),
+    large_buy_in_cents: amount("large_buy_in", 0, MOST_LIMIT_CENTS),
   };
   return Object.keys(wrong).length ? { wrong } : { limits };
 }
@@ -90,6 +92,7 @@ const WIDE = [
   ["exposure_max", "The table may risk in a round", "Wagers beyond it are refused."],
   ["differential", "Player and Banker may lie apart", "Empty: no such limit."],
   ["hand_pay", "Pay by hand above", "By two people, never as a voucher. 0: no such limit."],
+  ["large_buy_in", "Large buy-in above", "A buy-in above this needs a second person. 0: no such limit."],
   ["staff_load", "Load by one person up to", "A larger load needs a second person."],
 ];
 

@@ -2,13 +2,15 @@
 import "../kit/elements.js";
 import { Refused, get, newId, post, staff, toLogin } from "../base/api.js";
 import { acts, patch } from "../base/dom.js";
+import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { money } from "../base/money.js";
 import { print } from "../base/print.js";
 import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
 import { moment, receipt, voucher } from "../base/voucher.js";
-import { centsOf, first, isWhole, reduce, rowOf } from "./reduce.js";
+import { centsOf, first, isWhole, reduce, rowOf, saleOf } from "./reduce.js";
+import { slipRows } from "./tabs.js";
 import { view } from "./view.js";
 import { nameOf, tableName } from "./words.js";
 
@@ -17,30 +19,38 @@ const number = Number(location.pathname.split("/")[3]) || 1;
 const here = `/api/staff/cage/${number}`;
 let state = first(number);
 
+// What outlives the page: vouchers that wait to be sold, and decisions that were put away.
+const keptAs = (what) => `cage-${what} ${number} ${state.me?.name ?? ""}`;
+
 function tell(message) {
+  const before = state;
   state = reduce(state, message);
+  for (const what of ["sales", "read"]) if (state[what] !== before[what]) keep(keptAs(what), state[what]);
   patch(root, view(state));
 }
 
 // An act asked again, because no answer came, has the id of before: it is done once.
 const ids = new Map();
 
-async function ask(what, path, body, finish) {
+async function ask(what, path, body, finish, onRefused = null) {
   if (state.busy) return;
   tell({ t: "busy", what });
   const key = JSON.stringify([path, body]);
   if (!ids.has(key)) ids.set(key, newId());
+  const id = body.id ?? ids.get(key);
   try {
-    const answer = await post(path, { id: ids.get(key), ...body });
+    const answer = await post(path, { ...body, id });
     ids.delete(key);
-    if (answer?.ok === false) tell({ t: "refused", text: answer.reason, clause: answer.clause, table: tableOf(path) });
-    else finish(answer);
+    if (answer?.ok === false) tell({ t: "refused", ...saidOf(answer), table: tableOf(path) });
+    else finish(answer, id);
   } catch (error) {
     if (error instanceof Refused) ids.delete(key);
-    failed(error, tableOf(path));
+    if (!onRefused?.(error, id)) failed(error, tableOf(path));
   }
   refresh();
 }
+
+const saidOf = ({ reason, clause, code }) => ({ text: reason, clause, code });
 
 // The table that was asked, whose rules a refusal cites; none where the window was.
 const tableOf = (path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
@@ -48,7 +58,7 @@ const tableOf = (path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? ""
 function failed(error, table = "") {
   if (!(error instanceof Refused)) tell({ t: "unanswered" });
   else if (error.status === 401) toLogin();
-  else tell({ t: "refused", text: error.reason, clause: error.clause, table });
+  else tell({ t: "refused", ...saidOf(error), table });
 }
 
 // The socket brings it too, a moment later.
@@ -102,8 +112,9 @@ acts(root, {
   buy() {
     const row = rowOf(state), cents = centsOf(state, "buy");
     ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
+      if (answer.proposal) return waits("buy", `A buy-in of ${money(cents)} waits for a second person.`, answer);
       tell({ t: "done", what: "buy", text: `${money(cents)} loaded to ${nameOf(row)}.` });
-      print(buyReceipt(row, cents, answer.at));
+      return print(buyReceipt(row, cents, answer.at));
     });
   },
   pay() {
@@ -116,13 +127,8 @@ acts(root, {
     });
   },
   receipt() { print(payReceipt(state.voucher.paid)); },
-  sell() {
-    const cents = centsOf(state, "sell");
-    ask("sell", `${here}/sell`, { cents }, (paper) => {
-      tell({ t: "done", what: "sell", paper, text: `Voucher of ${money(cents)} sold and printed.` });
-      print(voucher(paper));
-    });
-  },
+  sell() { sell({ cents: centsOf(state, "sell") }); },
+  "print-sold": ({ dataset }) => sell(saleOf(state, dataset.sale)),
   copy() {
     tell({ t: "done", what: "copy", text: "A duplicate is printed." });
     print(voucher(state.paper.paper, { duplicate: true }));
@@ -130,50 +136,85 @@ acts(root, {
   handpay() {
     const row = rowOf(state);
     ask("handpay", atTable(row.table), { command: { command: "cash-out", session: row.session } }, (answer) => {
-      if (answer.proposal) return tell({ t: "done", what: "handpay", text: "A second person decides." });
+      const apart = `${money(row.balance_cents)} is set apart. A second person decides.`;
+      if (answer.proposal) return waits("handpay", apart, answer);
       tell({ t: "done", what: "handpay", text: `Paid ${money(row.balance_cents)} to ${nameOf(row)}.` });
       return print(handReceipt(row, answer.at));
     });
   },
-  approve: (element) => decide(element, "approve", "Approved."),
-  reject: (element) => decide(element, "reject", "Turned down."),
+  approve: ({ dataset }) => decide(dataset, "approve", "Approved."),
+  refuse({ dataset }) {
+    tell({ t: "refusing", key: dataset.wait });
+    document.getElementById("reason")?.focus();
+  },
+  reject: ({ dataset }) => decide(dataset, "reject", "Turned down.", { reason: state.reason.trim() }),
+  withdraw: ({ dataset }) => decide(dataset, "withdraw", "Withdrawn."),
+  "decided-seen": () => tell({ t: "decided-seen" }),
   open() { shift("open", "float", "The shift is open."); },
   count() { shift("count", "count", "Counted. Somebody else counts now, from their own login."); },
-  confirm() { shift("confirm", "count", "The counts agree. The shift is over."); },
+  confirm() { shift("confirm", "count", ""); }, // the window says what follows: agreed, or count again
+  slip() { print(slipOf(state.view.closed)); },
+});
+
+const waits = (what, text, { proposal }) => tell({ t: "done", what, text, waits: proposal });
+
+// A large one is asked for again with the id of before, once a second person has approved it.
+function sell({ id, cents }) {
+  const finish = (paper, sold) => {
+    tell({ t: "done", what: "sell", paper, id: sold, text: `Voucher of ${money(cents)} sold and printed.` });
+    print(voucher(paper));
+  };
+  ask("sell", `${here}/sell`, id ? { id, cents } : { cents }, finish, (error, asked) => {
+    if (error.code !== "second-person-needed") return false;
+    tell({ t: "selling", sale: { id: asked, cents } });
+    return true;
+  });
+}
+
+const slipOf = (closed) => receipt({
+  title: "SHIFT CLOSED", house: state.me.house, demo: state.me.demo, cents: closed.counted_cents,
+  rows: [
+    ["Window", number], ["Shift", closed.shift], ["Cashier", closed.cashier], ["Counted with", closed.by],
+    ["Since", moment(closed.since)], ...slipRows(closed),
+  ],
 });
 
 function shift(what, of, text) {
   ask(what, `${here}/${what}`, { cents: centsOf(state, of) }, () => tell({ t: "done", what, text }));
 }
 
-function decide({ dataset }, what, text) {
-  const finish = () => tell({ t: "done", what, text });
-  const asked = Number(dataset.number);
-  if (dataset.of === "payment") ask(dataset.wait, `${here}/${what}`, { payment: asked }, finish);
-  else ask(dataset.wait, atTable(dataset.table), { command: { command: what, proposal: asked } }, finish);
+// At the window, or at the table where it waits.
+const AT_A_TABLE = { approve: "approve", reject: "reject", withdraw: "withdraw-proposal" };
+
+function decide({ of, number: asked, table, wait }, what, text, more = {}) {
+  const finish = () => tell({ t: "done", what: wait, text });
+  if (of === "payment") ask(wait, `${here}/${what}`, { payment: Number(asked), ...more }, finish);
+  else ask(wait, atTable(table), { command: { command: AT_A_TABLE[what], proposal: Number(asked), ...more } }, finish);
 }
 
 root.addEventListener("input", ({ target }) => {
   if (target.id === "digits") { tell({ t: "digits", text: target.value }); look(); }
+  else if (target.id === "reason") tell({ t: "reason", text: target.value });
   else if (target.dataset.amount) tell({ t: "amount", of: target.dataset.amount, text: target.value });
 });
 root.addEventListener("change", ({ target }) => {
   if (target.id === "table") tell({ t: "table", table: target.value });
 });
 
-// A scanner types where the cursor is: digits that are typed nowhere go to the voucher.
+// Digits that are typed nowhere go to what this tab asks for: at the counter, where the scanner is, to the voucher.
 addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, select, textarea");
   if (event.key === "Enter" && event.target.id === "digits") event.preventDefault();
   if (typing || event.ctrlKey || event.altKey || event.metaKey || !/^\d$/.test(event.key)) return;
-  if (state.tab !== "counter") tell({ t: "tab", tab: "counter" });
-  document.getElementById("digits")?.focus();
+  root.querySelector(state.tab === "counter" ? "#digits" : "[data-amount]")?.focus();
 });
 
 patch(root, view(state));
 const me = await staff();
 tell({ t: "me", me });
+tell({ t: "kept", sales: kept(keptAs("sales"), []), read: kept(keptAs("read"), []) });
 await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
-  onState: (link) => tell({ t: "link", link }), onBye: toLogin, onRefused: (_, text) => tell({ t: "refused", text }),
+  onState: (link) => tell({ t: "link", link }), onBye: toLogin,
+  onRefused: (_, text) => tell({ t: "refused", of: "view", text }),
 });

@@ -38,11 +38,16 @@ function keyFace(key) {
 
 const SAID = { ok: "check", warn: "warn", danger: "stop" };
 
-export const said = ({ said: last }) =>
-  html`<p class="said ${last?.kind ?? ""}" role="status">${last ? wordsOf(last) : null}</p>`;
+/** What was said last, in the panel where it was asked. */
+export function said({ said: last }, of) {
+  const own = last?.of === of ? last : null;
+  return html`<p class="said ${own?.kind ?? ""}" data-said="${of}" role="status">${own ? wordsOf(own) : null}</p>`;
+}
 
-const wordsOf = ({ kind, text, clause, table }) => html`<pb-icon name="${SAID[kind]}"
-  size="18"></pb-icon><span>${text} ${cited(clause, table)}</span>`;
+const wordsOf = ({ kind, text, clause, table, code }) => html`<pb-icon name="${SAID[kind]}"
+  size="18"></pb-icon><span>${text} ${cited(clause, table)}${code === "no-open-shift" ? TO_SHIFT : null}</span>`;
+
+const TO_SHIFT = html` <button type="button" class="btn sm" data-act="tab" data-tab="shift">Open a shift</button>`;
 
 // A table's rules can be opened from here; a clause of no table is only named.
 const cited = (clause, table) => (clause && !table ? `[${clause}]` : clauseChip("en", clause, { table }));

@@ -1,15 +1,23 @@
 // The cage's state: what the server's view says, and what the cashier is doing. Pure.
+import { decidedKey, news } from "../base/decided.js";
 import { cents } from "../base/money.js";
 
 const DIGITS = 18;
 const MAX_AMOUNT = 9; // digits before the point
+const MAX_REASON = 400;
 const NO_VOUCHER = { digits: "", found: null, id: "", waits: 0, paid: null };
 const UNANSWERED = "No answer came. Press again: it is done once, however often it is asked.";
 
 export const first = (window) => ({
   window, me: null, view: null, link: "connecting", tab: "counter", table: "", session: null,
   amounts: { buy: "", sell: "", count: "", float: "" }, voucher: NO_VOUCHER, paper: null, liability: null,
-  busy: "", said: null,
+  busy: "", // what is asked for now
+  said: null, // {of, kind, text, ...}: what was said last, in the panel where it was asked
+  refusing: "", reason: "", // what is being turned down, and why
+  sales: [], // vouchers that wait to be sold: {id, cents, payment}; the id is asked with again
+  decided: [], // what became of this person's proposals and was not put away yet
+  read: [],
+  recount: false, // the two counts differed
 });
 
 const digitsOf = (text) => text.replace(/\D/g, "").slice(0, DIGITS);
@@ -33,8 +41,9 @@ const withAmount = (state, of, text) => ({ ...state, amounts: { ...state.amounts
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
+    case "kept": return { ...state, sales: message.sales, read: message.read };
     case "link": return { ...state, link: message.link };
-    case "view": return { ...state, view: message.view, session: stillThere(state.session, message.view) };
+    case "view": return seen(state, message.view);
     case "tab": return { ...state, tab: message.tab, said: null };
     case "table": return { ...state, table: message.table };
     case "choose": return { ...state, session: message.session === state.session ? null : message.session, said: null };
@@ -44,28 +53,83 @@ export function reduce(state, message) {
     case "found": return { ...state, voucher: { ...state.voucher, found: message.found, id: message.id } };
     case "busy": return { ...state, busy: message.what, said: null };
     case "done": return done(state, message);
-    case "refused": return { ...state, busy: "", said: refusal(message) };
-    case "unanswered": return { ...state, busy: "", said: { kind: "warn", text: UNANSWERED } };
+    case "selling": return selling(state, message.sale);
+    case "refusing": return { ...state, refusing: message.key, reason: "", said: null };
+    case "reason": return { ...state, reason: message.text.slice(0, MAX_REASON) };
+    case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
+    case "refused": return { ...state, busy: "", said: refusal(state, message) };
+    case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn", text: UNANSWERED } };
     case "liability": return { ...state, liability: message.liability };
     default: return state;
   }
 }
 
-const refusal = ({ text, clause = "", table = "" }) => ({ kind: "danger", text, clause, table });
+// The panel where something is asked for; what waits for a second person has a key of its own.
+const PANELS = {
+  buy: "buy", pay: "redeem", look: "redeem", receipt: "redeem", sell: "sell", copy: "sell", handpay: "hand",
+  open: "shift", count: "shift", confirm: "shift", view: "window",
+};
+const panelOf = (what) => PANELS[what] ?? "waiting";
+
+const refusal = (state, { of, text, clause = "", table = "", code = "" }) =>
+  ({ of: panelOf(of ?? state.busy), kind: "danger", text, clause, table, code });
 
 // What an act leaves behind on the screen.
-function done(before, { what, text, paper, paid, waits }) {
-  const state = { ...before, busy: "", said: text ? { kind: "ok", text } : null };
+function done(before, { what, text, paper, paid, waits, id }) {
+  const said = text ? { of: panelOf(what), kind: waits ? "warn" : "ok", text } : before.said;
+  const state = { ...before, busy: "", said };
   const cleared = (of) => ({ ...state.amounts, [of]: "" });
   switch (what) {
     case "pay": return { ...state, voucher: { ...state.voucher, paid: paid ?? null, waits: waits ?? 0 } };
-    case "sell": return { ...state, paper: { paper, copies: 0 }, amounts: cleared("sell") };
+    case "sell": return { ...state, paper: { paper, copies: 0 }, amounts: cleared("sell"), sales: without(state, id) };
     case "copy": return { ...state, paper: { ...state.paper, copies: state.paper.copies + 1 } };
     case "buy": return { ...state, amounts: cleared("buy") };
     case "open": return { ...state, amounts: cleared("float") };
     case "count": case "confirm": return { ...state, amounts: cleared("count") };
-    default: return state;
+    default: return { ...state, refusing: "", reason: "" };
   }
+}
+
+const without = ({ sales }, id) => sales.filter((sale) => sale.id !== id);
+
+// A voucher that needs a second person: it is asked for again, with this id, once that person has approved.
+function selling(state, { id, cents: worth }) {
+  const said = { of: "sell", kind: "warn", text: "A second person decides. Then the voucher is printed here." };
+  const sales = [...without(state, id), { id, cents: worth, payment: saleOf(state, id)?.payment ?? 0 }];
+  return { ...state, busy: "", said, sales, amounts: { ...state.amounts, sell: "" } };
+}
+
+// The window as the server sees it now, and what changed with it.
+function seen(before, view) {
+  const state = { ...before, view, session: stillThere(before.session, view), sales: stillSold(before, view) };
+  const own = news(before.view?.decided ?? null, view.decided, { name: before.me?.name, read: before.read });
+  const decided = [...before.decided, ...own.filter((one) => one.asked_by === before.me?.name)];
+  return { ...state, decided, ...counted(before, view) };
+}
+
+// A first count that waited and waits no more: both agreed, or they differ and both count again.
+function counted({ view: before, amounts, said, recount }, view) {
+  const waited = Boolean(before?.counted) && !view.counted;
+  const isSameShift = view.cashier === before?.cashier && view.since === before?.since;
+  if (waited && view.closed) return { recount: false, said: { of: "shift", kind: "ok", text: AGREED } };
+  if (waited && isSameShift) return { recount: true, said: null, amounts: { ...amounts, count: "" } };
+  return { recount: recount && isSameShift && !view.counted, said };
+}
+
+const AGREED = "The counts agree. The shift is over.";
+
+// Each sale with the number under which it waits; those that were turned down are gone.
+function stillSold({ sales, me, window }, view) {
+  const taken = new Set(sales.map((sale) => sale.payment));
+  const isOf = (sale) => (one) => one.command === "sell-voucher" && one.by === me?.name && one.cents === sale.cents;
+  const numbered = sales.map((sale) => {
+    const found = sale.payment ? null : view.payments.find((one) => isOf(sale)(one) && !taken.has(one.payment));
+    if (found) taken.add(found.payment);
+    return found ? { ...sale, payment: found.payment } : sale;
+  });
+  const isGone = (sale) => view.decided.some((one) => one.place === `cage:${window}`
+    && one.proposal === sale.payment && ["rejected", "withdrawn"].includes(one.outcome));
+  return numbered.filter((sale) => !isGone(sale));
 }
 
 const stillThere = (session, view) => (view.sessions.some((row) => row.session === session) ? session : null);
@@ -86,6 +150,14 @@ export function barred({ me, view }) {
   if (view.counted) return "The drawer is being counted.";
   return "";
 }
+
+export const saleOf = (state, id) => state.sales.find((sale) => sale.id === id) ?? null;
+
+/** Whether a voucher that waits can be printed: its proposal is not among those that wait any more. */
+export const isSold = ({ view }, sale) =>
+  Boolean(sale.payment) && !view.payments.some((one) => one.payment === sale.payment);
+
+export const mayDecide = (me, by) => ["cashier", "supervisor"].includes(me?.role) && me.name !== by;
 
 // A number is looked up as soon as it is whole.
 export const isWhole = (state) => state.voucher.digits.length === DIGITS && !state.voucher.found && state.busy === "";

@@ -1,9 +1,9 @@
 // The cage's other tabs as html: vouchers sold, what waits for a second person, the shift and its count. Pure.
 import { html } from "../base/dom.js";
-import { money, time } from "../base/money.js";
+import { money, signed, time } from "../base/money.js";
 import { place, voucher } from "../base/voucher.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
-import { barred, centsOf, isOwn, rowOf } from "./reduce.js";
+import { barred, centsOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
 import { COMMAND, nameOf, tableName } from "./words.js";
 
 export function vouchersTab(state) {
@@ -12,7 +12,8 @@ export function vouchersTab(state) {
     <section class="panel" aria-labelledby="h-paper">
       <header><h2 id="h-paper">Last voucher sold here</h2><span class="grow"></span>
       ${sold ? COPY : null}</header>
-      <div class="p">${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
+      <div class="p">${state.sales.map((sale) => toSell(state, sale))}
+      ${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
       ${sold ? COPY_NOTE : null}</div>
       ${state.liability ? owedByIssuer(state.liability) : null}</section>`;
 }
@@ -27,13 +28,26 @@ const NONE_SOLD = html`<p class="empty muted">A voucher that is sold is shown he
 function sell(state) {
   const amount = centsOf(state, "sell"), bar = barred(state), busy = state.busy === "sell";
   const words = amount ? `Sell a voucher of ${money(amount)}` : "Sell a voucher";
-  const note = amount ? SELL_NOTE : "Type the amount received.";
+  const note = amount ? `${SELL_NOTE} ${countsIn(state.window)}` : "Type the amount received.";
   return html`<section class="panel" aria-labelledby="h-sell">
       <header><h2 id="h-sell">Sell a voucher</h2></header><div class="p">
       ${amountField(state, "sell", "Amount received, cash")}${pad("sell")}
       <button type="button" class="btn primary tall" data-act="sell"
         ${bar || busy || !amount ? html`disabled` : null}>${busy ? "Selling…" : words}</button>
-      <p class="muted small">${bar || note}</p>${said(state)}</div></section>`;
+      <p class="muted small">${bar || note}</p>${said(state, "sell")}</div></section>`;
+}
+
+export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
+
+// A large one: printed with the number that was asked for, once a second person has approved.
+function toSell(state, sale) {
+  const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
+  const pill = ready ? html`<span class="pill ok">Decided</span>`
+    : html`<span class="pill warn">Waits for a second person</span>`;
+  return html`<article class="wait" data-key="sale-${sale.id}"><div class="row between wrap"><b
+      class="big">Voucher of ${money(sale.cents)}</b>${pill}</div>
+    <div class="row acts"><button type="button" class="btn ${ready ? "primary" : ""}" data-act="print-sold"
+      data-sale="${sale.id}" ${off}>Print the voucher</button></div></article>`;
 }
 
 const name = (stream) => place(stream) || stream;
@@ -58,22 +72,26 @@ export function handPays(state) {
   return html`<section class="panel" aria-labelledby="h-second">
       <header><h2 id="h-second">Waiting for a second person</h2></header><div class="p">
       ${waiting.length ? waiting.map((one) => waitingCard(state, one)) : nothingWaits(state.view)}
-      ${said(state)}</div></section>
+      ${said(state, "waiting")}</div></section>
     <div class="end">${handPay(state)}${sessions(state)}</div>`;
 }
 
 const nothingWaits = ({ hand_pay_cents: limit }) => html`<p class="empty muted">Nothing waits.
-  Vouchers over ${money(limit)}, expired ones, and hand pays of tables come here.</p>`;
+  Vouchers over ${money(limit)}, expired ones, large buy-ins, and hand pays of tables come here.</p>`;
+
+/** What a voucher waits for. */
+export const voucherWords = ({ command, issued_in: at }) =>
+  (command === "sell-voucher" ? "Sell a voucher" : `Pay a voucher of ${name(at)}`);
 
 const waitingPayment = (one) => ({
-  key: `payment-${one.payment}`, title: `Voucher of ${name(one.issued_in)}`, why: one.why,
-  by: one.by, cents: one.cents, act: "payment", number: one.payment,
+  key: `payment-${one.payment}`, title: voucherWords(one), why: one.why,
+  by: one.by, at: one.at, cents: one.cents, act: "payment", number: one.payment,
 });
 
 const waitingProposal = (one) => ({
   key: `${one.table}-${one.proposal}`, title: `${tableName(one.table)}, ${nameOf(one)}`,
   why: COMMAND[one.command] ?? one.command,
-  by: one.by, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
+  by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
 });
 
 function handPay(state) {
@@ -86,7 +104,8 @@ function handPay(state) {
         <div class="in chosen">${chosen(row, "choose in the list below")}</div></div>
       <button type="button" class="btn primary tall" data-act="handpay"
         ${locked ? html`disabled` : null}>${words}</button>
-      <p class="muted small">${bar || handPayNote(row)}</p></div></section>`;
+      <p class="muted small">${bar || `${handPayNote(row)} ${countsIn(state.window)}`}</p>${
+        said(state, "hand")}</div></section>`;
 }
 
 function handPayNote(row) {
@@ -96,18 +115,39 @@ function handPayNote(row) {
 }
 
 function waitingCard(state, one) {
-  const own = state.me?.name === one.by, busy = state.busy === one.key;
-  const decides = own ? "somebody else decides" : "you may decide";
-  const attrs = html`data-of="${one.act}" data-number="${one.number}"
-    data-table="${one.table ?? ""}" data-wait="${one.key}"`;
+  const own = state.me?.name === one.by, can = mayDecide(state.me, one.by);
+  const decides = can ? "you may decide" : "somebody else decides", refusing = state.refusing === one.key;
   return html`<article class="wait" data-key="${one.key}">
     <div class="row between wrap"><div><b class="big">${one.title}</b><br><span
       class="muted small">${one.why}</span></div><b class="sum">${money(one.cents)}</b></div>
-    <p class="row small wrap">${step("ok", "check", `Asked by ${one.by}`)}${step("warn", "clock", decides)}</p>
-    <div class="row acts"><button type="button" class="btn danger" data-act="reject" ${attrs}
-      ${busy ? html`disabled` : null}>Turn down</button>
-    <button type="button" class="btn primary" data-act="approve" ${attrs}
-      ${busy || own ? html`disabled` : null}>Approve ${money(one.cents)}</button></div></article>`;
+    <p class="row small wrap">${step("ok", "check", `Asked by ${one.by} at ${time(one.at)}`)}${
+      step("warn", "clock", decides)}</p>
+    ${refusing ? whyNot(state) : null}
+    <div class="row acts">${own && state.me.role === "cashier" ? withdrawing(state, one) : null}
+    ${can ? deciding(state, one, refusing) : null}</div></article>`;
+}
+
+const which = (one) => html`data-of="${one.act}" data-number="${one.number}"
+  data-table="${one.table ?? ""}" data-wait="${one.key}"`;
+
+const whyNot = ({ reason }) => html`<label class="cash why"><span>Why it is turned down; who asked reads it</span>
+  <textarea class="in" id="reason" rows="2" maxlength="400" data-set="${reason}">${reason}</textarea></label>`;
+
+const offWhen = (is) => (is ? html`disabled` : null);
+
+const withdrawing = (state, one) => html`<button type="button" class="btn" data-act="withdraw" ${which(one)}
+  ${offWhen(state.busy)}>Withdraw</button>`;
+
+function deciding(state, one, refusing) {
+  if (!refusing) {
+    return html`<button type="button" class="btn danger" data-act="refuse" ${which(one)}
+        ${offWhen(state.busy)}>Turn down …</button>
+      <button type="button" class="btn primary" data-act="approve" ${which(one)}
+        ${offWhen(state.busy)}>Approve ${money(one.cents)}</button>`;
+  }
+  return html`<button type="button" class="btn" data-act="refuse" data-wait="">Back</button>
+    <button type="button" class="btn danger" data-act="reject" ${which(one)}
+      ${offWhen(state.busy || !state.reason.trim())}>Turn down</button>`;
 }
 
 const step = (kind, icon, words) =>
@@ -118,13 +158,20 @@ export function shift(state) {
   return html`<section class="panel" aria-labelledby="h-count">
     <header><h2 id="h-count">${shiftTitle(seen)}</h2></header>
     <div class="p">
+      ${state.recount ? DIFFER : null}
       ${shiftEntry(state)}
-      ${said(state)}</div></section>
-    <section class="panel p" aria-label="The shift">
-      <dl class="kv wide">${seen.cashier ? shiftFacts(seen) : NO_SHIFT}</dl>
-      <p class="muted small">Two people count, each alone. Where the two figures agree the shift ends,
-        and the difference from what should lie there is written to the journal.</p></section>`;
+      ${said(state, "shift")}</div></section>
+    ${seen.closed && !seen.cashier ? slip(seen.closed) : howItStands(seen)}`;
 }
+
+const DIFFER = html`<p class="said warn" role="status"><pb-icon name="warn"
+  size="18"></pb-icon><span>The two counts differ. Both count again, each alone.</span></p>`;
+
+const howItStands = (seen) => html`<section class="panel p" aria-label="The shift">
+  <dl class="kv wide">${seen.cashier ? shiftFacts(seen) : NO_SHIFT}</dl>
+  <p class="muted small">Two people count, each alone. What should lie there is told to nobody before both have counted.
+    Where the two figures agree the shift ends, and the difference from what should lie there is written to the
+    journal.</p></section>`;
 
 const NO_SHIFT = html`<dt>Shift</dt><dd>none open</dd>`;
 
@@ -133,12 +180,31 @@ function shiftTitle({ cashier, counted }) {
   return counted ? "Second count" : "Count the drawer";
 }
 
-const shiftFacts = (seen) => [
-  ["Cashier", seen.cashier], ["Since", time(seen.since)], ["Float", money(seen.float_cents)],
-  ["Cash for vouchers sold", money(seen.in_cents)], ["Cash for vouchers paid", money(-seen.out_cents)],
-  ["Cash at tables, in less out", money(seen.at_tables_cents)],
+const pairs = (rows) => rows.map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`);
+
+const shiftFacts = (seen) => pairs([
+  ["Cashier", seen.cashier], ["Since", time(seen.since)],
   ["First count", seen.counted ? "done, waits for a second" : "not yet"],
-].map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`);
+]);
+
+/** The rows of a closed shift, on the screen and on paper. */
+export const slipRows = (closed) => [
+  ["Float", money(closed.float_cents)], ["Cash in", money(closed.in_cents)], ["Cash out", money(-closed.out_cents)],
+  ["Should be there", money(closed.expected_cents)], ["Counted by both", money(closed.counted_cents)],
+  ["Difference", differenceWords(closed.difference_cents)],
+];
+
+function differenceWords(cents) {
+  if (!cents) return "none";
+  return `${signed(cents)}, ${cents < 0 ? "short" : "over"}`;
+}
+
+const slip = (closed) => html`<section class="panel" aria-labelledby="h-slip">
+  <header><h2 id="h-slip">Shift ${closed.shift} of ${closed.cashier}, closed</h2><span class="grow"></span><button
+    type="button" class="btn" data-act="slip"><pb-icon name="print"></pb-icon>Print the slip</button></header>
+  <div class="p"><dl class="kv wide slip ${closed.difference_cents ? "off" : ""}">${pairs(slipRows(closed))}</dl>
+  <p class="muted small">Since ${time(closed.since)}. Counted by ${closed.cashier} and ${closed.by}. A difference is a
+    significant event, and stands in the daily report.</p></div></section>`;
 
 // What this person may type now: the float, the first count, the second, or nothing.
 function shiftEntry(state) {
@@ -172,7 +238,7 @@ function openEntry(state) {
 const counting = (amount) => `I counted ${money(amount)}`;
 
 function countNote(payments, counted) {
-  if (payments.length) return "A payment waits for a second person; decide that first.";
+  if (payments.length) return "A payment waits for a second person; it is decided or withdrawn first.";
   if (counted) return "Your count waits for a second person. Counting again replaces it.";
   return "What should lie there is not shown here: count first.";
 }

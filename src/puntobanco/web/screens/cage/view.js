@@ -1,12 +1,13 @@
 // The cage as html: counter, vouchers, hand pays and shift count. Pure.
+import { decidedKey, decidedWords } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
 import { day, grouped, moment, place } from "../base/voucher.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, rowOf, waiting } from "./reduce.js";
-import { handPays, shift, vouchersTab } from "./tabs.js";
-import { VOUCHER, nameOf, tableName } from "./words.js";
+import { countsIn, handPays, shift, voucherWords, vouchersTab } from "./tabs.js";
+import { COMMAND, VOUCHER, nameOf, tableName } from "./words.js";
 
 const TABS = [["counter", "Counter"], ["vouchers", "Vouchers"], ["waiting", "Hand-pays"], ["shift", "Shift count"]];
 
@@ -14,7 +15,7 @@ export function view(state) {
   const { me, view: seen, tab } = state;
   const body = { counter, vouchers: vouchersTab, waiting: handPays, shift }[tab];
   return html`${staffbar({ me, current: "cage" })}
-    ${subbar(state)}
+    ${subbar(state)}${told(state)}
     <main class="cage ${tab}" data-key="${tab}">${seen ? body(state) : UNREAD}</main>`;
 }
 
@@ -22,14 +23,15 @@ const UNREAD = html`<p class="first" role="status">One moment: the window is bei
 const LOST = html`<span class="pill danger" role="status"><pb-icon name="off"
   size="14"></pb-icon>Connection lost: figures are not current</span>`;
 
-function subbar({ window, view: seen, tab, link }) {
-  const n = waiting(seen);
+function subbar(state) {
+  const { window, view: seen, tab, link, recount } = state, n = waiting(seen);
   return html`<div class="subbar"><h1>Window ${window}</h1>
     <div class="tabs" role="group" aria-label="What to do">${TABS.map(([id, name]) =>
       tabButton(id, name, id === tab, id === "waiting" ? n : 0))}</div>
     <span class="grow"></span>
     ${link === "lost" ? LOST : null}
-    ${seen ? shiftNow(seen, tab) : null}</div>`;
+    ${recount ? RECOUNT : null}
+    ${seen ? shiftNow(seen) : null}${said(state, "window")}</div>`;
 }
 
 function tabButton(id, name, pressed, n) {
@@ -38,11 +40,25 @@ function tabButton(id, name, pressed, n) {
     aria-pressed="${pressed ? "true" : "false"}">${name}${pill}</button>`;
 }
 
-// Who counts the drawer should not read here what lies in it.
-function shiftNow({ cashier, since, drawer_cents: cents }, tab) {
+const RECOUNT = html`<span class="pill warn" role="status"><pb-icon name="warn"
+  size="14"></pb-icon>The counts differ: both count again</span>`;
+
+// What should lie in the drawer is told nowhere: who counts it counts blind.
+function shiftNow({ cashier, since }) {
   if (!cashier) return html`<span class="pill">No shift open</span>`;
-  const drawer = tab === "shift" ? null : html` · drawer <b>${money(cents)}</b>`;
-  return html`<span class="muted">Cashier <b>${cashier}</b> since ${time(since)}${drawer}</span>`;
+  return html`<span class="muted">Cashier <b>${cashier}</b> since ${time(since)}</span>`;
+}
+
+const TOLD_MOST = 3;
+const KINDS = { approved: "ok", rejected: "danger", withdrawn: "warn", lapsed: "warn" };
+
+/** What became of what this person asked for, until it is put away. */
+function told({ decided }) {
+  if (!decided.length) return html`<div class="told" role="status" data-key="told"></div>`;
+  const line = (one) => html`<p class="${KINDS[one.outcome]}"
+    data-key="d-${decidedKey(one)}">${place(one.place)}: ${decidedWords("en", one)}</p>`;
+  return html`<div class="told" role="status" data-key="told"><div>${decided.slice(-TOLD_MOST).map(line)}</div>
+    <button type="button" class="btn sm" data-act="decided-seen">Seen</button></div>`;
 }
 
 function counter(state) {
@@ -62,28 +78,30 @@ function buyIn(state) {
     ${pad("buy")}
     <button type="button" class="btn primary tall" data-act="buy"
       ${why || busy ? html`disabled` : null}>${busy ? "Loading…" : words}</button>
-    <p class="muted small">${why || balances(row, amount)}</p>
+    <p class="muted small">${why || balances(row, amount, state.window)}</p>
+    ${said(state, "buy")}
   </div></section>`;
 }
 
-function balances({ balance_cents: now, loss_cents: loss }, amount) {
-  const limit = loss == null ? "none set" : money(loss);
-  return `Balance now ${money(now)}, after ${money(now + amount)}. Loss limit on this session: ${limit}.`;
+function balances({ balance_cents: now, loss_cents: loss }, amount, window) {
+  const limit = loss == null ? "none set" : money(loss), after = money(now + amount);
+  return `Balance now ${money(now)}, after ${after}. Loss limit on this session: ${limit}. ${countsIn(window)}`;
 }
+
+const LOOKS = html`<span class="pill warn"><i class="dot"></i>Looking it up</span>`;
 
 function redeem(state) {
   const { digits, found } = state.voucher, looks = state.busy === "look";
   const typed = grouped(digits, " ");
   return html`<section class="panel" aria-labelledby="h-redeem">
     <header><h2 id="h-redeem">Redeem voucher</h2><span class="grow"></span>
-      <span class="pill ${looks ? "warn" : "ok"}"><i
-        class="dot"></i>${looks ? "Looking it up" : "Scanner ready"}</span></header><div class="p">
+      ${looks ? LOOKS : null}</header><div class="p">
     <label class="cash"><span>Scan, or type the 18 digits</span><span class="in mono"><pb-icon name="scan"
       size="20"></pb-icon><input id="digits" inputmode="numeric" autocomplete="off" maxlength="40"
       value="${typed}" data-set="${typed}" placeholder="00 0000 0000 0000 0000"></span></label>
     ${found ? card(state, found) : notYet(digits)}
     ${found ? payRow(state, found) : null}
-    ${said(state)}
+    ${said(state, "redeem")}
   </div></section>`;
 }
 
@@ -142,11 +160,10 @@ const RECEIPT = html`<button type="button" class="btn"
 function waits(state) {
   const { view: seen } = state, n = waiting(seen), one = seen.payments[0] ?? seen.hand_pays[0];
   if (!n) return null;
-  const what = "payment" in one
-    ? `Voucher of ${place(one.issued_in)}, ${one.why}`
-    : `${tableName(one.table)}, ${nameOf(one)}, by hand`;
+  const what = "payment" in one ? `${voucherWords(one)}, ${one.why}`
+    : `${tableName(one.table)}, ${nameOf(one)}: ${COMMAND[one.command] ?? one.command}`;
   return html`<section class="panel" aria-labelledby="h-waits">
-    <header><h2 id="h-waits">Hand-pay</h2><span class="grow"></span><span
+    <header><h2 id="h-waits">Second person</h2><span class="grow"></span><span
       class="pill warn">waiting for a second person</span></header>
     <div class="p first-wait"><div><b>${money(one.cents)}</b><br><span
       class="muted small">${what}; asked by ${one.by}</span></div>

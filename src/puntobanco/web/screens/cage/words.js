@@ -10,7 +10,7 @@ export const VOUCHER = {
   "no-number": { kind: "gold", icon: "edit", title: "Not a voucher number" },
 };
 
-export const COMMAND = { "cash-out": "Hand pay", "load-credits": "Load of credits" };
+export const COMMAND = { "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits" };
 
 // [colour, words]: at the table with a wager, at the table, gone, or stopped.
 export function standing(row) {

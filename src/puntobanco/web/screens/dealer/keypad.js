@@ -5,7 +5,7 @@ import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
 import { clause } from "./prompt.js";
 import { canFix, isReady, may, proposalsOf } from "./reduce.js";
-import { waiting } from "./waiting.js";
+import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 
 const LIGHT = {
@@ -61,6 +61,7 @@ function cover(state) {
 function head(state) {
   const { lang, view, notice } = state;
   if (notice) return noted(state);
+  if (state.decided.length) return told(state);
   if (view?.questioned && state.rekey === view.questioned) return again(lang, view);
   const hint = html`<span class="muted hint">${t(lang, hintOf(state))}</span>`;
   const off = canFix(state) ? null : html`disabled`;

@@ -1,6 +1,7 @@
 // The dealer's console on the page: socket, keys, fingers and commands.
 import { newId, post, Refused, staff, toLogin, get } from "../base/api.js";
 import { acts, patch } from "../base/dom.js";
+import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
@@ -18,7 +19,8 @@ import { t } from "./words.js";
 const root = document.getElementById("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
 const path = `/api/staff/tables/${number}`;
-let state = start(number, language()), typing = fresh(), drawn = false, timer = 0;
+const READ = `dealer-decided ${number}`;
+let state = start(number, language(), kept(READ, [])), typing = fresh(), drawn = false, timer = 0;
 
 function dispatch(message) {
   const before = state;
@@ -191,23 +193,56 @@ acts(root, {
     send({ command, ...fields[command] });
   },
   approve: (element) => send({ command: "approve", proposal: Number(element.dataset.proposal) }),
-  reject: (element) => send({ command: "reject", proposal: Number(element.dataset.proposal) }),
+  reject: (element) => second({ proposal: Number(element.dataset.proposal), rejecting: true, self: true }),
+  withdraw: (element) => send({ command: "withdraw-proposal", proposal: Number(element.dataset.proposal) }),
+  "decided-seen"() {
+    dispatch({ t: "decided-seen" });
+    keep(READ, state.read);
+  },
   second: (element) => second({ proposal: Number(element.dataset.proposal) }),
   "no-second": close,
   close,
-  async "as-second"(form, event) {
-    const asked = state.second, what = event.submitter?.value ?? "approve";
-    const command = asked.proposal ? { command: what, proposal: asked.proposal } : asked.command;
-    dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
-    const [name, password] = ["name", "password"].map((field) => form.elements.namedItem(field).value);
-    const error = await asSecond(name, password, path, command);
-    dispatch({ t: "second", second: error ? { ...asked, busy: false, error } : null });
-    if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
+  "reject-here": () => ofSecond({ rejecting: true, error: "" }, "[name=reason]"),
+  "approve-here": () => ofSecond({ rejecting: false, wrong: "", error: "" }, "[name=name]"),
+  "reject-now"({ form }) {
+    const reason = form.elements.namedItem("reason").value.trim(), { proposal, self } = state.second;
+    if (!self && !form.reportValidity()) return;
+    if (!reason) {
+      ofSecond({ wrong: "reason_needed" }, "[name=reason]");
+      return;
+    }
+    const command = { command: "reject", proposal, reason };
+    if (self) {
+      dispatch({ t: "second", second: null });
+      send(command);
+    } else bySecond(form, command, "not_rejected");
+  },
+  "as-second"(form) {
+    const { proposal, command, rejecting } = state.second;
+    if (rejecting) return; // Enter decides nothing here
+    if (proposal) bySecond(form, { command: "approve", proposal }, "not_approved");
+    else bySecond(form, command, "not_done");
   },
 });
 
 // A whole number that was typed; null where none was.
 const countOf = (field) => (/^\d+$/.test(field?.value.trim() ?? "") ? Number(field.value) : null);
+
+function ofSecond(fields, focus) {
+  dispatch({ t: "second", second: { ...state.second, ...fields } });
+  focusSoon(`.sheet.over ${focus}`);
+}
+
+// What went wrong names who tried it, and what.
+async function bySecond(form, command, failed) {
+  const asked = { ...state.second, wrong: "" };
+  dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
+  const [name, password] = ["name", "password"].map((field) => form.elements.namedItem(field).value);
+  const error = await asSecond(name, password, path, command);
+  const said = error ? { ...asked, busy: false, error: t(state.lang, failed, name, error) } : null;
+  dispatch({ t: "second", second: said });
+  if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
+}
 
 const order = (slot) => ["p1", "b1", "p2", "b2", "p3", "b3"].indexOf(slot);
 dragging(root, { isOn: () => state.sheet?.name === "stopped", onMove: move });

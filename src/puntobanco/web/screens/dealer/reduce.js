@@ -1,13 +1,14 @@
 // The dealer's console as one value: what the server says, the card under the finger, what is on its way. Pure.
+import { decidedKey, news } from "../base/decided.js";
 import { secondsLeft } from "./idle.js";
 
 export const HOLD_MS = 1500; // a card that was keyed is shown so long before it counts
 const TWICE_MS = 600; // the same code again within this is the scanner reading one card twice
 export const MAX_WAITING = 6; // cards read ahead of the table
-const OF_THE_ROUND = ["void-round", "reconstruct", "resume", "reopen", "correct-card", "burn-cards"];
 const CODE_MOST = 8; // what the table takes for the code of a card
 
-export const start = (number, lang) => ({
+// `read` are the decisions that were put away here before.
+export const start = (number, lang, read = []) => ({
   number, lang, me: null, link: "connecting", view: null, unseen: "", tables: null,
   entry: null, // {card, at}: keyed, and not yet counted
   waiting: [], // {card, by_hand}: cards that count, in order, not yet sent
@@ -17,7 +18,9 @@ export const start = (number, lang) => ({
   need: 0, // the entry of the journal that a view must hold before the next command goes out
   notice: null, // {text, clause, offer}: the last refusal
   sheet: null, // {name, ...}: what is open over the table
-  second: null, // {command, error, busy}: a second person's name and password are asked for
+  second: null, // {proposal or command, rejecting, self, error, wrong, busy}: somebody else's answer is asked for
+  decided: [], // what became of proposals and was not put away yet
+  read,
   rekey: "", // a card in question that the dealer enters anew
   used: null, // when the server last heard of this login
   locks: null, // seconds until it is locked, while that is near
@@ -49,6 +52,7 @@ export function reduce(state, m) {
     case "second": return { ...state, second: m.second };
     case "used": return { ...state, used: Math.max(state.used ?? m.at, m.at), locks: null };
     case "idle": return idled(state, m.at);
+    case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
     case "rekey": return { ...state, rekey: state.view?.questioned ?? "" };
     default: return state;
   }
@@ -66,7 +70,7 @@ function linked(state, link) {
 }
 
 function seen(state, view) {
-  const before = state.view, next = { ...state, view, unseen: "" };
+  const before = state.view, next = { ...state, view, unseen: "", decided: [...state.decided, ...toTell(state, view)] };
   const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
   if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
   const isOver = !["stopped", "burn"].includes(state.sheet?.name);
@@ -82,6 +86,10 @@ function seen(state, view) {
   if (!view.questioned) next.rekey = "";
   return next;
 }
+
+// What was approved is seen on the table.
+const toTell = ({ view: before, me, read }, { decided }) =>
+  news(before?.decided ?? null, decided, { name: me?.name, read }).filter((one) => one.outcome !== "approved");
 
 const stoppedSheet = ({ dealt, surplus }) =>
   ({ name: "stopped", choice: "", order: [...dealt, ...surplus], preview: null });
@@ -201,8 +209,8 @@ export function outgoing(state) {
 
 export const actionOf = (state) => state.view?.next[0] ?? null;
 
-/** Proposals about the round; credits are the cage's business. */
-export const proposalsOf = (view) => view.proposals.filter((p) => OF_THE_ROUND.includes(p.command.command));
+/** Proposals about the round; money is the cage's business. */
+export const proposalsOf = (view) => view.proposals.filter((p) => p.about === "round");
 
 export const mayApprove = (me, proposal) => me?.role === "supervisor" && me.name !== proposal.by;
 

@@ -113,29 +113,47 @@ function counting(state) {
     </form></div></div>`;
 }
 
-/** A second person at this console: their own password, for this one command. */
+/** A second person at this console: their own password, for this one command. Enter approves, and rejects nothing. */
 export function secondPerson({ lang, second }) {
   if (!second) return null;
-  const wrong = second.error ? html`<pb-icon name="warn" size="20"></pb-icon> ${second.error}` : null;
+  const { error, wrong, rejecting, self } = second, says = error || (wrong ? t(lang, wrong) : "");
+  const alert = says ? html`<pb-icon name="warn" size="20"></pb-icon> ${says}` : null;
   return html`<div class="sheet over" data-key="second">
-    <div class="notice" role="dialog" aria-modal="true" aria-labelledby="second-title">
+    <div class="notice ${rejecting ? "warned" : ""}" role="dialog" aria-modal="true" aria-labelledby="second-title">
     <form data-act="as-second" autocomplete="off">
-    <h2 id="second-title" tabindex="-1"><pb-icon name="user" size="28"></pb-icon>${t(lang, "second_title")}</h2>
-    <p class="muted">${t(lang, "second_hint")}</p>
-    <div class="fields"><label class="field">${t(lang, "name")}<input name="name" maxlength="64" required
-        autocomplete="off" autocapitalize="none" spellcheck="false"></label>
-      <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
-        autocomplete="off"></label></div>
-    <p class="refusal" role="alert">${wrong}</p>
+    <h2 id="second-title" tabindex="-1"><pb-icon name="user"
+      size="28"></pb-icon>${t(lang, rejecting ? "reject_title" : "second_title")}</h2>
+    <p class="muted">${t(lang, self ? "reject_hint" : "second_hint")}</p>
+    ${self ? null : credentials(lang)}
+    ${rejecting ? whyRejected(lang) : null}
+    <p class="refusal" role="alert">${alert}</p>
     <div class="btns"><button type="button" class="btn" data-act="no-second">${t(lang, "cancel")}</button>
-      ${answers(lang, second)}</div></form></div></div>`;
+      ${rejecting ? rejection(lang, second) : answers(lang, second)}</div></form></div></div>`;
 }
+
+const credentials = (lang) => html`<div class="fields" data-key="credentials"><label
+  class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off"
+    autocapitalize="none" spellcheck="false"></label>
+  <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
+    autocomplete="off"></label></div>`;
+
+const whyRejected = (lang) => html`<label class="field why" data-key="why">${t(lang, "why_rejected")}<textarea
+  name="reason" rows="2" maxlength="400"></textarea></label>`;
 
 function answers(lang, { proposal, busy }) {
   const off = busy ? html`disabled` : null;
-  const approve = (value) => html`<button type="submit" class="btn primary" name="what"
-    value="${value}" ${off}>${t(lang, "approve")}</button>`;
-  if (!proposal) return approve("do");
-  return html`<button type="submit" class="btn" name="what" value="reject" ${off}>${t(lang, "reject")}</button>
-    ${approve("approve")}`;
+  const reject = html`<button type="button" class="btn" data-act="reject-here"
+    data-key="reject" ${off}>${t(lang, "reject")} …</button>`;
+  return html`${proposal ? reject : null}
+    <button type="submit" class="btn primary" data-key="approve" ${off}>${t(lang, "approve")}</button>`;
+}
+
+// No button that Enter would press.
+function rejection(lang, { self, busy }) {
+  const off = busy ? html`disabled` : null;
+  const back = html`<button type="button" class="btn" data-act="approve-here"
+    data-key="back" ${off}>${t(lang, "rather_approve")}</button>`;
+  return html`${self ? null : back}
+    <button type="button" class="btn danger" data-act="reject-now" data-key="reject"
+      ${off}>${t(lang, "reject")}</button>`;
 }

@@ -1,8 +1,9 @@
-// What waits for a second person, with the facts; Approve and Reject for one who may.
+// What waits for a second person, with the facts, and what became of it; Approve and Reject for one who may.
+import { decidedKey, decidedWords } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
-import { isReady, mayApprove } from "./reduce.js";
+import { isReady, may, mayApprove } from "./reduce.js";
 import { t } from "./words.js";
 
 export function waiting(state, proposal) {
@@ -12,7 +13,8 @@ export function waiting(state, proposal) {
   return html`<section class="await" data-key="p-${number}" aria-label="${t(lang, "waits_two")}">
     <h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
     <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${told}</p>
-    <div class="row">${can ? answers(lang, number, off) : asking(lang, number, off)}</div></section>`;
+    <div class="row">${can ? answers(lang, number, off) : asking(lang, number, off)}
+      ${me?.name === by && may(me, "withdraw-proposal") ? withdrawing(lang, number, off) : null}</div></section>`;
 }
 
 const answers = (lang, number, off) => html`<button type="button" class="btn primary" data-act="approve"
@@ -21,6 +23,21 @@ const answers = (lang, number, off) => html`<button type="button" class="btn pri
 
 const asking = (lang, number, off) => html`<button type="button" class="btn" data-act="second"
   data-proposal="${number}" ${off}><pb-icon name="user" size="20"></pb-icon>${t(lang, "second_here")}</button>`;
+
+const withdrawing = (lang, number, off) => html`<button type="button" class="btn" data-act="withdraw"
+  data-proposal="${number}" ${off}><pb-icon name="undo" size="20"></pb-icon>${t(lang, "withdraw")}</button>`;
+
+const TOLD_MOST = 3;
+
+/** By whom and why something was turned down, or that it lapsed; until it is put away. */
+export function told({ lang, decided }) {
+  if (!decided.length) return null;
+  const lines = decided.slice(-TOLD_MOST).map((one) => html`<span class="told-line"
+    data-key="d-${decidedKey(one)}">${decidedWords(lang, one)}</span>`);
+  return html`<p class="note warned told" role="alert" data-key="told"><pb-icon name="shield" size="20"></pb-icon>
+    <span>${lines}</span><span class="grow"></span>
+    <button type="button" class="btn" data-act="decided-seen">${t(lang, "dismiss")}</button></p>`;
+}
 
 function proposed(lang, { command }, view) {
   const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g, "title")]));

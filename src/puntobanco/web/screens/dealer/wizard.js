@@ -9,7 +9,7 @@ import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
 import { picking } from "./sheets.js";
 import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
-import { waiting } from "./waiting.js";
+import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 
 const CHOICES = {
@@ -113,7 +113,7 @@ function deciding(state) {
   const cards = trying ? sheet.order : [...view.dealt, ...view.surplus];
   return {
     body: html`<div class="wb"><div class="gl">${stopGround(state)}
-        <span class="eyebrow">${t(lang, "step_decide")}</span>
+        <span class="eyebrow">${t(lang, "step_decide")}</span>${told(state)}
         ${proposal ? waiting(state, proposal) : options(state, offered, choice, off)}</div>
       <div class="rc">${strip(state, cards, { still, tried: trying })}
         ${trying ? preview(state) : null}

@@ -7,7 +7,7 @@ export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-lo
   <p class="zh-says cjk" lang="zh-Hant">管理員備有本機登記碼：12 個字母及數字，一小時內有效，只可使用一次。</p>
   <form data-act="enrol"><label class="field">Code 登記碼<input name="code" autocomplete="off"
       autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus></label>
-    <button class="btn primary" ${busy ? raw("disabled") : ""}>Enrol</button></form>
+    <button type="submit" class="btn primary" ${busy ? raw("disabled") : ""}>Enrol</button></form>
   ${wrong ? refused(wrong) : ""}
   <a class="home" href="/">All tables</a></section>`;
 

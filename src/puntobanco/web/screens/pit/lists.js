@@ -1,8 +1,9 @@
 // Alerts with their evidence, and what waits for a second person. Pure.
+import { decidedKey } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
-import { unread, waitingOf } from "./reduce.js";
+import { decisionWords, unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, may, percent, shortTitle, tableName } from "./words.js";
 
 /** One fact: words, money or cards, with the clause that says so. */
@@ -76,8 +77,15 @@ export function approvals(state) {
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
     <header><h2 id="approvals-title">Waiting for ${forWhom}</h2>
     <span class="grow"></span>${waits.length ? html`<span class="pill warn">${waits.length}</span>` : null}</header>
-    <div class="scroll">${list}</div></section>`;
+    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}</div></section>`;
 }
+
+const TOLD_MOST = 5;
+
+/** What became of the last proposals, by whom and why. */
+const told = (decided) => html`<div class="told" data-key="told" role="status">
+  ${decided.slice(-TOLD_MOST).map((one) => html`<p data-key="d-${decidedKey(one)}">${decisionWords(one)}</p>`)}
+  <div class="row"><button type="button" class="btn sm ghost" data-act="decided-seen">Seen</button></div></div>`;
 
 export const about = ({ number }, { round, title }) => `Table ${number}${round ? `, round ${round}` : ""}: ${title}`;
 
@@ -92,7 +100,7 @@ function approval(state, { table, waiting }) {
     ${decides ? decisions(state, proposalOf(table, waiting), own) : OTHERS}</div>`;
 }
 
-/** A voucher that is large or has expired: a cashier asks, somebody else looks. */
+/** A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks. */
 function payment(state, { waiting }) {
   const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
   const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
@@ -102,7 +110,8 @@ function payment(state, { waiting }) {
     ${decides ? decisions(state, which, own, "-payment") : OTHERS}</div>`;
 }
 
-export const aboutPayment = ({ window, cents }) => `Cage window ${window}: pay a voucher of ${money(cents)}`;
+export const aboutPayment = ({ window, command, cents }) =>
+  `Cage window ${window}: ${command === "sell-voucher" ? "sell" : "pay"} a voucher of ${money(cents)}`;
 export const sentence = (why) => (why ? `${why[0].toUpperCase()}${why.slice(1)}.` : "");
 
 const OTHERS = html`<p class="dim small">A supervisor decides on it.</p>`;
@@ -113,11 +122,12 @@ export const yours = (size) => html`<p class="own"><pb-icon name="user" size="${
 const proposalOf = ({ number }, { proposal }) => html`data-table="${number}" data-proposal="${proposal}"`;
 
 function decisions(state, which, own, kind = "") {
-  const off = state.link === "lost" ? html`disabled` : null, no = own ? "Withdraw" : "Refuse";
+  const off = state.link === "lost" ? html`disabled` : null;
   const button = (sheet, look, text) => html`<button type="button" class="btn sm ${look}" data-act="ask"
     data-sheet="${sheet}${kind}" ${which} ${off}>${text}</button>`;
-  return html`<div class="row">${button("look", "", "Open")}${button("refuse", "danger", no)}
-      ${own ? null : button("look", "primary", "Approve …")}</div>`;
+  if (own) return html`<div class="row">${button("look", "", "Open")}${button("withdraw", "danger", "Withdraw")}</div>`;
+  return html`<div class="row">${button("look", "", "Open")}${button("refuse", "danger", "Refuse")}
+      ${button("look", "primary", "Approve …")}</div>`;
 }
 
 /** The facts that fit in a line. */

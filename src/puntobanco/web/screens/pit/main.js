@@ -7,6 +7,7 @@ import { freeNumber, openValues, readOpening } from "../admin/tables.js";
 import { get, newId, post, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { acts, patch } from "../base/dom.js";
+import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
 import { staffActs } from "../base/staffbar.js";
@@ -16,26 +17,22 @@ import { first, reduce, tableOf } from "./reduce.js";
 import { view } from "./view.js";
 import { alertKey } from "./words.js";
 
-const SEEN = "pit-seen", TICK_MS = 1000;
+const SEEN = "pit-seen", READ = "pit-decided", TICK_MS = 1000;
 const root = document.getElementById("screen");
-let state = first({ seen: kept() }), drawing = false;
-
-function kept() {
-  try { return JSON.parse(localStorage.getItem(SEEN)) ?? []; } catch { return []; }
-}
+let state = first({ seen: kept(SEEN, []), read: kept(READ, []) }), drawing = false;
 
 function tell(message) {
   const before = state;
   state = reduce(state, message);
-  if (state.seen !== before.seen) keep();
+  if (state.seen !== before.seen) keepSeen();
+  if (state.read !== before.read) keep(READ, state.read);
   if (!drawing) { drawing = true; requestAnimationFrame(draw); }
 }
 
 /** The alerts opened here, as long as the server still shows them. */
-function keep() {
+function keepSeen() {
   const shown = new Set(state.board?.alerts.map(alertKey));
-  const seen = state.seen.filter((key) => shown.has(key));
-  try { localStorage.setItem(SEEN, JSON.stringify(seen)); } catch { /* they count as new again */ }
+  keep(SEEN, state.seen.filter((key) => shown.has(key)));
 }
 
 function draw() {
@@ -64,15 +61,19 @@ async function ask(work, done, values, notNow = null) {
 const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
 const approve = (table, proposal) => command(table, { command: "approve", proposal });
 const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
-const decidePayment = ({ window: at, payment }, what) =>
-  post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment });
+const withdraw = (table, proposal) => command(table, { command: "withdraw-proposal", proposal });
+const decidePayment = ({ window: at, payment }, what, more = {}) =>
+  post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment, ...more });
 const of = (table) => `/api/admin/tables/${table}`;
 
 const ASK = {
   look: ({ table, proposal }) => ask(() => approve(table, proposal), "Approved"),
   refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), "Refused", values),
-  "look-payment": (it) => ask(() => decidePayment(it, "approve"), "Approved: the cashier pays"),
-  "refuse-payment": (it) => ask(() => decidePayment(it, "reject"), "Refused"),
+  withdraw: ({ table, proposal }) => ask(() => withdraw(table, proposal), "Withdrawn"),
+  "look-payment": (it) => ask(() => decidePayment(it, "approve"), "Approved: the cashier goes on"),
+  "refuse-payment": (it, values) =>
+    ask(() => decidePayment(it, "reject", { reason: values.reason }), "Refused", values),
+  "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), "Withdrawn"),
   "stop-table": ({ table }, values) =>
     ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
@@ -96,7 +97,7 @@ const ASK = {
     return ask(() => post("/api/admin/tables", body), `Table ${body.number} is open`, values);
   },
 };
-const WITH_REASON = new Set(["refuse", "stop-table", "close-table", "stop-floor"]);
+const WITH_REASON = new Set(["refuse", "refuse-payment", "stop-table", "close-table", "stop-floor"]);
 const openNumbers = () => state.board.tables.filter((table) => table.phase !== "down").map((table) => table.number);
 
 /** Closed now; or, where a round is in play, by the server as soon as that is over. */
@@ -161,6 +162,7 @@ acts(root, {
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
   "all-seen": () => tell({ t: "all-seen" }),
+  "decided-seen": () => tell({ t: "decided-seen" }),
   ask({ dataset: { sheet, ...about } }) {
     const which = ["table", "proposal", "window", "payment"].filter((name) => about[name]);
     open({ kind: sheet, ...Object.fromEntries(which.map((name) => [name, Number(about[name])])) });

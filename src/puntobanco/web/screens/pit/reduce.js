@@ -1,8 +1,10 @@
 // The pit's state: the last board, what is selected and opened, and the sheet that is asked something in. Pure.
 import { queued, without } from "../admin/later.js";
-import { alertKey } from "./words.js";
+import { decidedKey, decidedWords, news } from "../base/decided.js";
+import { alertKey, tableName } from "./words.js";
 
-export const first = ({ seen = [] } = {}) => ({
+// `seen` and `read` are alerts and decisions that were put away here before.
+export const first = ({ seen = [], read = [] } = {}) => ({
   me: null, // who is logged in
   link: "connecting", // "open" or "lost"
   lostAt: null, // when the board was last current
@@ -14,6 +16,8 @@ export const first = ({ seen = [] } = {}) => ({
   tab: "edges", // or "returns"
   open: null, // the key of the alert whose evidence is open
   seen, // keys of alerts that were opened here
+  decided: [], // what became of proposals and was not put away yet
+  read,
   edges: {}, // of closed rounds, by "table:1/24"
   sheet: null, // {kind, table, proposal, values, wrong, error, busy}
   later: [], // what waits for the end of a round: see admin/later.js
@@ -31,6 +35,7 @@ export function reduce(state, message) {
     case "select": return { ...state, selected: message.table };
     case "tab": return { ...state, tab: message.tab };
     case "all-seen": return seenAll(state);
+    case "decided-seen": return { ...state, decided: [], read: decisions(state.board).map(decidedKey) };
     case "alert": return opened(state, message.key);
     case "edges": return { ...state, edges: { ...state.edges, [message.round]: message.found } };
     case "sheet": return { ...state, sheet: { values: {}, wrong: null, error: "", busy: false, ...message.sheet } };
@@ -56,12 +61,13 @@ function linked(state, link) {
 function viewed(state, { view, at }) {
   const numbers = view.tables.map((table) => table.number);
   const known = state.board?.alerts.map(alertKey);
-  const news = known ? view.alerts.filter((alert) => !known.includes(alertKey(alert))) : [];
+  const alerts = known ? view.alerts.filter((alert) => !known.includes(alertKey(alert))) : [];
+  const told = toTell(state, view);
   return {
-    ...state, board: view, at, link: "open", refused: "", lostAt: null,
+    ...state, board: view, at, link: "open", refused: "", lostAt: null, decided: [...state.decided, ...told],
     selected: numbers.includes(state.selected) ? state.selected : mostPressing(view),
     sheet: stillAsked(state.sheet, view),
-    said: news.length ? `Alert: ${news[0].text}` : decided(state, view) ?? state.said,
+    said: saidOf(alerts, told) ?? waitsMore(state, view) ?? state.said,
   };
 }
 
@@ -82,7 +88,25 @@ function stillAsked(sheet, view) {
   return there ? { ...sheet, gone: false } : { ...sheet, gone: true };
 }
 
-function decided(state, view) {
+// What somebody should hear of at once.
+function saidOf(alerts, told) {
+  if (alerts.length) return `Alert: ${alerts[0].text}`;
+  return told.length ? decisionWords(told.at(-1)) : null;
+}
+
+/** The last decisions of all tables, each with its table. */
+const decisions = (board) =>
+  (board?.tables ?? []).flatMap((table) => table.decided.map((one) => ({ ...one, place: table.table })));
+
+export const decisionWords = (one) => `${tableName(one.place)}: ${decidedWords("en", one)}`;
+
+// What was approved is told to who asked for it.
+function toTell({ board, me, read }, view) {
+  const found = news(board && decisions(board), decisions(view), { name: me?.name, read });
+  return found.filter((one) => one.outcome !== "approved" || one.asked_by === me?.name);
+}
+
+function waitsMore(state, view) {
   const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
   if (!state.board || waits(view) === waits(state.board)) return null;
   return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;

@@ -36,10 +36,12 @@ const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`
 const p = (text) => html`<p class="muted">${text}</p>`;
 
 const SHEETS = {
-  look: (state, it, table) => decide(state, it, table, false),
-  refuse: (state, it, table) => decide(state, it, table, true),
-  "look-payment": (state, it) => decidePayment(state, it, false),
-  "refuse-payment": (state, it) => decidePayment(state, it, true),
+  look: (state, it, table) => decide(state, it, table),
+  refuse: (state, it, table) => decide(state, it, table),
+  withdraw: (state, it, table) => decide(state, it, table),
+  "look-payment": (state, it) => decidePayment(state, it),
+  "refuse-payment": (state, it) => decidePayment(state, it),
+  "withdraw-payment": (state, it) => decidePayment(state, it),
   "stop-table": (_, it, table) => ({
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
     body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${reasonField(it)}`,
@@ -110,41 +112,45 @@ const DECIDED = {
   title: "Decided", cancel: "Close", body: p("Somebody has decided on this meanwhile, or it is no longer possible."),
 };
 
-function decide(state, it, table, refusing) {
+function decide(state, it, table) {
   const waiting = table?.waiting.find((each) => each.proposal === it.proposal);
   if (!waiting) return DECIDED;
-  const own = waiting.by === state.me?.name, no = own ? "Withdraw" : "Refuse";
   const body = html`<p class="muted"><b>${about(table, waiting)}</b>
       ${clauseOf(waiting, table.number)}<br>${shortTitle(table.title)}. ${proposedBy(waiting)}</p>
     ${facts(waiting.facts, table.number)}
-    ${waiting.refused ? notNow(waiting.refused) : null}
-    ${own && !refusing ? yours(18) : null}
-    ${refusing ? whyNot(it, own) : null}`;
-  if (refusing) return { title: `${no} this?`, go: no, warned: true, body };
-  return {
-    title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, off: Boolean(waiting.refused),
-    body, cancel: "Close",
-    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse"
-      data-table="${table.number}" data-proposal="${waiting.proposal}">${no} …</button>`,
-  };
+    ${waiting.refused ? notNow(waiting.refused) : null}`;
+  const which = html`data-table="${table.number}" data-proposal="${waiting.proposal}"`;
+  return answered(state, it, { waiting, body, which, off: Boolean(waiting.refused) });
 }
 
-function decidePayment(state, it, refusing) {
+function decidePayment(state, it) {
   const waiting = paymentOf(state.board, it);
   if (!waiting) return DECIDED;
-  const own = waiting.by === state.me?.name, no = own ? "Withdraw" : "Refuse";
+  const isSale = waiting.command === "sell-voucher";
   const about = [
-    { name: "Paid in cash", cents: waiting.cents }, { name: "Needs two", text: waiting.why },
-    { name: "Issued at", text: placeOf(waiting.issued_in) },
+    { name: isSale ? "Taken in cash" : "Paid in cash", cents: waiting.cents }, { name: "Needs two", text: waiting.why },
+    ...(isSale ? [] : [{ name: "Issued at", text: placeOf(waiting.issued_in) }]),
   ];
+  const stays = isSale ? "The cashier gives the cash back." : "The voucher stays good. The cashier gives it back.";
   const body = html`<p class="muted"><b>${aboutPayment(waiting)}</b><br>${proposedBy(waiting)}</p>${facts(about)}
-    ${own && !refusing ? yours(18) : null}
-    ${refusing ? p("The voucher stays good. The cashier gives it back, or asks again.") : null}`;
-  if (refusing) return { title: `${no} this?`, go: no, warned: true, body };
+    ${it.kind === "look-payment" ? null : p(stays)}`;
+  const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
+  return answered(state, it, { waiting, body, which, kind: "-payment" });
+}
+
+/** The ways to answer: to approve, to refuse with a reason, or for who asked to withdraw. */
+function answered(state, it, { waiting, body, which, kind = "", off = false }) {
+  const own = waiting.by === state.me?.name;
+  if (it.kind === `refuse${kind}`) {
+    return { title: "Refuse this?", go: "Refuse", warned: true, body: html`${body}${whyNot(it)}` };
+  }
+  if (it.kind === `withdraw${kind}`) return { title: "Withdraw this?", go: "Withdraw", warned: true, body };
+  const [sheet, words] = own ? ["withdraw", "Withdraw …"] : ["refuse", "Refuse …"];
   return {
-    title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, body, cancel: "Close",
-    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="refuse-payment"
-      data-window="${waiting.window}" data-payment="${waiting.payment}">${no} …</button>`,
+    title: "Look again", go: own ? null : `Approve as ${state.me?.name ?? ""}`, off, cancel: "Close",
+    body: html`${body}${own ? yours(18) : null}`,
+    more: html`<button type="button" class="btn sm danger" data-act="ask" data-sheet="${sheet}${kind}"
+      ${which}>${words}</button>`,
   };
 }
 
@@ -153,7 +159,7 @@ const placeOf = (stream) => stream.replace(/^table:/, "Table ").replace(/^cage:/
 
 const notNow = (why) => html`<p class="error">${WARNING}<span>It cannot be approved now: ${why}.</span></p>`;
 
-const whyNot = (it, own) => field({
-  name: "reason", label: own ? "Why you take it back" : "Why it is refused", type: "area",
+const whyNot = (it) => field({
+  name: "reason", label: "Why it is refused", type: "area",
   value: it.values.reason ?? "", hint: "Written in the journal; the proposer sees it.", wrong: it.wrong?.reason,
 });

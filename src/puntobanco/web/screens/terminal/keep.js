@@ -1,8 +1,9 @@
-// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read in this tab.
+// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read, hand pay in
+// this tab.
 import { language } from "../base/words.js";
 
 const ON_DEVICE = ["sound", "squeeze"]; // on or off
-const IN_TAB = ["chip", "last", "read"];
+const IN_TAB = ["chip", "last", "read", "held", "handed"];
 
 function read(storage, key) {
   try { return JSON.parse(storage().getItem(key)) ?? {}; } catch { return {}; } // none, or not allowed

@@ -181,6 +181,7 @@ const table = {
   squeeze: () => update({ t: "squeeze" }),
   turn: (element) => turn(element.dataset.turns),
   continue: () => update({ t: "read" }),
+  "handed-read": () => update({ t: "handed-read" }),
   close: () => update({ t: "sheet", sheet: null }),
   menu: () => open("menu"),
   panel: () => open("panel"),

@@ -6,9 +6,10 @@ import { lainUntil, turned } from "./squeeze.js";
 export const UNDO_MOST = 10;
 export const SAID_MS = 8_000;
 
-// `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read.
+// `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read, what
+// is set apart for a hand pay and what became of one.
 export const initial = (kept = {}) => ({
-  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, ...kept,
+  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, held: null, handed: null, ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
   link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
@@ -109,13 +110,15 @@ const MESSAGES = {
   busy: (s) => ({ ...s, busy: true, refused: null, sheet: s.sheet && { ...s.sheet, wrong: null } }),
   rules: (s, m) => ({ ...s, rules: m.rules }),
   own: (s, m) => ({ ...s, own: m.own }),
+  "handed-read": (s) => ({ ...s, handed: null }),
   read: (s) => ({ ...s, voided: null, read: s.voided ? s.voided.round : s.read }),
 };
 
 // A session's own view: credits, wagers, and what became of them.
 function withMine(s, session) {
   const lines = session.lines.map(lineOf), { phase, round, stop } = s.table ?? {};
-  let next = { ...s, mine: { ...session, lines } };
+  let next = { ...s, mine: { ...session, lines }, ...handPay(s, session) };
+  if (!session.seated) return { ...next, last: {}, win: 0, undo: [] }; // whoever comes next is somebody else
   if (!lines.length) return next;
   const last = Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents]));
   next = { ...next, last, win: sum(lines.map(wonCents)) };
@@ -123,6 +126,22 @@ function withMine(s, session) {
   if (isNews) next.voided = { round, lines, balance_cents: session.balance_cents, ...stop };
   return next;
 }
+
+// What is set apart for a hand pay; where that is less than before, it was paid, or it is among the credits again. What
+// came into the session tells which: it was taken from that as it was set apart.
+function handPay(s, session) {
+  const { session: id, seated, held_cents: cents } = session, in_cents = cameIn(session);
+  const before = s.held?.session === id ? s.held : null, less = (before?.cents ?? 0) - cents;
+  const held = cents ? { session: id, cents, in_cents } : null;
+  if (less > 0) {
+    const isPaid = !seated || in_cents - before.in_cents < less;
+    return { held, handed: { session: id, cents: less, isPaid } };
+  }
+  const isAnew = seated && s.mine && !s.mine.seated;
+  return { held, handed: s.handed?.session === id && !isAnew ? s.handed : null };
+}
+
+const cameIn = ({ balance_cents: balance, wagers, net_cents: net }) => balance + sum(Object.values(wagers)) - net;
 
 // The steps that can be undone, less the parts that are gone.
 const without = (steps, isGone) =>

@@ -83,16 +83,26 @@ const haltedKey = ({ closing, phase }) =>
   (!closing ? "halted_strip" : IN_PLAY.includes(phase) ? "closing_strip" : "closing_now_strip");
 
 // Amber lines under the header
-export function strips({ lang, table, mine }) {
+export function strips(s) {
+  const { lang, table, mine, handed } = s;
   const halted = table?.halted && t(lang, haltedKey(table), table.halted);
   const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
   const last = table?.last_hand && t(lang, "last_hand_strip");
   const told = table ? correctionsTold(table, lang) : [];
-  const text = [...told, last, halted, stopped].filter(Boolean).join(" ");
+  const paid = [handed && handedWords(lang, handed), heldWords(s)];
+  const text = [...told, ...paid, last, halted, stopped].filter(Boolean).join(" ");
   if (!text) return "";
   return html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn"
-    size="20"></pb-icon><span>${text}</span></div>`;
+    size="20"></pb-icon><span>${text}</span>${handed ? readIt(lang) : ""}</div>`;
 }
+
+/** What the patron waits for; nothing where no hand pay waits. */
+export const heldWords = ({ lang, mine }) => (mine?.held_cents ? t(lang, "held_strip", money(mine.held_cents)) : "");
+
+const handedWords = (lang, { cents, isPaid }) => t(lang, isPaid ? "handed_paid" : "handed_back", money(cents));
+
+const readIt = (lang) => html`<button type="button" class="btn slim"
+  data-act="handed-read">${t(lang, "cont")}</button>`;
 
 // The side
 
@@ -125,7 +135,7 @@ function named(lang, bets) {
 
 export function doors(s) {
   const { lang } = s, why = acceptedCents(s) ? html`title="${t(lang, "cash_off")}"` : "";
-  const noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canCash(s));
+  const noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canAskCash(s));
   return html`<div class="sb"><button
       type="button" class="btn" data-act="rules"><pb-icon name="rules"></pb-icon>${t(lang, "rules")}</button><button
       type="button" class="btn" data-act="history"><pb-icon name="hist"></pb-icon>${t(lang, "history")}</button>
@@ -139,6 +149,9 @@ export function canCash(s) {
   const isSeated = s.link === "open" && Boolean(s.mine?.seated), isInPlay = acceptedCents(s) || hasPending(s);
   return isSeated && !isInPlay && s.mine.balance_cents > 0;
 }
+
+/** Whether the cash-out sheet has something to say: credits to cash, or a hand pay that waits. */
+export const canAskCash = (s) => canCash(s) || (s.link === "open" && Boolean(s.mine?.held_cents));
 
 const hasPending = (s) => Object.keys(s.pending).length > 0;
 
@@ -169,10 +182,10 @@ const toSit = ({ lang, table }) => [
   t(lang, table.demo ? "seat_demo" : "seat_says"),
   html`<button type="button" class="btn primary" data-act="seat">${t(lang, "seat")}</button>`,
 ];
-const toBuy = ({ lang }) => [
-  t(lang, "broke_says"),
+const toBuy = (s) => [
+  heldWords(s) || t(s.lang, "broke_says"),
   html`<button type="button" class="btn primary" data-act="buy"><pb-icon
-    name="buy"></pb-icon>${t(lang, "buy")}</button>`,
+    name="buy"></pb-icon>${t(s.lang, "buy")}</button>`,
 ];
 
 const inviting = (s, text, button) => html`<section class="tray inviting"

@@ -8,7 +8,7 @@ import { correctionsTold } from "../kit/corrections.js";
 import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
-import { canCash, refusal, sessionLine } from "./view-parts.js";
+import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
 import { t } from "./words.js";
 
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
@@ -94,8 +94,10 @@ const SHEETS = {
   },
   buy: (s, lang, own) => opened(s, "buy", t(lang, "buy"), buy(s, own)),
   cash(s, lang) {
-    const title = t(lang, "cash_ask", money(s.mine.balance_cents));
-    return opened(s, "cash", title, lead(t(lang, "cash_text")), { buttons: cashButtons(s) });
+    const waits = heldWords(s), cents = s.mine.balance_cents;
+    if (waits && !cents) return opened(s, "cash", t(lang, "cash"), html`${lead(waits)}${lead(t(lang, "held_text"))}`);
+    const body = html`${waits ? lead(waits) : ""}${lead(t(lang, "cash_text"))}`;
+    return opened(s, "cash", t(lang, "cash_ask", money(cents)), body, { buttons: cashButtons(s) });
   },
   paper,
   limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
@@ -110,7 +112,7 @@ const MENU = [ // act, icon, word
 ];
 
 function menu(s) {
-  const { lang } = s, isOff = (act) => act === "cash" && !canCash(s);
+  const { lang } = s, isOff = (act) => act === "cash" && !canAskCash(s);
   const door = ([act, icon, key]) => html`<button type="button" class="btn" data-act="${act}"
     ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`;
   return html`${sessionLine(s)}<div class="menu">${MENU.map(door)}
@@ -240,7 +242,7 @@ function byVoucher({ lang, mine, busy }, { done }) {
   const says = done ? html`<p class="ok" role="status">${t(lang, "redeemed")} ${money(mine.balance_cents)}</p>` : "";
   return html`<section class="way"><h3>${t(lang, "voucher")}</h3><form data-act="redeem" class="line-form"><label
     class="field grow">${t(lang, "voucher_no")}<input name="number" inputmode="numeric" autocomplete="off"
-    maxlength="24" required></label><button class="btn"
+    maxlength="24" required></label><button type="submit" class="btn"
     ${flag("disabled", busy)}>${t(lang, "redeem")}</button></form>${says}</section>`;
 }
 
@@ -255,7 +257,7 @@ const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>
     <form data-act="set-limits" class="line-form"><label class="field grow">${t(lang, "own_loss")}<input name="loss"
       inputmode="decimal" autocomplete="off" maxlength="12"></label><label
       class="field grow">${t(lang, "own_minutes")}<input name="minutes" inputmode="numeric" autocomplete="off"
-      maxlength="4"></label><button class="btn primary"
+      maxlength="4"></label><button type="submit" class="btn primary"
       ${flag("disabled", busy)}>${t(lang, "own_set")}</button></form><p
       class="muted small">${t(lang, "own_text")}</p>`;
 

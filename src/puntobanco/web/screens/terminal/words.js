@@ -173,6 +173,13 @@ export const t = words({
   closing_strip: ["This table closes after this round: {0}.", "本局結束後關枱：{0}。"],
   closing_now_strip: ["This table closes now: {0}. Credits can be cashed out.", "本桌現在關閉：{0}。點數可以兌現。"],
   stopped_strip: ["No more wagers: {0}. Credits can be cashed out.", "不再接受投注：{0}。點數可以兌現。"],
+  held_strip: ["A hand pay of {0} waits for the staff.", "{0} 的人手支付正等候職員處理。"],
+  held_text: [
+    "It is set apart from your credits until the staff have decided. Nothing of it can be lost.",
+    "該款項已從點數中撥出，待職員處理；期間不會損失。",
+  ],
+  handed_paid: ["The staff have paid {0} by hand.", "職員已人手支付 {0}。"],
+  handed_back: ["The hand pay of {0} was not made. It is back in your credits.", "{0} 的人手支付未有進行，款項已退回點數。"],
   you_win: ["You win {0}.", "你贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"],
   you_lose: ["You lose {0}.", "你輸 {0}。"],
   dollars_said: ["{0} dollars", "{0} 元"], dollars_cents_said: ["{0} dollars and {1} cents", "{0} 元 {1} 分"],

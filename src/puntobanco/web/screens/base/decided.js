@@ -1,0 +1,44 @@
+// What became of proposals: which of them are news to whoever looks, and in which words. Pure.
+import { words } from "./words.js";
+
+/** What a decision is known by: the proposal's number, and its place where there are several. */
+export const decidedKey = ({ place, proposal }) => (place ? `${place} ${proposal}` : proposal);
+
+/** Decisions that are new; at first (`before` is null) those on this person's proposals that are not among `read`. */
+export function news(before, after, { name, read = [] }) {
+  const known = new Set(before ? before.map(decidedKey) : read);
+  const isNew = (one) => !known.has(decidedKey(one)) && (before || one.asked_by === name);
+  return after.filter((one) => isNew(one) && decider(one) !== name);
+}
+
+// A proposal that lapsed was decided by nobody.
+const decider = ({ outcome, by, asked_by: asker }) => (outcome === "withdrawn" ? asker : by);
+
+const t = words({
+  approved: ["{0} approved: {1}.", "{0} 核准：{1}。"],
+  rejected: ["{0} rejected: {1}.", "{0} 否決：{1}。"],
+  withdrawn: ["{0} withdrew: {1}.", "{0} 撤回：{1}。"],
+  lapsed: ["Lapsed: {1}.", "已失效：{1}。"],
+  reason: ["The reason: {0}", "原因：{0}"],
+  "void-round": ["void the round", "該局作廢"], reconstruct: ["put the cards in order", "還原次序"],
+  resume: ["go on with the round", "繼續該局"], reopen: ["reopen the round", "重開該局"],
+  "correct-card": ["correct a card", "更正牌張"],
+  "buy-in": ["a large buy-in", "大額購點"], "cash-out": ["a hand pay", "人手支付"],
+  "load-credits": ["a load of credits", "加點"],
+  "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
+});
+
+// Why it lapsed, in the journal's words.
+const LAPSED = {
+  settled: ["The round was settled.", "該局已結算。"], void: ["The round is void.", "該局已作廢。"],
+  resumed: ["The round went on.", "該局已繼續。"], reconstructed: ["The cards were put in order.", "次序已還原。"],
+  reopened: ["The round was reopened.", "該局已重開。"], closed: ["The table was closed.", "賭枱已關閉。"],
+};
+
+/** "sue rejected: void the round. The reason: …" */
+export function decidedWords(lang, one) {
+  const what = t(lang, one.outcome, decider(one), t(lang, one.command));
+  const gap = lang === "zh" ? "" : " ";
+  if (one.outcome === "lapsed") return `${what}${gap}${LAPSED[one.reason]?.[lang === "zh" ? 1 : 0] ?? one.reason}`;
+  return one.reason ? `${what}${gap}${t(lang, "reason", one.reason)}` : what;
+}
