@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -42,7 +42,7 @@ class OpenTable(Command):
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
-    definition: dict[str, object] | None = None
+    definition: dict[str, Any] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 
