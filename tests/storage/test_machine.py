@@ -296,6 +296,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "reason": lambda *_: ("", "as asked, 如所求"),
     "dealing": lambda *_: ("virtual", "physical"),
     "source": lambda *_: ("shoe", "continuous"),
+    "definition": lambda *_: (None, None, {}, {"definition": 2}),
     "decks": lambda *_: (None, 4, 6, 99),
     "cut": lambda *_: (0, 14, 190, 1_000),
     "burn": lambda *_: (0, 1, 10),

@@ -30,7 +30,7 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
     _verify_clock(game, command.clock)
     opened = e.TableOpened(
         game=game.id, digest=digest(game), definition=definition, limits=limits, clock=command.clock,
-        source=command.source,
+        source="" if command.definition is None else command.source,  # a built-in game has no file
     )  # fmt: skip
     return (opened,)
 
