@@ -107,6 +107,8 @@ def game_page(game: Game, language: Language) -> str:
         lines[-1] = f"{heading(game).zh}。`puntobanco rules {game.id} --lang zh`"
     clause = "Clause" if language == "en" else "條文"
     for section in rules_page(game):
+        if not section.rows:
+            continue
         columns = [*(c.in_(language) for c in section.columns), clause]
         lines += [
             "",

@@ -220,6 +220,8 @@ def test_opening_takes_a_built_in_id_or_a_definition_with_an_id_of_its_own(house
         assert not answer.ok
         assert said in answer.reason
     assert house.ask("table:1", c.OpenTable(by="pit", game=own.game.id, definition=own.definition)).ok
+    assert house.ask("table:2", c.OpenTable(by="pit", game="rapid", source="not its file")).ok
+    assert house.store.stream("table:2").state.source == "", "a built-in game has no file"
 
 
 def test_the_games_of_open_tables_can_be_opened_again_by_id(house: House, tmp_path: Path) -> None:

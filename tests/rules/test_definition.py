@@ -13,11 +13,12 @@ import pytest
 
 from puntobanco import GAMES, Bet, Game, Odds, Pays, Pushes, Words, banker, cards_dealt, player, same, tie
 from puntobanco.catalog import load_game
-from puntobanco.rules import definition as d
+from puntobanco.rules import forms, kinds
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
-from puntobanco.rules.definition import KINDS, define, digest, first_difference, game_of, structure
+from puntobanco.rules.definition import define, digest, first_difference, game_of, structure
 from puntobanco.rules.game import Announcements, Basics
 from puntobanco.rules.irregularities import Ground, Irregularity
+from puntobanco.rules.kinds import KINDS
 from puntobanco.rules.money import Dollars
 from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
@@ -57,7 +58,7 @@ def _everything() -> Game:
         announcements=Announcements(open="Go", close="Stop", by="terminal", open_clause="H1", close_clause="H2"),
         basics=Basics(deal=("H1", "H2"), **dict.fromkeys(names, "H9")),
         bets=(
-            Bet("player", "Player", clause="H5", spot_clause="H6", push=Pushes(tie, "H7"), pays=(
+            Bet("player", Words("Player"), clause="H5", spot_clause="H6", push=Pushes(tie, "H7"), pays=(
                 Pays(player.wins, Odds(1, 1), "H8"),
             )),
             Bet("tie", Words("Tie", "和"), pays=(Pays(tie, Odds(8, 1)),), bonus=(Pays(either, Dollars(300), "H8"),)),
@@ -102,16 +103,16 @@ def test_every_field_of_every_class_is_declared_with_its_own_default() -> None:
                         for n, f in fields.items()}  # fmt: skip
         else:  # a named tuple
             defaults = dict.fromkeys(kind.made_by._fields, dataclasses.MISSING)  # type: ignore[attr-defined]
-        own = {n: f for n, f in declared.items() if not isinstance(f.form, d.Fixed)}
+        own = {n: f for n, f in declared.items() if not isinstance(f.form, forms.Fixed)}
         assert set(own) == set(defaults), f"{name}: a field is declared nowhere, or is no more"
         for field, default in defaults.items():
             form = own[field]
             if default is dataclasses.MISSING:
-                assert form.default is d._REQUIRED, f"{name}.{field}"
+                assert form.default is kinds.REQUIRED, f"{name}.{field}"
             elif default is None:
                 assert form.default is None, f"{name}.{field}"
             else:
-                assert form.form.write(default, d.Place()) == form.default, f"{name}.{field}"
+                assert form.form.write(default, forms.Place()) == form.default, f"{name}.{field}"
 
 
 # The digest is of the structure
@@ -130,50 +131,56 @@ def occurrences(plain: dict[str, Any], kind: str, field: str) -> Iterator[dict[s
             if each.name in value:
                 yield from inside(each.form, value[each.name])
 
-    def inside(form: d.Form, value: Any) -> Iterator[dict[str, Any]]:
-        if isinstance(form, d.Many):
+    def inside(form: forms.Form, value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(form, forms.Many):
             for item in value:
                 yield from inside(form.each, item)
-        elif isinstance(form, d.Part):
+        elif isinstance(form, kinds.Part):
             yield from walk(value["is"] if len(form.kinds) > 1 else form.kinds[0], value)
 
     yield from walk("game", plain)
 
 
-def changed(form: d.Form, value: Any) -> Any:
+def changed(form: forms.Form, value: Any) -> Any:
     """Another value of the same form. A form that is not here has no test, and fails."""
     match form:
-        case d.Text():
+        case forms.Text():
             return f"{value} more"
-        case d.Whole():
+        case forms.Whole():
             return value + 1
-        case d.Choice(values):
+        case forms.Choice(values):
             return values[(values.index(value) + 1) % len(values)]
-        case d.SlotName():
+        case forms.SlotName():
             return next(slot.name.lower() for slot in Slot if slot.name.lower() != value)
-        case d.BothLanguages():
+        case forms.BothLanguages():
             return ["said otherwise", "另一說法"]
-        case d.Span():
+        case forms.Span():
             return [value[0], value[1] + 1]
-        case d.Totals():
+        case forms.Totals():
             return sorted({*value} ^ {7})
-        case d.Fixed():
+        case forms.Fixed():
             return [value[0] + 1, *value[1:]]
-        case d.Many(d.Totals() as each) | d.Many(d.Text() as each) | d.Many(d.BothLanguages() as each):
+        case (
+            forms.Many(forms.Totals() as each)
+            | forms.Many(forms.Text() as each)
+            | forms.Many(forms.BothLanguages() as each)
+        ):
             return [changed(each, value[0]), *value[1:]]
-        case d.Many(d.Part(kinds) as each) if "not" in kinds:  # one part may say what another says; not its opposite
+        case forms.Many(kinds.Part(choices) as each) if (
+            "not" in choices
+        ):  # one part may say what another says; not its opposite
             return [changed(each, value[0]), *value[1:]]
-        case d.Many():
+        case forms.Many():
             return value[:-1]
-        case d.Pairs():
+        case forms.Pairs():
             return [[key, f"{text} more"] for key, text in value]
-        case d.Part(kinds) if "not" in kinds:
+        case kinds.Part(choices) if "not" in choices:
             return {"is": "not", "part": value}
-        case d.Part(kinds) if "scaled" in kinds:
+        case kinds.Part(choices) if "scaled" in choices:
             return {"is": "scaled", "factor": 2, "term": value}
-        case d.Part(kinds) if "dollars" in kinds:
+        case kinds.Part(choices) if "dollars" in choices:
             return {"is": "dollars", "amount": 5} if value["is"] == "odds" else {"is": "odds", "win": 5, "risk": 1}
-        case d.Part((kind,)):
+        case kinds.Part((kind,)):
             inner = next(f for f in KINDS[kind].fields if not f.is_text and f.name in value)
             return {**value, inner.name: changed(inner.form, value[inner.name])}
     raise AssertionError(f"how is {form} changed?")
@@ -184,7 +191,7 @@ STRUCTURE = [(kind, field) for kind, field in FIELDS if not field.is_text and ki
 TEXTS = [(kind, field) for kind, field in FIELDS if field.is_text or kind == "reading"]
 
 
-def _changes(kind: str, field: d.Field) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _changes(kind: str, field: kinds.Field) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Before and after, for the first places where the field stands in each game."""
     for game in (EVERYTHING, SIX_STAR):
         whole = define(game)
@@ -195,12 +202,12 @@ def _changes(kind: str, field: d.Field) -> Iterator[tuple[dict[str, Any], dict[s
             yield whole, after
 
 
-def _name(case: tuple[str, d.Field]) -> str:
+def _name(case: tuple[str, kinds.Field]) -> str:
     return f"{case[0]}.{case[1].name}"
 
 
 @pytest.mark.parametrize("case", STRUCTURE, ids=_name)
-def test_a_change_of_structure_changes_the_digest(case: tuple[str, d.Field]) -> None:
+def test_a_change_of_structure_changes_the_digest(case: tuple[str, kinds.Field]) -> None:
     kind, field = case
     places = 0
     for whole, after in _changes(kind, field):
@@ -211,14 +218,14 @@ def test_a_change_of_structure_changes_the_digest(case: tuple[str, d.Field]) -> 
         assert found.first != found.second
         places += 1
     assert places, "no game here has it at another value than its default"
-    if field.default is not d._REQUIRED:
+    if field.default is not kinds.REQUIRED:
         whole = define(EVERYTHING)
         del next(occurrences(whole, kind, field.name))[field.name]
         assert digest(whole) != digest(EVERYTHING), "at its default it is another game"
 
 
 @pytest.mark.parametrize("case", TEXTS, ids=_name)
-def test_rewording_leaves_the_digest_as_it_is(case: tuple[str, d.Field]) -> None:
+def test_rewording_leaves_the_digest_as_it_is(case: tuple[str, kinds.Field]) -> None:
     places = 0
     for whole, after in _changes(*case):
         assert after != whole
@@ -233,7 +240,7 @@ def test_a_game_whose_every_word_is_another_is_the_same_game(game: Game) -> None
     whole = define(game)
     for kind, field in TEXTS:
         for value in list(occurrences(whole, kind, field.name)):
-            if isinstance(field.form, d.BothLanguages):
+            if isinstance(field.form, forms.BothLanguages):
                 value[field.name] = ["in other words", "換言之"]
     assert digest(whole) == digest(game)
     assert game_of(whole).decide(*[0] * 6) == game.decide(*[0] * 6)
@@ -244,7 +251,7 @@ def test_a_name_without_a_clause_is_no_part_of_the_structure() -> None:
     a, b, c = banker.points(6), player.pair, cards_dealt(4)
 
     def of(when: Any) -> str:
-        return digest(RAPID.with_bets(Bet("own", "Own", pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own"))
+        return digest(RAPID.with_bets(Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own"))
 
     bare = of(a & b & c)
     assert of((a & b & c).named("one")) == of((a & b & c).named("two")) == bare
@@ -259,7 +266,7 @@ def test_rules_swapped_under_one_name_are_two_games() -> None:
 
     def lucky(condition: Any) -> Game:
         when = condition.named("Lucky win")
-        bet = Bet("lucky", "Lucky", clause="H1", pays=(Pays(when, Odds(40, 1), "H1"),))
+        bet = Bet("lucky", Words("Lucky"), clause="H1", pays=(Pays(when, Odds(40, 1), "H1"),))
         return RAPID.with_bets(bet, id="lucky", title="Lucky", house_rules={"H1": "A lucky win pays 40 to 1."})
 
     one, other = lucky(banker.points(7)), lucky(banker.points(0))
@@ -304,7 +311,7 @@ class Odd(Compare):
 
 
 def _with(when: Any) -> Game:
-    return RAPID.with_bets(Bet("own", "Own", pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own")
+    return RAPID.with_bets(Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own")
 
 
 def _deep(condition: Any, times: int) -> Any:
@@ -332,7 +339,7 @@ NOT_DATA: dict[str, tuple[Callable[[], Game], str]] = {
         'bets[own].pays[0].when.op: one of "==", "!=", "<", "<=", ">", ">=" belongs here, not "is"',
     ),
     "half a letter": (lambda: _with(tie.named("\ud800")), "bets[own].pays[0].when.text: a text that cannot be written"),
-    "too deep": (lambda: _with(_deep(LEAF, d.MAX_DEPTH)), "more than 60 values inside each other"),
+    "too deep": (lambda: _with(_deep(LEAF, forms.MAX_DEPTH)), "more than 60 values inside each other"),
     "too long a text": (lambda: _with(tie.named("x" * 10_001)), "a text of more than 10,000 characters"),
 }  # fmt: skip
 
@@ -347,9 +354,9 @@ def test_what_cannot_be_data_is_refused_with_its_place(name: str) -> None:
 
 
 def test_what_is_just_deep_or_large_enough_is_taken() -> None:
-    deep = _with(_deep(LEAF, d.MAX_DEPTH - 8))
+    deep = _with(_deep(LEAF, forms.MAX_DEPTH - 8))
     assert game_of(define(deep)) == deep
-    long = _with(tie.named("x" * d.MAX_TEXT))
+    long = _with(tie.named("x" * forms.MAX_TEXT))
     assert game_of(define(long)) == long
 
 
@@ -411,7 +418,23 @@ def test_a_bad_definition_is_refused_with_its_place(name: str) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_stands_in_a_definition_it_is_a_game_or_refused(seed: int) -> None:
     rng = random.Random(seed)
-    junk = [None, True, 0, -1, 10**30, 0.5, "", "and", "\ud800", [], [[]], {}, {"is": "and"}, {"is": []}, "x" * 20_000]
+    junk: list[Any] = [
+        None,
+        True,
+        0,
+        -1,
+        10**30,
+        0.5,
+        "",
+        "and",
+        "\ud800",
+        [],
+        [[]],
+        {},
+        {"is": "and"},
+        {"is": []},
+        "x" * 20_000,
+    ]
     for _ in range(60):
         plain = copy.deepcopy(define(rng.choice([RAPID, EVERYTHING])))
         for _ in range(rng.randint(1, 2)):

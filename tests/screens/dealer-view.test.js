@@ -54,7 +54,8 @@ const dealing = view("dealing", toP2, dealt, cards);
 const ended = [action("settle", { say: "Banker wins, 6 over 4", say_zh: "莊贏，6點對4點" })];
 const ways = ["reconstruct", "void-round", "resume"].map((command) => action(command));
 const corrections = ["correct-card", "reconstruct", "resume"].map((command) => action(command));
-const burns = [{ proposal: 1, by: "dora", command: { by: "dora", command: "burn-cards", cards: "8c 9h", unseen: 2 } }];
+const toBurn = { by: "dora", command: "burn-cards", cards: "8c 9h", unseen: 2 };
+const burns = [{ proposal: 1, by: "dora", at: 5, about: "round", command: toBurn }];
 const stopped = { ...cards, stop: GROUNDS[0] };
 const toVoidIt = { by: "dora", command: "void-round" };
 const proposal = [{ proposal: 1, by: "dora", at: 5, about: "round", command: toVoidIt }];
@@ -105,7 +106,7 @@ const STATES = {
     view("waiting", [action("new-shoe")], { shoe: null, cards: { ...CARDS, burn: "first-card", count_shoes: true } }),
     { t: "sheet", sheet: { name: "shoe" } },
   ),
-  "count": at(dealing, { t: "sheet", sheet: { name: "count" } }),
+  "count the shoe": at(dealing, { t: "sheet", sheet: { name: "count" } }),
   "known set": at(view("waiting", [action("open-bets", OPEN)], {
     shoe: { ...SHOE, set_id: "B-7", first_card: "9s", counted: 416 },
   })),
@@ -256,7 +257,7 @@ test("a new shoe is asked for as the table is set, with its set and its count", 
 test("the shoe's panel tells its set, its count and the first card; the count has a sheet", () => {
   const panel = String(page(STATES["known set"]));
   for (const told of ["Set B-7", "counted: 416", `first card: ${cardName("9s", "en")}`]) assert.ok(panel.includes(told), told);
-  assert.match(String(page(STATES.count)), /416 are expected/);
+  assert.match(String(page(STATES["count the shoe"])), /416 are expected/);
 });
 
 test("what is typed for a new shoe, as the server takes it", () => {

@@ -326,6 +326,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "first_card": lambda state, _: ("", "", *some_cards(state)),
     "set_id": lambda *_: ("", "B-7"),
     "counted": lambda *_: (None, 208, 260),
+    "definition": lambda *_: (None, None, {}, {"definition": 2}),
     "decks": lambda *_: (None, 4, 6, 99),
     "cut": lambda *_: (None, 0, 14, 190, 1_000),
     "burn": lambda *_: (None, 0, 1, 10, "first-card"),

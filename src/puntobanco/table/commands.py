@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -27,7 +27,7 @@ class OpenTable(Command):
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
     cards: Cards = Cards()
-    definition: dict[str, object] | None = None
+    definition: dict[str, Any] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 

@@ -41,7 +41,7 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
             limits=limits,
             clock=command.clock,
             cards=command.cards,
-            source=command.source,
+            source="" if command.definition is None else command.source,  # a built-in game has no file
         ),
     )
 

@@ -9,10 +9,11 @@ import { t } from "./words.js";
 const UNSEEN_MOST = 50;
 const PHASES = ["waiting", "closed", "dealing", "stopped", "settled", "void"];
 
-/** Whether cards can be counted out of the shoe now: a dealer's own, and no bets open. */
+/** Whether cards can be counted out of the shoe now: a dealer’s own, no shuffler, and no bets open. */
 export function canBurn(state) {
   if (!isReady(state) || !may(state.me, "burn-cards")) return false;
-  return state.view.shoe?.dealing === "physical" && PHASES.includes(state.view.table.phase);
+  const { shoe, table } = state.view;
+  return shoe?.dealing === "physical" && shoe.source === "shoe" && PHASES.includes(table.phase);
 }
 
 export function burning(state) {
