@@ -55,7 +55,7 @@ def document(sheet: ParSheet, *, stake: Fraction | None = None) -> Document:
         figures += [(f"line {i}", line.probability) for i, line in enumerate(odds.lines, 1)]
         figures += [(f"bonus {i}", b.probability) for i, b in enumerate(odds.bonus, 1)]
         exact += [(odds.bet.id, name, *_exact(value)) for name, value in figures]
-    appendix = [Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact), _clauses(game)]
+    appendix = [Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact), _clauses(sheet)]
     drawn = charts(sheet, removals(game, sheet.shoe))
     return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, drawn, appendix)
 
@@ -102,10 +102,13 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     )
 
 
-def _clauses(game: Game) -> Table:
+def _clauses(sheet: ParSheet) -> Table:
+    game = sheet.game
     known = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
-    cited = sorted({c for c, where in game.cited() if c in known and where.startswith("bet")}, key=_numbers)
-    return Table("Clauses cited", ("clause", "in our words"), [(c, known[c]) for c in cited])
+    shown = {f"bet {odds.bet.id}" for odds in sheet.bets}
+    cited = {clause for clause, where in game.cited() if clause in known and where.partition(",")[0] in shown}
+    rows = [(clause, known[clause]) for clause in sorted(cited, key=_numbers)]
+    return Table("Clauses cited", ("clause", "in our words"), rows)
 
 
 def _numbers(clause: str) -> list[tuple[int, str]]:
