@@ -305,3 +305,14 @@ test("a view says where it stands after a break without moving anything", () => 
   assert.equal(dealt("3w").still, false);
   assert.equal(table().phase, "betting");
 });
+
+test("that a card was entered by hand is told to who sees it come, and to who comes anew", () => {
+  const keyed = event("CardDealt", { ...card("p1", "3w"), by_hand: true });
+  const came = reduce(dealt(), events(keyed));
+  const anew = opened({ phase: "dealing", cards: { p1: "3w" }, keyed: ["p1"] });
+  for (const state of [came, anew]) assert.ok(String(view(state)).includes(t("en", "by_hand")));
+  const more = reduce(came, events(card("b1", "Lg")));
+  assert.ok(String(view(more)).includes(t("en", "by_hand")), "while it lies there");
+  const next = reduce(more, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 })));
+  assert.ok(!String(view(next)).includes(t("en", "by_hand")));
+});

@@ -72,7 +72,7 @@ class TableView(Record):
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
     keyed: list[str]  # the slots whose cards were entered by hand
     why: Why | None  # of the last card
-    next: Why | None  # what the table calls for now
+    next: Why | None  # what the table calls for now, or why no more cards came
     stop: StopView | None
     player: int | None
     banker: int | None
@@ -126,7 +126,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         opens_at=state.changed_at + clock.pause_ms if opens else None, cards=cards,
         keyed=round_.keyed.split() if round_ else [],
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
-        next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
+        next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing", "settled") else None,
         stop=_stop(state),
         player=round_.play.player_points if cards and round_ else None,
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None,

@@ -32,14 +32,15 @@ const EVENTS = {
   BetsOpened: (t, e, s) => ({
     table: {
       phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, opens_at: null, cards: {}, why: null,
-      next: null, stop: null, by_hand: false, notes: [], player: null, banker: null, announce_open: e.announcement,
+      next: null, stop: null, keyed: [], notes: [], player: null, banker: null, announce_open: e.announcement,
     },
     slid: {},
     mine: s.mine && { ...s.mine, lines: [], wagers: {} },
     undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
   BetsClosed: (t, e) => ({
-    table: { phase: "closed", closes_at: null, announce_close: e.announcement }, undo: [], refused: null,
+    table: { phase: "closed", closes_at: null, announce_close: e.announcement, next: e.next ?? null },
+    undo: [], refused: null,
   }),
   CardDealt(t, e, s) {
     const dealt = Object.keys(t.cards).length, due = dealt < 4 ? [ORDER[dealt]] : ["p3", "b3"];
@@ -48,7 +49,8 @@ const EVENTS = {
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
     const table = {
       phase: "dealing", closes_at: null, cards, why, next: e.next ?? null,
-      player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand),
+      player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null,
+      keyed: e.by_hand ? [...t.keyed, e.slot] : t.keyed,
     };
     const covered = s.squeeze ? { ...s.covered, [e.slot]: s.now + SQUEEZE_MS } : s.covered;
     return { table, slid: { ...s.slid, [e.slot]: s.came }, came: s.came + 1, covered };
@@ -63,10 +65,10 @@ const EVENTS = {
     };
   },
   RoundVoided: (t, e) => ({
-    phase: "void", closes_at: null, stop: stopOf(e),
+    phase: "void", closes_at: null, next: null, stop: stopOf(e),
     last: { round: e.round, result: "VOID", player: null, banker: null },
   }),
-  IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, stop: stopOf(e) }),
+  IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, next: null, stop: stopOf(e) }),
 
   // The round goes on from elsewhere.
   RoundResumed: () => ({ sync: true }),
