@@ -7,6 +7,7 @@ import secrets
 import signal
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,12 @@ from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, show
 from puntobanco.floor.watching import MAX_QUEUE, Watching
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.settings import DEFAULTS
 from puntobanco.storage.audit import audit
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
-from tests.served import Served, http
+from tests.served import Served, api, asked, http, staff_tokens
 
 
 async def soon(holds: Any, seconds: float = 10) -> None:
@@ -436,3 +438,30 @@ def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     ring.rotate()
     assert Floor(store, ring).session_of(token) == token.partition("~")[0]
     assert Floor(store, other).session_of(token) is None
+
+
+def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served: Served) -> None:
+    token = str(api(served, "POST", "/api/guest")[1]["token"])
+    dora = staff_tokens(served, "dora")["dora"]
+
+    def seat() -> int:
+        status, mine = api(served, "POST", "/api/tables/6/seat", token)
+        assert status == 200, mine
+        return int(mine["balance_cents"])
+
+    with ThreadPoolExecutor(12) as together:
+        raced = list(together.map(lambda _: seat(), range(12)))
+    assert set(raced) == {DEFAULTS.guest_credits_cents}
+
+    async def all_in() -> None:
+        async with Terminal(served.address, table=6, token=token) as terminal:
+            await terminal.betting()
+            assert (await terminal.place("banker", DEFAULTS.guest_credits_cents)).ok
+
+    assert asked(served, dora, "all-in-open", "open-bets")[1]["ok"]
+    asyncio.run(all_in())
+    assert seat() == 0, "what lies on the felt is not given anew"
+    dealt: list[tuple[str, dict[str, str]]] = [("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")]
+    for n, (command, fields) in enumerate((("close-bets", {}), *dealt, ("settle", {}))):
+        assert asked(served, dora, f"all-in-{n}", command, **fields)[1]["ok"]
+    assert seat() == 0, "nor what was lost"

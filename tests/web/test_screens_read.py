@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.events import Record
+from puntobanco.floor.viewing import KINDS
 from tests.served import Served, api, asked, staff_tokens
 
 ROOT = Path(__file__).parents[2]
@@ -114,4 +115,5 @@ def test_every_field_that_a_screen_reads_is_served(served: Served) -> None:
     assert done.returncode == 0, done.stderr.decode()[-3_000:]
     found = json.loads(done.stdout)
     assert found["faults"] == [], "\n".join(found["faults"])
+    assert {what.partition(":")[0] for _, what, _ in VIEWS} == set(KINDS), "every view is drawn by a screen"
     assert set(found["screens"]) == {"terminal", *(screen for screen, _, _ in VIEWS)}
