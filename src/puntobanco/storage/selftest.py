@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection, func, select, text
 
 from puntobanco import release
-from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_head, verify_signature
+from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_heads, verify_signature
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
@@ -183,16 +183,14 @@ def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
 
 
 def last_heads(path: Path) -> dict[str, Head]:
-    """The furthest head of each stream in a file of heads; half a line at its end is a crash, and mended later."""
+    """The furthest head of each stream in a file of heads."""
     found = dict[str, Head]()
     if not path.exists():
         return found
     with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.endswith(b"\n") and len(line) > 1:
-                head = read_head(line[:-1], number)
-                if head.stream not in found or head.seq >= found[head.stream].seq:
-                    found[head.stream] = head
+        for head in read_heads(lines):
+            if head.stream not in found or head.seq >= found[head.stream].seq:
+                found[head.stream] = head
     return found
 
 
