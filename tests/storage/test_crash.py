@@ -29,6 +29,7 @@ from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.table import commands as c
 from puntobanco.vault import revealed
 from tests.claims import reads
+from tests.patience import wait_until
 from tests.storage.crash import DATABASE, ITSELF
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -45,6 +46,7 @@ def crash(*args: object) -> Any:
     return json.loads(done.stdout) if done.stdout else None
 
 
+@pytest.mark.waits
 def test_a_day_killed_at_every_write_point_ends_as_the_undisturbed_day(tmp_path: Path) -> None:
     """Some of it is sent again, or all of it. The table with physical cards comes out the same, byte for byte."""
     report = crash("points", tmp_path, "all" if SLOW else "some")
@@ -85,12 +87,8 @@ def interrupted_shoe(died: Path, tmp_path: Path) -> Path:
 
 def _until(store: SqliteStore, holds: Callable[[list[e.Event]], bool], stream: str = ITSELF) -> list[e.Event]:
     """The events of the stream, once this holds of them."""
-    for _ in range(500):
-        found = _events(store, stream)
-        if holds(found):
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"never came: {[type(event).__name__ for event in found]}")
+    wait_until(lambda: holds(_events(store, stream)))
+    return _events(store, stream)
 
 
 def _events(store: SqliteStore, stream: str = ITSELF) -> list[e.Event]:
@@ -271,6 +269,7 @@ def test_a_full_disk_refuses_a_whole_batch_and_none_of_its_neighbours_is_half_do
     assert audit(store.path).sound
 
 
+@pytest.mark.waits
 def test_what_the_clock_owes_on_a_full_disk_is_done_when_there_is_space_without_hands(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ from puntobanco.table.stops import MALFUNCTION
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
 from tests import oracle
 from tests.claims import reads
+from tests.patience import PATIENCE_S
 
 # The tables play different decks: a shuffle is told by its deck, whichever thread asks for it.
 TABLES = {"table:1": ("fortune-six", "super-six-plus", "rapid"), "table:2": ("six-star", "sands-elements")}
@@ -430,7 +431,7 @@ class LiveTables(RuleBasedStateMachine):
 
     def wait_for_the_clock(self, table: str, store: SqliteStore) -> None:
         """What a command has made due at once, the writer does at once, but after its answer."""
-        deadline, head = time.monotonic() + 10, self.memory.streams[table].head
+        deadline, head = time.monotonic() + PATIENCE_S, self.memory.streams[table].head
         while self.filed(table) != head or (head != NOTHING and store._streams[table].head != head):
             assert time.monotonic() < deadline, "the store does not do what is due"
             time.sleep(0.0005)

@@ -105,6 +105,7 @@ async def told_of_a_day(served: Served, tokens: dict[str, str]) -> dict[str, Any
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; the browser tests draw the same screens")
+@pytest.mark.waits
 def test_every_field_that_a_screen_reads_is_served(served: Served) -> None:
     told = asyncio.run(told_of_a_day(served, staff_tokens(served)))
     assert len(told["drawn"]) == len(STAGES) * (len(VIEWS) + 1)
