@@ -19,6 +19,7 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco.events import Clock
+from puntobanco.floor.ruling import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite
@@ -103,7 +104,11 @@ def _ask(store: SqliteStore, id_: str, command: c.AnyCommand, stream: str = ITSE
     return store.ask(Request(stream=stream, id=id_, command=command))
 
 
+@reads(31)
 def test_an_interrupted_virtual_round_goes_on_by_its_clock_with_the_cards_committed_to(interrupted: Path) -> None:
+    """As patrons are told: text and behaviour are held together here."""
+    said = "A round that is interrupted by a fault of the equipment is finished by rule, with the cards as committed"
+    assert MALFUNCTION_POLICY.en.startswith(said)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.RoundSettled))
         [settled] = [event for event in events if isinstance(event, e.RoundSettled) and event.round == 1]
@@ -144,6 +149,8 @@ LOSSES = [_without_the_sealed_row, _with_another_key_ring, _with_a_changed_byte]
 def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_void_it(
     interrupted: Path, lose: Callable[[Path], None]
 ) -> None:
+    said = "It is void, and all wagers on it are returned, only if it cannot be finished."
+    assert said in MALFUNCTION_POLICY.en
     lose(interrupted)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.IrregularityDeclared))

@@ -82,6 +82,8 @@ class TableView(Record):
     counts: Counts
     last: LastView | None
     bets: tuple[BetView, ...]
+    patron_max_cents: int  # house policy: one patron's stakes in a round, all bets together
+    differential_cents: int | None  # house policy: how far stakes on Player and Banker may lie apart
     announce_open: str
     announce_close: str
     late_clause: str
@@ -132,7 +134,8 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
         notes=notes(game, play) if play and state.phase == "settled" else (), results=state.results,
         roads=roads_view(state.results), counts=counts(state.results, natural=state.naturals, void=state.voids),
-        last=_last(state), bets=felt(game, limits),
+        last=_last(state), bets=felt(game, limits), patron_max_cents=limits.patron_max_cents,
+        differential_cents=limits.differential_cents,
         announce_open=game.announcements.open, announce_close=game.announcements.close,
         late_clause=game.basics.late_wager, withdraw_clause=game.basics.late_withdrawal,
         dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",

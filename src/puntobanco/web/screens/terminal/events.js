@@ -23,6 +23,7 @@ const EVENTS = {
   TableHalted: (t, e) => ({ halted: e.reason, closing: Boolean(e.closes), opens_at: null }),
   TableRestarted: () => ({ halted: "", closing: false }),
   LimitsChanged: (t, e) => ({
+    patron_max_cents: e.limits.patron_max_cents, differential_cents: e.limits.differential_cents ?? null,
     bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
   }),
 
