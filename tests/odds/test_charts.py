@@ -15,8 +15,8 @@ def game_with(*bets: Bet) -> Game:
     return GAMES["rapid"].with_bets(*bets, id="mine", title="Mine")
 
 
-def bet(id_: str, title: str, *pays: Pays, push: Pays | None = None) -> Bet:
-    return Bet(id_, Words(title), pays=pays, push=push)
+def bet(id_: str, title: str, *pays: Pays) -> Bet:
+    return Bet(id_, Words(title), pays=pays)
 
 
 def bars(svg: str, title: str) -> list[str]:

@@ -204,8 +204,10 @@ def test_how_long_a_login_takes_says_nothing_about_the_name(real: Served, root: 
         return time.monotonic() - began
 
     for name in ("cody", "nobody"):
-        times = list[float]()
-        wait_until(lambda: times.append(refused_after_s(name)) or min(t % REFUSED_S for t in times) < 0.2)  # noqa: B023
+        times = [refused_after_s(name)]
+        while min(t % REFUSED_S for t in times) >= 0.2:  # a crowded machine answers late
+            assert len(times) < 100, times
+            times.append(refused_after_s(name))
         assert min(times) >= REFUSED_S
 
 

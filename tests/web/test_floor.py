@@ -197,7 +197,7 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         await asyncio.gather(*(t.__aexit__() for t in terminals))
 
     try:
-        asyncio.run(through())
+        asyncio.run(asyncio.wait_for(through(), 4 * PATIENCE_S))
     finally:
         served.stop()
     assert len(known()) == many
@@ -449,7 +449,7 @@ def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served
     assert asked(served, dora, "all-in-open", "open-bets")[1]["ok"]
     asyncio.run(all_in())
     assert seat() == 0, "what lies on the felt is not given anew"
-    dealt: list[tuple[str, dict[str, str]]] = [("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")]
+    dealt: list[tuple[str, dict[str, Any]]] = [("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")]
     for n, (command, fields) in enumerate((("close-bets", {}), *dealt, ("settle", {}))):
         assert asked(served, dora, f"all-in-{n}", command, **fields)[1]["ok"]
     assert seat() == 0, "nor what was lost"

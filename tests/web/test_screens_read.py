@@ -24,7 +24,7 @@ VIEWS = (
 )  # fmt: skip
 """A screen, the view that it watches, and who looks."""
 
-STAGES = (
+STAGES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("open-bets", {}), ("close-bets", {}), ("enter-card", {"card": "9s"}),
     ("enter-card", {"card": "2h", "by_hand": True}), ("enter-card", {"card": "8d"}), ("enter-card", {"card": "4c"}),
     ("settle", {}), ("open-bets", {}), ("close-bets", {}), ("enter-card", {"card": "As"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.check import Finding
@@ -26,12 +27,16 @@ def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
     bet = by_decks[0].bet
     names = [f"line {n}" for n in range(1, len(bet.pays) + 1)] + [f"bonus {n}" for n in range(1, len(bet.bonus) + 1)]
     for n, name in enumerate(names):
-        chances = [(*odds.lines, *odds.bonus)[n].probability for odds in by_decks]
+        chances = [_chances(odds)[n] for odds in by_decks]
         possible = [decks for decks, chance in zip(game.decks, chances, strict=True) if chance]
         if not possible:
             yield Finding("error", f"{bet.id}: {name} can never pay with {_told(list(game.decks))}")
         elif possible[0] > game.decks[0]:
             yield Finding("note", f"{bet.id}: {name} can only pay with {possible[0]} decks or more")
+
+
+def _chances(odds: BetOdds) -> list[Fraction]:
+    return [line.probability for line in odds.lines] + [line.probability for line in odds.bonus]
 
 
 def _break_even_stakes(sheet: ParSheet) -> Iterator[Finding]:
