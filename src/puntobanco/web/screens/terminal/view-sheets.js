@@ -105,7 +105,8 @@ const rules = ({ lang, table, rules: page, sheet: { clause } }) => html`<div cla
 
 // Limits of this table that no rulebook has (reading 16).
 function housePolicy(lang, { patron_max_cents: most, differential_cents: apart }) {
-  const lines = [t(lang, "policy_most", dollars(most)), ...(apart === null ? [] : [t(lang, "policy_apart", dollars(apart))])];
+  const lines = [t(lang, "policy_most", dollars(most))];
+  if (apart !== null) lines.push(t(lang, "policy_apart", dollars(apart)));
   return html`<section class="policy"><h3>${t(lang, "house_policy")}</h3>${lines.map((line) => html`<p>${line}</p>`)}
     </section>`;
 }
