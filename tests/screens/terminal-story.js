@@ -35,7 +35,8 @@ export const table = (more = {}) => ({
   why: null, next: null, stop: null,
   player: null, banker: null, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
-  patron_max_cents: 2_000_000, differential_cents: null, announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
+  patron_max_cents: 2_000_000, differential_cents: null,
+  announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
   withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
 });
 
