@@ -4,12 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test lint bench soak docs screenshots constraints clean
+.PHONY: help setup serve test lint waits bench soak docs screenshots constraints clean
 
 help:
 	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
 	@echo "make test     run the tests"
 	@echo "make lint     style and types"
+	@echo "make waits    the tests that wait, TIMES=30 times beside busy loops"
 	@echo "make bench    measure speed"
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
@@ -46,6 +47,10 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+TIMES ?= 30
+waits: $(VENV)/.test
+	$(BIN)/python -m tests.waits $(TIMES)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.rules

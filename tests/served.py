@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from puntobanco.floor.staff import ROLES
+from tests.patience import PATIENCE_S
 
 
 class Addressed(Protocol):
@@ -54,7 +55,7 @@ class Served:
         )
         self.log = (self.folder / "log").open("ab")
         self.process = subprocess.Popen([sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ)
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE_S
         while True:
             try:
                 with urllib.request.urlopen(f"{self.address}/healthz", timeout=1):
@@ -72,7 +73,7 @@ class Served:
     def stop(self) -> None:
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -86,7 +87,7 @@ def http(
         served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
     )
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         with error:

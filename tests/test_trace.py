@@ -35,7 +35,11 @@ def test_no_claim_names_a_clause_that_does_not_exist() -> None:
 def test_every_symbol_that_claims_a_clause_exists() -> None:
     for symbol in MEANINGS:
         module, _, path = symbol.partition(".")
-        value = import_module(f"puntobanco.rules.{module}")
+        if module in ("table", "floor"):
+            module, _, path = path.partition(".")
+            value = import_module(f"puntobanco.{symbol.partition('.')[0]}.{module}")
+        else:
+            value = import_module(f"puntobanco.rules.{module}")
         for name in path.split("."):
             value = getattr(value, name)
 

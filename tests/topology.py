@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.patience import PATIENCE_S
 from tests.storage.servers import database, server
 
 DROPPED_S = 1.0
@@ -73,7 +74,7 @@ class Node:
         except OSError:
             return False
 
-    def wait(self, seconds: float = 60) -> None:
+    def wait(self, seconds: float = PATIENCE_S) -> None:
         until = time.monotonic() + seconds
         while not self.is_ready():
             assert self.process is not None
@@ -85,7 +86,7 @@ class Node:
         if self.process is not None:
             self.process.send_signal(how)
             try:
-                self.process.wait(20)
+                self.process.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -108,7 +109,7 @@ class Balancer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE_S)
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:

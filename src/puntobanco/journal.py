@@ -132,5 +132,17 @@ def read_head(line: bytes, number: int) -> Head:
         raise Fault(f"line {number} of the file of heads cannot be read: {error}") from None
 
 
+def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
+    """The heads of a file, from its lines with their ends.
+
+    A last line without its end is being written, or was cut by a crash and is mended at the next start: it is no head
+    yet. Any other line that cannot be read is a fault.
+    """
+    for number, line in enumerate(lines, 1):
+        is_whole = line.endswith(b"\n")
+        if is_whole and len(line) > 1:
+            yield read_head(line[:-1], number)
+
+
 def names(events: Iterable[Event]) -> str:
     return " ".join(type(event).__name__ for event in events)

@@ -88,7 +88,7 @@ def test_the_page_has_the_par_sheets_figures_and_follows_wager_stake_and_decks(
     expect(tie).to_contain_text("−11.1586%")
     expect(page.get_by_role("img", name="your stake $1: −11.1586%")).to_be_visible()
     page.get_by_role("button", name="Fortune Six").click()
-    expect(page.get_by_role("img", name="Fortune Six: net −1 with probability 0.946125")).to_be_visible()
+    expect(page.get_by_role("img", name="Fortune Six: loses, net −1 with probability 0.946125")).to_be_visible()
     expect(page.get_by_role("img", name="6 −0.4113%")).to_be_visible()
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.get_by_role("heading", name="4 decks, 260 cards")).to_be_visible()

@@ -90,6 +90,17 @@ def test_a_shoe_that_cannot_be_is_refused(run: Runner, shoe: str, reason: str) -
     (["odds", "rapid", "--wager", "banker"], "is no wager"),
     (["odds", "rapid", "--wager", "banker=0.01"], "not whole cents"),
     (["odds", "rapid", "--vulnerability", "--samples", "1"], "not in the range"),
+    (["odds", "rapid", "--vulnerability", "--shoe", "x.json"], "--vulnerability does not depend on --shoe"),
+    (["odds", "rapid", "--vulnerability", "--removal"], "--vulnerability does not depend on --removal"),
+    (["odds", "rapid", "--removal", "--stake", "5"], "--removal does not depend on --stake"),
+    (["odds", "rapid", "--removal", "--wager", "tie=5"], "--removal does not depend on --wager"),
+    (["odds", "rapid", "--wager", "tie=5", "--bet", "tie"], "--wager does not depend on --bet"),
+    (["odds", "rapid", "--wager", "tie=5", "--stake", "5"], "--wager does not depend on --stake"),
+    (["odds", "rapid", "--samples", "5"], "the par sheet does not depend on --samples"),
+    (["odds", "rapid", "--seed", "1"], "the par sheet does not depend on --seed"),
+    (["odds", "rapid", "--stake", "5", "--format", "csv"], "a CSV has no figures by stake"),
+    (["odds", "--all", "--decks", "8", "--out", "x"], "--all does not depend on --decks"),
+    (["odds", "rapid", "--all", "--bet", "tie", "--out", "x"], "--all does not depend on --bet"),
 ])  # fmt: skip
 def test_what_cannot_be_done_is_refused_in_one_line(run: Runner, arguments: list[str], reason: str) -> None:
     assert reason in run.refused(*arguments)
@@ -166,6 +177,18 @@ def test_removal_and_vulnerability_print_in_each_form(run: Runner) -> None:
     found = run("odds", "rapid", "--vulnerability", "--samples", "5", "--format", "json").json["vulnerability"]
     assert len(found) == 5 * 6
     assert "favours the patron" in run("odds", "rapid", "--vulnerability", "--samples", "5").out
+
+
+def test_vulnerability_is_told_of_the_bets_that_are_named(run: Runner) -> None:
+    asked = ("odds", "rapid", "--vulnerability", "--samples", "5", "--bet", "tie", "--bet", "player-pair")
+    whole = run("odds", "rapid", "--vulnerability", "--samples", "5", "--format", "json").json["vulnerability"]
+    found = run(*asked, "--format", "json").json["vulnerability"]
+    assert found == [depth for depth in whole if depth["bet"] in ("tie", "player-pair")]
+    rows = csv.DictReader(io.StringIO(run(*asked, "--format", "csv").out))
+    assert {row["bet"] for row in rows} == {"tie", "player-pair"}
+    printed = run(*asked).out
+    assert "tie" in printed
+    assert "banker" not in printed
 
 
 def test_a_designers_bet_gets_its_sheet(run: Runner) -> None:

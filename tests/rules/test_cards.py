@@ -3,13 +3,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import FIVE_ELEMENTS, STANDARD, Deck, Shoe, parse_cards
-from puntobanco.rules.cards import CARD_LIMIT, code, codes, deck_of, name, parse_card, points_of, symbol
+from puntobanco.rules.cards import (
+    CARD_LIMIT,
+    code,
+    codes,
+    deck_of,
+    name,
+    parse_card,
+    points_of,
+    rank_of,
+    suit_of,
+    symbol,
+)
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from tests.claims import proves, reads
 
 
-@proves(mbs="2.1", super_six_plus="2.2 2.2.1 1:card-shoe 1:electronic-card-shuffler")
+@proves(mbs="2.1", super_six_plus="2.2 2.2.1")
 def test_decks_have_52_and_65_cards_and_no_card_in_common() -> None:
     assert (len(STANDARD.cards), len(FIVE_ELEMENTS.cards)) == (52, 65)
     assert not set(STANDARD.cards) & set(FIVE_ELEMENTS.cards)
@@ -35,6 +46,17 @@ def test_what_is_no_card_is_refused(text: str) -> None:
 def test_a_card_of_the_other_deck_is_refused_by_name(deck: Deck, text: str, reason: str) -> None:
     with pytest.raises(UnknownCard, match=reason):
         deck.parse(text)
+
+
+@proves(mbs="2.1", super_six_plus="2.2.1")
+def test_no_deck_has_a_joker() -> None:
+    """Every card is one of thirteen ranks of a suit, each once; nothing else can be written."""
+    for deck in (STANDARD, FIVE_ELEMENTS):
+        ranks_and_suits = {(rank, suit) for rank in range(13) for suit in deck.suits}
+        assert sorted((rank_of(card), suit_of(card)) for card in deck.cards) == sorted(ranks_and_suits)
+        for joker in ("JK", "XX", "X1", "*s", "0s", "Joker", "?"):
+            with pytest.raises(UnknownCard):
+                deck.parse(joker)
 
 
 @proves(mbs="3.3 3.3.1 3.3.2", super_six_plus="3.8", six_star="1.1.12")

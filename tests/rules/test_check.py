@@ -10,7 +10,6 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.text import Words
 from tests.deals import complete
 
-VIEWS = [view for hand in (player, banker) for view in (hand.first, hand.second, hand.third)]
 RAPID = GAMES["rapid"]
 TITLE = Words("X")
 
@@ -63,9 +62,6 @@ def test_what_few_decks_allow_is_not_called_impossible() -> None:
         "x", TITLE, pays=(Pays(player.first.points(1) & player.third.rank(0) & player.third.suit(0), Odds(8, 1)),)
     )
     assert errors(replace(with_bet(bet), decks=range(1, 2))) == []
-    six_alike = same(*(v.rank for v in VIEWS)) & same(*(v.suit for v in VIEWS))
-    found = [f.text for f in findings(with_bet(Bet("x", TITLE, pays=(Pays(six_alike, Odds(8, 1)),))))]
-    assert "x: line 1 may need 6 decks or more to be possible" in found
 
 
 def test_notes_tell_what_is_worth_knowing() -> None:

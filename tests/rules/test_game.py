@@ -30,7 +30,7 @@ RAPID = GAMES["rapid"]
 TITLE = Words("X")
 
 
-@proves(mbs="2.1 3.1 3.2", super_six_plus="2.2.1 3.1 3.2 1:player-terminal", rapid="1.1.5")
+@proves(mbs="2.1 3.1 3.2", super_six_plus="2.2.1 3.1 3.2")
 @reads(36)
 def test_decks_and_literal_announcements() -> None:
     said = {

@@ -1,5 +1,6 @@
 import random
 import re
+from itertools import product
 
 import pytest
 
@@ -51,10 +52,13 @@ def test_hands_and_totals_agree_with_the_rules_written_by_hand(game: Game) -> No
 
 
 @proves(mbs="3.10", super_six_plus="3.7 3.9")
-def test_the_higher_total_wins() -> None:
-    assert dealt("rapid", "9h 8h Kh Kd").winner == "player"
-    assert dealt("rapid", "8h 9h Kh Kd").winner == "banker"
-    assert dealt("super-six-plus", "8h 8d Kh Kd").winner == "tie"
+def test_the_higher_total_wins(game: Game) -> None:
+    """Every two totals that two hands can stand on: six to nine with two cards, by any of the games' decks."""
+    suit, ten = game.deck.suits[0] * 13, game.deck.suits[1] * 13 + 9
+    for player, banker in product((6, 7, 8, 9), repeat=2):
+        round_ = dealt(game, codes((suit + player - 1, suit + banker - 1, ten, ten)))
+        assert round_.is_complete
+        assert round_.winner == ("player" if player > banker else "banker" if banker > player else "tie")
     assert dealt("super-six-plus", "8h 8d Kh").winner is None
 
 

@@ -77,11 +77,10 @@ def one(game: str, cards: str, bet: str, stake_cents: int = 10_000) -> int:
     return line.net_cents
 
 
-@proves(mbs="3.5 3.8 3.8.1 3.8.2 3.10.1 4.1", dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5 3.11", rapid="2.2",
-        six_star="1.1.3 1.1.4 1.1.5 1.1.9 1.1.13 1.1.14 2.2.6 3.10.1.1 3.10.1.2 3.12 4.2 4.3",
-        fortune_six="1.1.1 1.1.5 1.1.8", sands_elements="1.1.1 1.1.5 1.1.8",
-        super_six_plus="1:bet 1:house 1:non-commission 1:original-bet 1:player 1:pair 1:super-six-plus 1:tie "
-                       "2.1 2.1.1 3.3 3.10 4.1 4.1.1")  # fmt: skip
+@proves(mbs="3.5 3.10.1 4.1", dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5 3.11",
+        six_star="1.1.3 1.1.4 1.1.5 1.1.13 1.1.14 2.2.6 3.10.1.1 3.10.1.2 3.12 4.2 4.3",
+        fortune_six="1.1.1 1.1.8", sands_elements="1.1.1 1.1.8",
+        super_six_plus="1:non-commission 1:original-bet 1:super-six-plus 1:tie 3.3 3.10 4.1.1")  # fmt: skip
 @pytest.mark.parametrize(("game_id", "cards", "expected"), ROWS)
 def test_pay_tables(game_id: str, cards: str, expected: str) -> None:
     for claim in expected.split("|"):
@@ -111,7 +110,7 @@ def test_the_pay_tables_above_reach_every_line_push_and_loss(game: Game) -> None
             assert {way for name, way in reached if name == f"{bet.id} bonus"} == set(range(len(bet.bonus) + 1))
 
 
-@proves(rapid="1.1.4 1.1.8")
+@proves(rapid="1.1.8")
 @reads(11)
 @pytest.mark.parametrize(("game_id", "side"), [("fortune-six", "fortune-six"), ("super-six-plus", "super-six-plus")])
 def test_a_tie_at_six_is_no_banker_six(game_id: str, side: str) -> None:
@@ -194,6 +193,10 @@ def test_element_bonus_looks_at_every_card_of_both_finished_hands(cards: str, ne
     assert one("six-star", cards, "element-bonus") == net
 
 
+PAIRS = {"six_star": "1.1.9", "fortune_six": "1.1.5", "sands_elements": "1.1.5", "rapid": "1.1.4"}
+
+
+@proves(mbs="3.8.1 3.8.2", super_six_plus="1:pair", **PAIRS)
 @reads(9)
 def test_a_pair_is_one_rank_whatever_the_points_and_suits(game: Game) -> None:
     """All 13 x 13 ranks for both hands: ten and king no, king and king yes; Sau and Luk no."""
@@ -208,6 +211,25 @@ def test_a_pair_is_one_rank_whatever_the_points_and_suits(game: Game) -> None:
             ):
                 [line] = settle(game, dealt(game, codes(cards)), [Wager("ann", bet, 100)])
                 assert line.outcome == ("wins" if first == second else "loses")
+
+
+@proves(mbs="3.8 3.8.1 3.8.2", super_six_plus="1:pair", **PAIRS)
+def test_the_opening_two_cards_alone_make_a_pair(game: Game) -> None:
+    """Both hands draw; a third card that matches makes none, and one that does not takes none away."""
+    two, three, four, nine, ten = (rank - 1 for rank in (2, 3, 4, 9, 10))
+
+    def outcomes(*ranks: int) -> tuple[str, str]:
+        cards = [game.deck.suits[i % 4] * 13 + rank for i, rank in enumerate(ranks)]
+        lines = settle(
+            game, dealt(game, codes(cards)), [Wager("ann", bet, 100) for bet in ("player-pair", "banker-pair")]
+        )
+        return lines[0].outcome, lines[1].outcome
+
+    # In the order of the deal: player, banker, player, banker, player's third, banker's third.
+    assert outcomes(two, two, nine, ten, nine, two) == ("loses", "loses"), "2-9-9 and 2-10-2"
+    assert outcomes(two, ten, nine, two, two, ten) == ("loses", "loses"), "2-9-2 and 10-2-10"
+    assert outcomes(two, ten, two, ten, nine, three) == ("wins", "wins"), "2-2-9 and 10-10-3"
+    assert outcomes(two, three, two, ten, four, ten) == ("wins", "loses"), "2-2-4 and 3-10-10"
 
 
 @reads(1)
@@ -372,7 +394,6 @@ def test_the_order_of_wagers_changes_no_patrons_total(dealt_: tuple[Game, object
     assert totals(wagers) == totals(shuffled)
 
 
-@proves(six_star="1.1.11", fortune_six="1.1.7", sands_elements="1.1.7", rapid="1.1.7", super_six_plus="1:round-of-play")
 def test_the_round_ends_with_a_line_for_every_wager(game: Game) -> None:
     round_ = complete(game, random.Random(1))
     wagers = [Wager("ann", bet.id, 1_000) for bet in game.bets]

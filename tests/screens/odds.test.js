@@ -175,6 +175,19 @@ test("every chart is sound in any box, for any wager", () => {
   }
 });
 
+test("lines that pay the same are told by name, and what cannot happen has no bar", () => {
+  const results = [
+    { net: "+1", value: 1, when: "a natural", kind: "wins", chance: 0.16, said: "0.16" },
+    { net: "+1", value: 1, when: "by four", kind: "wins", chance: 0.04, said: "0.04" },
+    { net: "+30", value: 30, when: "six alike", kind: "wins", chance: 0, said: "0.000000" },
+    { net: "−1", value: -1, when: "otherwise", kind: "loses", chance: 0.8, said: "0.8" },
+  ];
+  const drawn = sound(resultsChart({ title: "Bonus", results }, BOX));
+  const label = /aria-label="([^"]+)"/.exec(drawn)[1];
+  assert.equal(label, "Bonus: loses, net −1 with probability 0.8; a natural, net +1 with probability 0.16; "
+    + "by four, net +1 with probability 0.04.");
+});
+
 test("a point over the limit is ringed, and bets with the same edges are one line", () => {
   const series = together(edges.bets);
   assert.deepEqual(series.map((one) => one.title), ["Banker", "Tie, no bonus", "Player/Banker Pair"]);

@@ -31,9 +31,11 @@ export const BETS = [
 export const table = (more = {}) => ({
   table: "table:1", number: 1, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
   deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
-  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, why: null, next: null, stop: null,
+  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, keyed: [],
+  why: null, next: null, stop: null,
   player: null, banker: null, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
+  patron_max_cents: 2_000_000, differential_cents: null,
   announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
   withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
 });

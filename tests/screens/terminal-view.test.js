@@ -381,3 +381,14 @@ test("the last hand of a shoe is told, in both languages, until the next bets", 
   assert.match(text(shown(called, "zh")), /本靴最後一局，本局後更換牌靴/);
   assert.equal(run(called, events(event("ShoeEnded", { shoe: 3 }))).table.last_hand, false);
 });
+
+test("that a card was entered by hand is told to who sees it come, and to who comes anew", () => {
+  const keyed = event("CardDealt", { ...card("p1", "3w"), by_hand: true });
+  const came = reduce(dealt(), events(keyed));
+  const anew = opened({ phase: "dealing", cards: { p1: "3w" }, keyed: ["p1"] });
+  for (const state of [came, anew]) assert.ok(String(view(state)).includes(t("en", "by_hand")));
+  const more = reduce(came, events(card("b1", "Lg")));
+  assert.ok(String(view(more)).includes(t("en", "by_hand")), "while it lies there");
+  const next = reduce(more, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 })));
+  assert.ok(!String(view(next)).includes(t("en", "by_hand")));
+});

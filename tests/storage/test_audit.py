@@ -264,6 +264,19 @@ def test_another_key_ring_does_not_pass(tmp_path: Path) -> None:
     assert "which the key ring does not hold" in str(audit(path, keys=other).fault)
 
 
+def test_half_a_line_at_the_end_of_the_file_of_heads_is_being_written_and_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    played(path, entries=30)
+    heads = beside(path, "heads")
+    whole = heads.read_bytes()
+    line = whole.splitlines(keepends=True)[-1]
+    for part in (1, len(line) // 2, len(line) - 1):
+        heads.write_bytes(whole + line[:part])
+        assert audit(path).sound, line[:part]
+    heads.write_bytes(whole.replace(b"\n", b'{"stream":"ta\n', 1))
+    assert "line 1 of the file of heads cannot be read" in str(audit(path).fault)
+
+
 def test_a_file_of_heads_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     played(path, entries=30)

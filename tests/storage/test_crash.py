@@ -19,6 +19,7 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco.events import Clock
+from puntobanco.floor.ruling import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite
@@ -29,6 +30,7 @@ from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.table import commands as c
 from puntobanco.vault import revealed
 from tests.claims import reads
+from tests.patience import wait_until
 from tests.storage.crash import DATABASE, ITSELF
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -45,6 +47,7 @@ def crash(*args: object) -> Any:
     return json.loads(done.stdout) if done.stdout else None
 
 
+@pytest.mark.waits
 def test_a_day_killed_at_every_write_point_ends_as_the_undisturbed_day(tmp_path: Path) -> None:
     """Some of it is sent again, or all of it. The table with physical cards comes out the same, byte for byte."""
     report = crash("points", tmp_path, "all" if SLOW else "some")
@@ -85,12 +88,8 @@ def interrupted_shoe(died: Path, tmp_path: Path) -> Path:
 
 def _until(store: SqliteStore, holds: Callable[[list[e.Event]], bool], stream: str = ITSELF) -> list[e.Event]:
     """The events of the stream, once this holds of them."""
-    for _ in range(500):
-        found = _events(store, stream)
-        if holds(found):
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"never came: {[type(event).__name__ for event in found]}")
+    wait_until(lambda: holds(_events(store, stream)))
+    return _events(store, stream)
 
 
 def _events(store: SqliteStore, stream: str = ITSELF) -> list[e.Event]:
@@ -105,7 +104,11 @@ def _ask(store: SqliteStore, id_: str, command: c.AnyCommand, stream: str = ITSE
     return store.ask(Request(stream=stream, id=id_, command=command))
 
 
+@reads(31)
 def test_an_interrupted_virtual_round_goes_on_by_its_clock_with_the_cards_committed_to(interrupted: Path) -> None:
+    """As patrons are told: text and behaviour are held together here."""
+    said = "A round that is interrupted by a fault of the equipment is finished by rule, with the cards as committed"
+    assert MALFUNCTION_POLICY.en.startswith(said)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.RoundSettled))
         [settled] = [event for event in events if isinstance(event, e.RoundSettled) and event.round == 1]
@@ -146,6 +149,8 @@ LOSSES = [_without_the_sealed_row, _with_another_key_ring, _with_a_changed_byte]
 def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_void_it(
     interrupted: Path, lose: Callable[[Path], None]
 ) -> None:
+    said = "It is void, and all wagers on it are returned, only if it cannot be finished."
+    assert said in MALFUNCTION_POLICY.en
     lose(interrupted)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.IrregularityDeclared))
@@ -273,6 +278,7 @@ def test_a_full_disk_refuses_a_whole_batch_and_none_of_its_neighbours_is_half_do
     assert audit(store.path).sound
 
 
+@pytest.mark.waits
 def test_what_the_clock_owes_on_a_full_disk_is_done_when_there_is_space_without_hands(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -29,6 +30,7 @@ from puntobanco.storage.locate import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe
 from puntobanco.table.limits import default_limits
+from tests.patience import PATIENCE_S
 from tests.storage.servers import database
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -355,29 +357,31 @@ async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
     await asyncio.wait_for(asyncio.gather(*(patron(f"p{n}") for n in range(8)), watch()), 240)
 
 
+@pytest.mark.waits
 def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path) -> None:
     """Stopped inside its transaction, holding the head: others go on after a second, and it finds itself cut off."""
     from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
 
-    held = [False]
+    freezes, frozen_now, thaws = threading.Event(), threading.Event(), threading.Event()
 
     def freeze(point: str) -> None:
-        if point == "commit" and held[0]:
-            held[0] = False
-            time.sleep(3)  # as a stopped process: the whole node does nothing
+        if point == "commit" and freezes.is_set():
+            freezes.clear()
+            frozen_now.set()
+            assert thaws.wait(PATIENCE_S)  # as a stopped process: the whole node does nothing
 
     with database(postgres) as url:
         healthy = open_store(url, keys=tmp_path / "keys", heads=tmp_path / "1.heads")
         frozen = PostgresStore(url, keys=tmp_path / "keys", heads=tmp_path / "2.heads", point=freeze)
         try:
             assert healthy.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))).ok
-            held[0] = True
+            freezes.set()
             waiting = frozen.submit(Request(stream=TABLE, id="a", command=c.SeatSession(by="a", session="a")))
-            time.sleep(0.2)
-            start = time.monotonic()
+            assert frozen_now.wait(PATIENCE_S)
             assert healthy.ask(Request(stream=TABLE, id="b", command=c.SeatSession(by="b", session="b"))).ok
-            assert time.monotonic() - start < 2
-            late = waiting.result()
+            assert not waiting.done(), "the other went on while it stood still"
+            thaws.set()
+            late = waiting.result(PATIENCE_S)
             assert late.ok  # its transaction was ended; it was decided anew, after the other
             assert late.seq == 3
             assert [read_entry(data).by for _, data in healthy.entries(TABLE)] == ["pit", "b", "a"]

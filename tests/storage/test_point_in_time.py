@@ -17,6 +17,7 @@ from puntobanco.storage.batch import Request, state_hash
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from tests.patience import PATIENCE_S
 from tests.storage.servers import GIVEN
 
 TABLE = "table:1"
@@ -58,7 +59,7 @@ def archived(url: str, base: Path) -> None:
     with psycopg.connect(url, autocommit=True) as db:
         row = db.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
     assert row is not None
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_S
     while not (base / "log" / str(row[0])).exists() and time.monotonic() < until:
         time.sleep(0.1)
 
@@ -97,7 +98,7 @@ def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
         recover_to(base, moment[0])
         second = started(base / "two")
         try:
-            until = time.monotonic() + 20
+            until = time.monotonic() + PATIENCE_S
             with psycopg.connect(second.get_uri(), autocommit=True) as db:
                 while db.execute("SELECT pg_is_in_recovery()").fetchone() == (True,) and time.monotonic() < until:
                     time.sleep(0.1)

@@ -18,6 +18,7 @@ from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import STEP_MS, Step, TableTime
 from puntobanco.table import commands as c
+from tests.patience import PATIENCE_S
 
 START_S = 1_700_000_000
 START = START_S * 1000
@@ -161,7 +162,7 @@ class Floor:
 
     def comes(self, event: str) -> bool:
         with self.arrived:
-            return self.arrived.wait_for(lambda: event in self.seen, timeout=10)
+            return self.arrived.wait_for(lambda: event in self.seen, timeout=PATIENCE_S)
 
     def ask(self, command: c.AnyCommand, id_: str, stream: str = TABLE) -> Answer:
         return self.store.ask(Request(stream=stream, id=id_, command=command))

@@ -825,6 +825,7 @@ def test_bets_do_not_open_with_fewer_than_six_cards_left(game: Game) -> None:
     assert f"{left} cards are left and a round may take 6" in answer.reason
 
 
+@proves(super_six_plus="1:card-shoe 2.2")
 @reads(28, 29)
 def test_the_cut_card_ends_the_shoe_and_burned_cards_leave_it_unseen(game: Game) -> None:
     """Two rounds of four cards, and the cut card is out: 208 or 260 cards less 10 burned, 4 and 4."""
@@ -849,7 +850,7 @@ open                                  -> refused shoe-must-be-changed because "t
 """, decks=game.basics.decks, cut=cards - 18, too_deep=cards - 15, left=cards - 10)  # fmt: skip
 
 
-@proves(super_six_plus="1:electronic-card-shuffler 3.4")
+@proves(super_six_plus="1:electronic-card-shuffler 2.2 3.4")
 @reads(30)
 def test_a_continuous_shuffler_starts_every_round_from_the_full_set() -> None:
     """Four nines of a suit in one round, and again in the next; roads go on until the house changes the set."""
@@ -875,6 +876,7 @@ roads none
 """, cards=4 * len(game.deck))  # fmt: skip
 
 
+@proves(super_six_plus="1:electronic-card-shuffler")
 @reads(30)
 def test_a_continuous_virtual_shoe_commits_to_each_round_and_reveals_it() -> None:
     table = at("super-six-plus", """

@@ -17,7 +17,7 @@ from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds
 from puntobanco.table import commands as c
 from puntobanco.table.limits import MAX_LIMIT_CENTS, closing, default_limits, exposure_of, verify_limits
 from puntobanco.table.refusals import BadLimits
-from tests.claims import reads
+from tests.claims import proves, reads
 from tests.table.notation import Table, play
 
 BEGUN = """
@@ -153,7 +153,7 @@ wager ben banker 100.00               -> WagerPlaced             # each patron h
 
 
 def test_stakes_on_player_and_banker_may_lie_so_far_apart_and_no_further() -> None:
-    """Withdrawing counts too; what brings the two nearer is always taken, and side bets never matter."""
+    """What brings the two nearer is always taken, and side bets never matter."""
     play("""
 wager ann banker 100.00               -> WagerPlaced
 wager ben banker 10.00                -> refused limit-refused because "100.00 apart"
@@ -161,10 +161,26 @@ raise ann banker 1.00                 -> refused limit-refused
 wager ben player 200.00               -> WagerPlaced
 raise ben player 1.00                 -> refused limit-refused
 wager ben tie 50.00                   -> WagerPlaced
-withdraw ann banker 10.00             -> refused limit-refused
+withdraw ann banker                   -> WagerWithdrawn          # 200.00 apart: hers to take back, whatever ben has staked
+raise ben player 1.00                 -> refused limit-refused   # nobody takes them further apart
+wager ann banker 50.00                -> WagerPlaced             # 150.00: nearer than before
 withdraw ben player 150.00            -> WagerWithdrawn
+raise ann banker 110.00               -> refused limit-refused because "100.00 apart"
+""", begun("differential=100.00"))  # fmt: skip
+
+
+@proves(dealer_tables="5.7")
+@reads(16, 21)
+def test_before_the_close_a_wager_is_its_patrons_to_take_back_whatever_others_have_staked() -> None:
+    """J1 of the rules audit: ben's stake is what keeps the sides near each other."""
+    play("""
+wager ann banker 100.00               -> WagerPlaced
+wager ben player 150.00               -> WagerPlaced
+raise ann banker 100.00               -> WagerRaised
 withdraw ben player                   -> WagerWithdrawn
-withdraw ann banker                   -> WagerWithdrawn
+credits ben 5000.00
+close                                 -> BetsClosed
+withdraw ann banker                   -> refused withdrawal-too-late [5.7]
 """, begun("differential=100.00"))  # fmt: skip
 
 

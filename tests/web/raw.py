@@ -6,6 +6,8 @@ import random
 import struct
 from base64 import b64encode
 
+from tests.patience import PATIENCE_S
+
 TEXT, BINARY, CLOSE, PING, PONG, MORE = 1, 2, 8, 9, 10, 0
 
 
@@ -59,7 +61,7 @@ class Line:
         ]  # fmt: skip
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_S)
         except (OSError, asyncio.IncompleteReadError):
             line.drop()
             raise

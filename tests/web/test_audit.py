@@ -14,6 +14,7 @@ from puntobanco.client import Terminal
 from puntobanco.floor.dispute.verify import verify_pack
 from puntobanco.floor.recall import Recall
 from puntobanco.floor.views import CorrectedView
+from tests.patience import PATIENCE_S
 from tests.rounds import three_rounds
 from tests.served import Served, api, http, rewritten, staff_tokens
 
@@ -169,7 +170,7 @@ def test_files_to_take_away(
 
 def verified(served: Served, token: str) -> Any:
     assert api(served, "POST", f"{ROOT}/verify", token)[0] == 200
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE_S
     while (found := get(served, token, "/verify"))["running"]:
         assert time.monotonic() < until
         time.sleep(0.1)

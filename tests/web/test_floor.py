@@ -5,8 +5,8 @@ import json
 import random
 import secrets
 import signal
-import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +27,19 @@ from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, show
 from puntobanco.floor.watching import MAX_QUEUE, Watching
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.settings import DEFAULTS
 from puntobanco.storage.audit import audit
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
-from tests.served import Served, http
+from tests.patience import PATIENCE_S, until, wait_until
+from tests.served import Served, api, asked, http, staff_tokens
 
 
-async def soon(holds: Any, seconds: float = 10) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "it did not come"
-        await asyncio.sleep(0.02)
-
-
+@pytest.mark.waits
 def test_the_five_games_play_by_themselves_and_one_table_waits_for_its_dealer(served: Served) -> None:
-    until = time.monotonic() + 20
-    while True:
-        tables = json.loads(http(served, "GET", "/api/tables")[2])
-        if all(table["round"] >= 1 for table in tables[:5]) or time.monotonic() > until:
-            break
-        time.sleep(0.2)
+    wait_until(lambda: all(t["round"] >= 1 for t in json.loads(http(served, "GET", "/api/tables")[2])[:5]))
+    tables = json.loads(http(served, "GET", "/api/tables")[2])
     assert [table["game"] for table in tables] == [
         "six-star",
         "fortune-six",
@@ -70,10 +62,10 @@ def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
             assert (await terminal.raise_("banker", 1_000)).ok
             refused = await terminal.place("banker", 1_000)
             assert (refused.ok, refused.code) == (False, "limit-refused")
-            await soon(lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000})
+            await until(lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000})
             with pytest.raises(FloorRefused, match="wagers in play"):
                 await terminal.cash_out()
-            await soon(lambda: terminal.mine is not None and terminal.mine.lines)
+            await until(lambda: terminal.mine is not None and terminal.mine.lines)
             assert terminal.mine is not None
             [line] = terminal.mine.lines
             assert terminal.mine.balance_cents == 98_000 + line.paid_cents
@@ -136,7 +128,7 @@ def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None
                 while (heard := json.loads(await socket.recv()))["t"] != "answered":
                     pass
                 assert heard["code"] == "command-reused"
-            await soon(lambda: terminal.mine is not None and terminal.mine.wagers == {"tie": 1_000})
+            await until(lambda: terminal.mine is not None and terminal.mine.wagers == {"tie": 1_000})
 
     asyncio.run(twice())
 
@@ -153,12 +145,13 @@ def test_a_wager_for_another_round_is_refused(served: Served) -> None:
     asyncio.run(wrong())
 
 
+@pytest.mark.waits
 def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tmp_path: Path) -> None:
     """Killed in the middle of a round with 200 terminals; all reconnect, and every balance is the ledger's.
 
     Half of them have their answers before; the others ask a server that stands still, and is killed then.
     """
-    served, many, round_ = Served(tmp_path), 200, 0
+    served, many, round_ = Served(tmp_path, betting_ms=5_000), 200, 0
     nobody: Any = None
     floor = Floor(nobody, KeyRing.load(files_of(str(served.database))[0]))
     terminals = [
@@ -184,7 +177,7 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         await asyncio.gather(*(t.seat() for t in terminals))
         first = terminals[0]
         seen = first.table.round if first.table else 0
-        await soon(lambda: all(t.table and t.table.round > seen and t.table.phase == "betting" for t in terminals))
+        await until(lambda: all(t.table and t.table.round > seen and t.table.phase == "betting" for t in terminals))
         round_ = seen + 1
         early = await asyncio.gather(*(t.place("banker", 1_000) for t in terminals[: many // 2]))
         assert all(answer.ok for answer in early), {answer.code for answer in early}
@@ -195,16 +188,16 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         assert not any(task.done() for task in late)
         assert {(t.session, round_) for t in mine(terminals[: many // 2])} == set(placed()), "answered, and not stored"
         await asyncio.to_thread(served.start)
-        await soon(lambda: all(t.reconnects and t._socket is not None for t in terminals), 20)
-        answers = [*early, *await asyncio.wait_for(asyncio.gather(*late), 20)]
+        await until(lambda: all(t.reconnects and t._socket is not None for t in terminals))
+        answers = [*early, *await asyncio.wait_for(asyncio.gather(*late), PATIENCE_S)]
         accepted = [view.session for view, answer in zip(mine(terminals), answers, strict=True) if answer.ok]
         assert sorted(session for session, _ in placed()) == sorted(accepted), "each once, and no other"
-        await soon(lambda: all(t.table and t.table.round > round_ + 1 for t in terminals), 20)
-        await soon(lambda: known() == books())
+        await until(lambda: all(t.table and t.table.round > round_ + 1 for t in terminals))
+        await until(lambda: known() == books())
         await asyncio.gather(*(t.__aexit__() for t in terminals))
 
     try:
-        asyncio.run(through())
+        asyncio.run(asyncio.wait_for(through(), 4 * PATIENCE_S))
     finally:
         served.stop()
     assert len(known()) == many
@@ -304,7 +297,7 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
         ) as socket:
             settled, dealt = 0, list[str]()
             while settled < 2:
-                message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
                 assert keys(message) <= allowed, keys(message) - allowed
                 for event in message.get("events", []):
                     if event["event"] == "CardDealt":
@@ -393,15 +386,12 @@ def test_the_openapi_document_names_every_path(served: Served) -> None:
     )
 
 
+@pytest.mark.waits
 def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
     token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
-    until = time.monotonic() + 20
-    while True:
-        status, _, body = http(served, "GET", "/api/tables/5/last-round", Authorization=f"Bearer {token}")
-        if status == 200 or time.monotonic() > until:
-            break
-        time.sleep(0.05)
-    recall = json.loads(body)
+    path, bearer = "/api/tables/5/last-round", f"Bearer {token}"
+    wait_until(lambda: http(served, "GET", path, Authorization=bearer)[0] == 200, "a round that is over")
+    recall = json.loads(http(served, "GET", path, Authorization=bearer)[2])
     assert recall["replay"] is True
     with reading(str(served.database)) as reader:
         told = story(reader, "table:5", recall["round"])
@@ -436,3 +426,30 @@ def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     ring.rotate()
     assert Floor(store, ring).session_of(token) == token.partition("~")[0]
     assert Floor(store, other).session_of(token) is None
+
+
+def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served: Served) -> None:
+    token = str(api(served, "POST", "/api/guest")[1]["token"])
+    dora = staff_tokens(served, "dora")["dora"]
+
+    def seat() -> int:
+        status, mine = api(served, "POST", "/api/tables/6/seat", token)
+        assert status == 200, mine
+        return int(mine["balance_cents"])
+
+    with ThreadPoolExecutor(12) as together:
+        raced = list(together.map(lambda _: seat(), range(12)))
+    assert set(raced) == {DEFAULTS.guest_credits_cents}
+
+    async def all_in() -> None:
+        async with Terminal(served.address, table=6, token=token) as terminal:
+            await terminal.betting()
+            assert (await terminal.place("banker", DEFAULTS.guest_credits_cents)).ok
+
+    assert asked(served, dora, "all-in-open", "open-bets")[1]["ok"]
+    asyncio.run(all_in())
+    assert seat() == 0, "what lies on the felt is not given anew"
+    dealt: list[tuple[str, dict[str, Any]]] = [("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")]
+    for n, (command, fields) in enumerate((("close-bets", {}), *dealt, ("settle", {}))):
+        assert asked(served, dora, f"all-in-{n}", command, **fields)[1]["ok"]
+    assert seat() == 0, "nor what was lost"

@@ -17,6 +17,7 @@ from puntobanco.journal import read_entry
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from puntobanco.web.socket import MESSAGES_AT_ONCE
+from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, http, staff_tokens
 from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame
 from tests.web.rubbish import Rubbish, Sent, place
@@ -94,7 +95,7 @@ class Worker(Rubbish):
         counts.sent += len(data) + len(last)
         line.send(b"".join([*data, *last]))
         try:
-            await asyncio.wait_for(self.listen(line, expected, ending), 60)
+            await asyncio.wait_for(self.listen(line, expected, ending), PATIENCE_S)
         finally:
             line.drop()
             counts.closed[line.closed_with] += 1
@@ -177,7 +178,7 @@ class Worker(Rubbish):
         for id_ in sorted(self.pending):
             line.send(frame(TEXT, self.first[id_]))
         while self.pending:
-            data = await asyncio.wait_for(line.hear(), 20)
+            data = await asyncio.wait_for(line.hear(), PATIENCE_S)
             assert data is not None
             message = json.loads(data)
             if message["t"] == "answered":
@@ -241,7 +242,7 @@ def event_of(data: bytes, seq: int) -> tuple[str, str, str, int]:
 
 def warm(served: Served) -> None:
     """Until the pit has loaded what it works out odds with: that memory is no leak."""
-    token, until = staff_tokens(served, "sam")["sam"], time.monotonic() + 60
+    token, until = staff_tokens(served, "sam")["sam"], time.monotonic() + PATIENCE_S
     while not api(served, "GET", "/api/staff/pit", token)[1]["tables"][0]["returns"]:
         assert time.monotonic() < until
         time.sleep(0.3)
@@ -333,7 +334,7 @@ def test_the_same_command_over_three_connections_at_once_has_one_effect_and_one_
         try:
             line.send(b"".join(frame(TEXT, command) for command in commands))
             while len(heard) < len(commands):
-                data = await asyncio.wait_for(line.hear(), 20)
+                data = await asyncio.wait_for(line.hear(), PATIENCE_S)
                 assert data is not None
                 message = json.loads(data)
                 if message["t"] == "answered":

@@ -15,6 +15,7 @@ import pytest
 
 from puntobanco.client import FloorRefused, Terminal, enrol
 from puntobanco.storage.audit import audit
+from tests.patience import until, wait_until
 from tests.served import Served, api, asked, http, login, open_shift
 
 
@@ -46,13 +47,6 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def root(real: Served) -> str:
     return login(real, "admin", "long enough words")
-
-
-def soon(holds: Any, seconds: float = 15) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "it did not come"
-        time.sleep(0.05)
 
 
 def enrolled(real: Served, root: str, name: str, table: int = 0) -> str:
@@ -155,6 +149,7 @@ def test_a_terminal_stands_at_its_table(real: Served, root: str) -> None:
     assert api(real, "POST", "/api/tables/2/seat", token)[0] == 200
 
 
+@pytest.mark.waits
 def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_even_when_enrolled_anew(
     real: Served, root: str
 ) -> None:
@@ -164,7 +159,7 @@ def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_e
             await terminal.seat()
             token = str(terminal.token)
             assert api(real, "POST", "/api/admin/terminals/T7", root, {"disable": "stolen"})[0] == 200
-            await asyncio.wait_for(_until(lambda: terminal.reconnects > 0), 10)
+            await until(lambda: terminal.reconnects > 0, "the cut")
         assert api(real, "GET", "/api/me", token)[0] == 401
         assert api(real, "POST", "/api/session", key, {})[0] == 401
         code = api(real, "POST", "/api/admin/terminals/T7", root, {"new_code": True})[1]["secret"]
@@ -176,23 +171,18 @@ def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_e
     asyncio.run(play())
 
 
-async def _until(holds: Any) -> None:
-    while not holds():
-        await asyncio.sleep(0.02)
-
-
 def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(real: Served, root: str) -> None:
     key = enrolled(real, root, "T8")
     token = api(real, "POST", "/api/session", key, {"patron": "p8"})[1]["token"]
     api(real, "POST", "/api/tables/2/seat", token)
     assert api(real, "POST", "/api/admin/exclusions", root, {"patron": "p8", "reason": "asked for it"})[0] == 201
-    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
+    wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
     other = enrolled(real, root, "T9")
     status, problem = api(real, "POST", "/api/session", other, {"patron": "p8"})
     assert (status, problem["code"]) == (403, "excluded")
     assert [row["patron"] for row in api(real, "GET", "/api/admin/exclusions", root)[1]] == ["p8"]
     assert api(real, "POST", "/api/admin/exclusions/p8/end", root)[0] == 200
-    soon(lambda: not api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
+    wait_until(lambda: not api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
     assert api(real, "POST", "/api/session", other, {"patron": "p8"})[0] == 200
 
 
@@ -207,7 +197,7 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
     assert (limits["loss_cents"], limits["minutes"], limits["wider"]) == (20_000, 60, None)
     wider = api(real, "POST", "/api/me/limits", token, {"loss_cents": 90_000, "minutes": 60})[1]
     assert (wider["loss_cents"], wider["wider"]) == (20_000, {"loss_cents": 90_000, "minutes": 60})
-    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["loss_cents"] == 20_000)
+    wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["loss_cents"] == 20_000)
     assert asked(real, dealer, "open10", "open-bets", 2)[1]["ok"]
 
     async def bet() -> list[str]:
@@ -220,32 +210,33 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
     assert asyncio.run(bet()) == ["", "patron-limit-reached", ""]
     for n, (what, fields) in enumerate([("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")), ("enter-card", {"card": "2c"}), ("settle", {})]):  # fmt: skip
         asked(real, dealer, f"s10-{n}", what, 2, **fields)
-    soon(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["lines"])
+    wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["lines"])
     status, elsewhere = api(real, "POST", "/api/session", second, {"patron": "p10"})
     status, problem = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])
     assert (status, problem["code"]) == (409, "seated-elsewhere")
     lost = -api(real, "GET", "/api/me", token)[1]["tables"][0]["net_cents"]
     assert lost > 0
     assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "out10"})[0] == 200
-    soon(lambda: api(real, "GET", "/api/me", elsewhere["token"])[1]["limits"]["lost_cents"] == lost)
+    wait_until(lambda: api(real, "GET", "/api/me", elsewhere["token"])[1]["limits"]["lost_cents"] == lost)
     seat = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])[1]
     assert seat["loss_cents"] == 20_000 - lost
     assert seat["ends_at"] <= seat["since"] + 3_600_000
 
 
+@pytest.mark.waits
 def test_the_floor_is_stopped_and_started_and_no_round_opens_between(real: Served, root: str) -> None:
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire drill"})[0] == 200
-    soon(lambda: all(t["halted"] == "fire drill" for t in api(real, "GET", "/api/tables")[1]))
-    soon(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
+    wait_until(lambda: all(t["halted"] == "fire drill" for t in api(real, "GET", "/api/tables")[1]))
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
     round_ = api(real, "GET", "/api/tables/1")[1]["round"]
     time.sleep(1.5)
     assert api(real, "GET", "/api/tables/1")[1]["round"] == round_
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "again"})[0] == 409
     status, opened = api(real, "POST", "/api/admin/tables", root, {"number": 3, "game": "six-star"})
     assert status == 201, opened
-    soon(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire drill")
+    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire drill")
     assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
-    soon(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_)
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_)
     assert not api(real, "GET", "/api/tables/3")[1]["halted"]
 
 
@@ -343,15 +334,15 @@ def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> 
 def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, root: str) -> None:
     clock = {"betting_ms": 2_000, "card_ms": 50, "guard_ms": 50, "pause_ms": 500, "automatic": True, "new_shoes": True}
     api(real, "POST", "/api/admin/tables", root, {"number": 9, "game": "rapid", "clock": clock})
-    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "betting")
+    wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "betting")
     round_ = api(real, "GET", "/api/tables/9")[1]["round"]
     status, said = api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "the end"})
     assert (status, said) == (200, {"closed": False})
     table = api(real, "GET", "/api/tables/9")[1]
     assert (table["halted"], table["closing"], table["phase"]) == ("the end", True, "betting")
     assert api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "again"})[0] == 409
-    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "settled")
-    soon(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "down")
+    wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "settled")
+    wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "down")
     table = api(real, "GET", "/api/tables/9")[1]
     assert (table["round"], table["halted"], table["closing"]) == (round_, "", False)
 
@@ -375,17 +366,17 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
     said = command(real.database, "staff", "add", "fay", "auditor")
     password = re.search(r"shown this once: (\S+)", said)
     assert password
-    soon(lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1]))
+    wait_until(lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1]))
     assert login(real, "fay", password[1])
     command(real.database, "table", "stop", "1", "--reason", "cleaning")
-    soon(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
     command(real.database, "table", "change", "1", "--betting", "1.4", "--close-bet", "tie")
-    soon(lambda: closed_bets(real) == ["tie"])
+    wait_until(lambda: closed_bets(real) == ["tie"])
     command(real.database, "table", "change", "1", "--open-bet", "tie")
-    soon(lambda: closed_bets(real) == [])
+    wait_until(lambda: closed_bets(real) == [])
     command(real.database, "table", "start", "1")
     round_ = api(real, "GET", "/api/tables/1")[1]["round"]
-    soon(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_ + 1)
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_ + 1)
 
 
 def closed_bets(real: Served) -> list[str]:

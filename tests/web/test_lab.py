@@ -35,6 +35,7 @@ from puntobanco.rules.hands import player, tie
 from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.text import Words
 from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
+from tests.patience import wait_until
 from tests.served import Served, api, http, staff_tokens
 
 MADE = date(2026, 11, 15)
@@ -374,31 +375,31 @@ def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
         floor.stop()
 
 
+@pytest.mark.waits
 def test_nothing_of_a_live_shoe_is_in_any_answer(served: Served, token: str) -> None:
     """While tables deal, a fresh shoe stays what it is: the same bytes every time."""
     paths = [SHEET, f"{SHEET}/removal", "/api/odds/games/six-star/edges", f"{SHEET}/json", f"{SHEET}/csv"]
     bearer = f"Bearer {token}"
     first = [http(served, "GET", path, Authorization=bearer)[2] for path in paths]
     before = api(served, "GET", "/api/admin/tables", token)[1]
-    until = time.monotonic() + 20
-    while api(served, "GET", "/api/admin/tables", token)[1] == before and time.monotonic() < until:
-        time.sleep(0.2)
+    wait_until(lambda: api(served, "GET", "/api/admin/tables", token)[1] != before, "another round")
     assert [http(served, "GET", path, Authorization=bearer)[2] for path in paths] == first
 
 
 @dealing
+@pytest.mark.waits
 def test_the_floor_plays_on_while_everybody_asks(served: Served, token: str) -> None:
     paths = [f"/api/odds/games/{game}/decks/{decks}/removal" for game in GAMES for decks in (5, 6, 7)]
     paths += [f"/api/odds/games/rapid/decks/8/simulation?rounds=5000000&seed={seed}" for seed in range(3)]
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(api, served, "GET", path, token) for path in paths]
-        slowest = 0.0
+        between = 0
         while not all(one.done() for one in asked):
-            began = time.monotonic()
             assert http(served, "GET", "/healthz")[0] == 200
-            slowest = max(slowest, time.monotonic() - began)
+            between += 1
     assert {one.result()[0] for one in asked} <= {200, 429, 503}
-    assert slowest < 1.0
+    # A floor that computed in its loop would answer about once between two of these, on a machine of any speed.
+    assert between > 3 * len(paths)
 
 
 # The queue
@@ -471,6 +472,7 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
 
 
 @dealing
+@pytest.mark.waits
 def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     done = list[str]()
     monkeypatch.setattr(simulated, "TURN_ROUNDS", 100)

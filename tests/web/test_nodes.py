@@ -23,6 +23,7 @@ from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
+from tests.patience import wait_until
 from tests.served import api
 from tests.storage.servers import server
 from tests.topology import Node, Topology, topology
@@ -168,14 +169,12 @@ def test_a_login_works_on_every_node_and_a_logout_ends_it_on_every_node(floor: T
     assert [status_of(one, token), status_of(two, token)] == [401, 401]
 
 
+@pytest.mark.waits
 def test_somebody_disabled_is_out_on_every_node(floor: Topology) -> None:
     (ada, one, two), otto = logged_in(floor, "ada"), logged_in(floor, "otto")[0]
     assert [status_of(one, otto), status_of(two, otto)] == [200, 200]
     assert api(one, "POST", "/api/admin/staff/otto", ada, {"disable": "left"})[0] == 200
-    until = time.monotonic() + 5
-    while [status_of(one, otto), status_of(two, otto)] != [401, 401]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: [status_of(one, otto), status_of(two, otto)] == [401, 401])
 
 
 def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes(floor: Topology) -> None:

@@ -17,10 +17,11 @@ from puntobanco.client import Terminal
 from puntobanco.floor.wire import Answered
 from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
+from tests.patience import wait_until
 from tests.served import Addressed, Served, api, login, staff_tokens
 from tests.storage.servers import server
 from tests.topology import Topology, topology
-from tests.web.test_house import QUICK, command, enrolled, soon, staffed
+from tests.web.test_house import QUICK, command, enrolled, staffed
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 LUCKY = load_game(EXAMPLE)
@@ -160,9 +161,9 @@ def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(real: Serv
     assert {row["table"]: row["game"] for row in rows} == {"table:1": LUCKY.id, "table:2": "rapid"}
     command(real.database, "table", "change", "1", "--close-bet", "both-natural")
     command(real.database, "floor", "stop", "--reason", "a drill")
-    soon(lambda: halted(real, 1) == halted(real, 2) == "a drill")
+    wait_until(lambda: halted(real, 1) == halted(real, 2) == "a drill")
     command(real.database, "floor", "start")
-    soon(lambda: halted(real, 1) == halted(real, 2) == "")
+    wait_until(lambda: halted(real, 1) == halted(real, 2) == "")
     real.kill()
     real.start()
     assert played(real, 1, key=key) > first
@@ -237,7 +238,7 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, t
     subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
     file.unlink()
     for node in nodes.nodes:
-        soon(lambda node=node: any(t["game"] == LUCKY.id for t in api(node, "GET", "/api/tables")[1]))
+        wait_until(lambda node=node: any(t["game"] == LUCKY.id for t in api(node, "GET", "/api/tables")[1]))
         played(node, 9)
     first = nodes.nodes[0]
     first.end()

@@ -11,6 +11,7 @@ import pytest
 from puntobanco.client import Terminal
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.audit import audit
+from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
 
@@ -124,7 +125,7 @@ def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: S
             return terminal.table.round
 
     round_ = asyncio.run(play())
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE_S
     while True:
         status, board = api(served, "GET", "/api/staff/pit", tokens["sam"])
         assert status == 200

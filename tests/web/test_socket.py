@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
+from tests.patience import until
 
 
 async def nothing(*_: Any) -> None:
@@ -48,9 +48,7 @@ class Wire:
         return [message for message in messages if message["t"] == tag]
 
     async def hears(self, tag: str, count: int = 1) -> list[Any]:
-        async with asyncio.timeout(10):
-            while len(self.heard(tag)) < count:
-                await asyncio.sleep(0.005)
+        await until(lambda: len(self.heard(tag)) >= count, tag)
         return self.heard(tag)
 
 
@@ -97,6 +95,7 @@ def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.waits
 def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def wait() -> None:
         monkeypatch.setattr(beat, "BEAT_S", 0.05)
@@ -107,13 +106,16 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, mo
             beats = await terminal.hears("beat", 3)
             assert beats[0]["at"] < beats[2]["at"]
             assert b'"t":"beat"' in (viewer.queue[0] or b"")
-            began, before = time.monotonic(), len(terminal.heard("beat"))
+            monkeypatch.setattr(beat, "BEAT_S", 3_600.0)  # from the next beat on, they are made here
+            await terminal.hears("beat", len(terminal.heard("beat")) + 1)
+            before = len(terminal.heard("beat"))
             for n in range(20):  # who hears of wagers needs no beat
                 terminal.say("websocket.receive", text=place(n))
                 await terminal.hears("answered", n + 1)
-                await asyncio.sleep(0.02)
-            quiet = (time.monotonic() - began) / beat.BEAT_S
-            assert len(terminal.heard("beat")) - before <= 1 + quiet / 2, "most beats were not needed"
+                floor.beat.tell_the_quiet()
+            assert len(terminal.heard("beat")) == before, "it was told something since the last beat"
+            floor.beat.tell_the_quiet()
+            await terminal.hears("beat", before + 1)
             terminal.say("websocket.disconnect")
             await terminal.task
             floor.views.discard(viewer)
@@ -172,6 +174,7 @@ class Line:
         self.aborted = True
 
 
+@pytest.mark.waits
 def test_messages_of_one_moment_are_one_write_and_a_frame_is_made_once_for_all() -> None:
     async def tell() -> None:
         outgoing, lines, watching = Outgoing(), [Line() for _ in range(3)], [Watching("t", str(i)) for i in range(3)]
@@ -180,11 +183,11 @@ def test_messages_of_one_moment_are_one_write_and_a_frame_is_made_once_for_all()
         for message in (b"one", b"two"):
             for terminal in watching:
                 terminal.put(message)
-        await asyncio.sleep(0.02)
+        await until(lambda: all(line.written for line in lines), "the write")
         assert [line.written for line in lines] == [[b"\x81\x03one\x81\x03two"]] * 3
         for terminal in watching:
             terminal.put(b"three")
-        await asyncio.sleep(0.02)
+        await until(lambda: all(len(line.written) > 1 for line in lines), "the second write")
         assert len({id(line.written[1]) for line in lines}) == 1
 
     asyncio.run(tell())

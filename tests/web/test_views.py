@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.staff import SEES
 from puntobanco.floor.viewing import KINDS
+from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, cage, http, open_shift, staff_tokens
 
 TOPICS = {kind: f"{kind}:6" if KINDS[kind].numbered else kind for kind in KINDS}
@@ -33,7 +34,7 @@ def watching(served: Served, do: Callable[[ClientConnection], Awaitable[Any]], *
 
 
 async def said(socket: ClientConnection) -> Any:
-    return json.loads(await asyncio.wait_for(socket.recv(), 10))
+    return json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
 
 
 async def first_of_each(socket: ClientConnection, topics: list[str]) -> dict[str, str]:
@@ -122,6 +123,7 @@ def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
     watching(served, go, Authorization=f"Bearer {tokens['sam']}")
 
 
+@pytest.mark.waits
 def test_who_comes_later_sees_at_once_what_others_watch_already(served: Served, tokens: dict[str, str]) -> None:
     """The cage is looked at every two seconds: nobody new waits for that."""
 
@@ -133,7 +135,9 @@ def test_who_comes_later_sees_at_once_what_others_watch_already(served: Served, 
             await first_of_each(second, ["cage:3"])
             return time.monotonic() - began
 
-    assert watching(served, go, Authorization=f"Bearer {tokens['carl']}") < 1.5
+    tries = 5  # a crowded machine may hold one up; a view that waits for its turn comes late nearly every time
+    took_s = [watching(served, go, Authorization=f"Bearer {tokens['carl']}") for _ in range(tries)]
+    assert min(took_s) < 0.5
 
 
 def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) -> None:

@@ -89,16 +89,22 @@ def define(game: Game, only_digest: bool) -> None:
     click.echo(digest(game) if only_digest else canonical(definition_of(game)).decode())
 
 
-@click.command(help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap.")
+@click.command(
+    help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap, returns are ordinary."
+)
 @game_argument
 def check(game: Game) -> None:
-    errors = 0
-    for finding in (*_as_data(game), *findings(game)):
-        errors += finding.kind == "error"
+    found = [*_as_data(game), *findings(game)]
+    if not any(finding.kind == "error" for finding in found):  # exact odds mean nothing for a definition with errors
+        from puntobanco.odds.findings import odds_findings  # noqa: PLC0415 - loads NumPy and Numba
+
+        found += odds_findings(game)
+    for finding in found:
         show.line(show.Styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
-    lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
+    errors = sum(finding.kind == "error" for finding in found)
     if errors:
         raise click.ClickException(f"{game.id}: {errors} error{'s' if errors > 1 else ''}")
+    lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
     show.line(f"{game.id}: sound; {len(game.bets)} bets, {lines} lines, every one can pay")
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from puntobanco.cli import show
 from puntobanco.cli.options import GameType, decks_option, dollars, no_repeats, read_text, today, wager
@@ -45,6 +46,17 @@ from puntobanco.rules.shoe import Shoe
 FORMATS = ("table", "json", "csv", "html", "pdf")
 MAX_SAMPLES = 1_000_000
 
+_READS = {
+    "the par sheet": ("decks", "shoe_file", "bets", "stake"),
+    "--removal": ("removal", "decks", "shoe_file", "bets"),
+    "--vulnerability": ("vulnerable", "decks", "bets", "stake", "samples", "seed"),
+    "--wager": ("wagers", "decks", "shoe_file"),
+    "--all": ("everything",),
+}
+"""Every question that can be asked, and the options that its answer depends on."""
+
+_ALWAYS_READ = ("game", "form", "out")
+
 
 @click.command(help="Print a par sheet: every bet's exact odds, for fresh decks or for what is left of a shoe.")
 @click.argument("game", type=GameType(), required=False)
@@ -75,6 +87,9 @@ def odds(
     wagers: Sequence[str], removal: bool, vulnerable: bool, samples: int, seed: int, everything: bool,
     form: str | None, out: str | None,
 ) -> None:  # fmt: skip
+    asked = {"--all": everything, "--vulnerability": vulnerable, "--removal": removal, "--wager": bool(wagers)}
+    question = next((name for name, is_asked in asked.items() if is_asked), "the par sheet")
+    _verify_all_are_read(question)
     form = form or _form_of(out, everything=everything)
     at_stake = None if stake is None else dollars(stake, "a stake")
     if everything:
@@ -88,15 +103,27 @@ def odds(
         raise click.UsageError("give --decks or --shoe, not both")
     shoe = _shoe(game, shoe_file) if shoe_file is not None else (game.default_decks if decks is None else decks)
     if vulnerable:
-        if not isinstance(shoe, int):
-            raise click.UsageError("--vulnerability deals fresh decks; leave out --shoe")
-        _vulnerable(game, shoe, at_stake, samples, seed, form, out)
+        assert isinstance(shoe, int), "--vulnerability does not read --shoe"
+        _vulnerable(game, shoe, bets, at_stake, samples, seed, form, out)
     elif removal:
         _removal(game, shoe, bets, form, out)
     elif wagers:
         _together(game, shoe, wagers, form, out)
     else:
+        if at_stake is not None and form == "csv":
+            raise click.UsageError("a CSV has no figures by stake; leave out --stake, or choose another --format")
         _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
+
+
+def _verify_all_are_read(question: str) -> None:
+    """No option is passed over in silence: one that the answer would not depend on is refused."""
+    context = click.get_current_context()
+    read = (*_READS[question], *_ALWAYS_READ)
+    for option in context.command.params:
+        assert option.name is not None
+        given = context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+        if given and option.name not in read:
+            raise click.UsageError(f"{question} does not depend on {option.opts[0]}; leave it out")
 
 
 def _form_of(out: str | None, *, everything: bool) -> str:
@@ -238,11 +265,19 @@ def _counts(removal: Removal) -> list[tuple[str, ...]]:
 
 
 def _vulnerable(
-    game: Game, decks: int, stake: Fraction | None, samples: int, seed: int, form: str, out: str | None
+    game: Game,
+    decks: int,
+    bets: Sequence[str],
+    stake: Fraction | None,
+    samples: int,
+    seed: int,
+    form: str,
+    out: str | None,
 ) -> None:
     _data_only(form, "--vulnerability")
     with show.progress("shoes", len(DEPTHS) * samples) as advance:
-        found = vulnerability(game, decks, stake=stake, samples=samples, seed=seed, progress=advance)
+        every = vulnerability(game, decks, stake=stake, samples=samples, seed=seed, progress=advance)
+    found = [depth for depth in every if not bets or depth.bet in bets]
     if form == "json":
         answer = {"game": game.id, "decks": decks, "seed": seed, "vulnerability": vulnerability_json(found)}
         write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
@@ -253,8 +288,8 @@ def _vulnerable(
         return
     _no_file(out)
     columns = ("bet", "dealt", "favours the patron", "+/-", "won per 100 rounds", "+/-", "best edge met")
-    for bet in game.bets:
-        show.table(columns, [_depth(d) for d in found if d.bet == bet.id], right=(1, 2, 3, 4, 5, 6))
+    for bet in dict.fromkeys(depth.bet for depth in found):
+        show.table(columns, [_depth(d) for d in found if d.bet == bet], right=(1, 2, 3, 4, 5, 6))
         show.line()
 
 

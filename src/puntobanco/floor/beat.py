@@ -25,11 +25,16 @@ class Beat:
             self._beating = asyncio.ensure_future(self._beat())
 
     async def _beat(self) -> None:
-        while watching := list(self._everybody()):
-            message = wire.write(wire.Beat(at=int(time.time() * 1000)))
-            for one in watching:
-                if not one.is_told:
-                    one.put(message)
-                one.is_told = False
+        while self.tell_the_quiet():
             await asyncio.sleep(BEAT_S)
         self._beating = None
+
+    def tell_the_quiet(self) -> bool:
+        """One beat to everybody who was told nothing since the last; whether anybody watches at all."""
+        watching = list(self._everybody())
+        message = wire.write(wire.Beat(at=int(time.time() * 1000)))
+        for one in watching:
+            if not one.is_told:
+                one.put(message)
+            one.is_told = False
+        return bool(watching)

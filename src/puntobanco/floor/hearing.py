@@ -12,13 +12,14 @@ from puntobanco.floor.scores import Counts, RoadsView, counts, marks, roads_view
 from puntobanco.floor.views import SLOTS, Why, why_of
 from puntobanco.journal import Entry
 from puntobanco.rules.irregularities import title_of
+from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
 
 # Events that everybody at the table sees, as they are; of others patrons' lines, what staff wrote for staff, who they
 # are, and how many cards are left is not told.
 _PUBLIC = (
-    e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened, e.BetsClosed,
+    e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened,
     e.TotalsAnnounced, e.LastHandCalled, e.RoundResumed, e.ShoeEnded,
 )  # fmt: skip
 
@@ -32,6 +33,12 @@ class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
     notes: tuple[NoteView, ...]
     marks: RoadsView  # the cells of the roads that it sets
     counts: Counts
+
+
+class PublicClose(Record, tag_field="event", tag="BetsClosed"):
+    round: int
+    announcement: str
+    next: Why | None  # the first card that the table calls for
 
 
 class PublicCard(Record, tag_field="event", tag="CardDealt"):
@@ -105,6 +112,10 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
                         counts=counts(state.results, natural=state.naturals, void=state.voids),
                         marks=_marks(state.results, event.round, settled),
                     )  # fmt: skip
+                case e.BetsClosed():
+                    play = _play_of(event.round, state)
+                    first = why_of(play, 0) if play else None
+                    yield PublicClose(round=event.round, announcement=event.announcement, next=first)
                 case e.CardDealt():
                     yield _public_card(event, state)
                 case e.RoundVoided():
@@ -144,7 +155,7 @@ def _marks(results: tuple[str, ...], round_: int, settled: list[int]) -> RoadsVi
 
 def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
     """With what the table says of the round as it now is; a round that is gone by tells less."""
-    play = state.round.play if state.round and state.round.number == event.round else None
+    play = _play_of(event.round, state)
     slot = SLOTS.index(event.slot)
     place = sum(card != NO_CARD for card in play.slots[:slot]) if play and play.slots[slot] != NO_CARD else None
     why = why_of(play, place) if play and place is not None else None
@@ -154,6 +165,11 @@ def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
         why_zh=why.zh if why and why.en == event.why else event.why, clause=event.clause, next=after,
         by_hand=event.by_hand,
     )  # fmt: skip
+
+
+def _play_of(number: int, state: TableState) -> Round | None:
+    """The round of this number, where it still lies there."""
+    return state.round.play if state.round and state.round.number == number else None
 
 
 def _grounded(event: e.RoundVoided | e.IrregularityDeclared | e.RoundReopened) -> dict[str, Any]:

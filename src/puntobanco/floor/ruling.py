@@ -11,10 +11,14 @@ Both = tuple[str, str]
 """English and Chinese."""
 
 MALFUNCTION_POLICY = Words(
-    "A malfunction of the equipment voids the round in play: all wagers of it are returned. Rounds that were settled "
-    "stand. Two people decide, and the journal keeps both.",
-    "設備如發生故障，進行中的牌局作廢，退回該局全部投注；已結算的牌局維持有效。由兩名職員決定，並記錄在案。",
+    "A round that is interrupted by a fault of the equipment is finished by rule, with the cards as committed or as "
+    "they lie, and its wagers are settled. It is void, and all wagers on it are returned, only if it cannot be "
+    "finished. Where staff declare a malfunction, two people decide whether the round goes on or is void; the journal "
+    "keeps both names. Rounds that were settled stand.",
+    "牌局如因設備故障中斷，將依規則以既定或已派出的牌完成，投注照常結算；只有無法完成時該局才作廢，並退回該局全部投注。"
+    "職員宣布設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。已結算的牌局維持有效。",
 )
+"""Reading 31, as patrons are told."""
 
 
 class RulesRow(Record):

@@ -71,18 +71,22 @@ class Seats:
             raise Excluded("this patron may not play here; the staff can say more")
 
     async def take(self, table: str, ticket: Ticket) -> Answer:
-        """A seat; in the demonstration with play credits. Asked again it is the same seat."""
+        """A seat; in the demonstration with play credits, once. Asked again it is the same seat."""
         stream, session = self._floor.stream(table), ticket.session
         if session not in stream.state.sessions:
             answer = await self._taken(table, ticket)
             if not answer.ok and answer.code != "already-seated":
                 return answer
-        if self._floor.demo and not self._floor.session(table, session).balance_cents:
-            return await self._floor.ask(
-                table, secrets.token_hex(8),
-                c.BuyIn(by="demo", session=session, cents=self._floor.settings.guest_credits_cents),
-            )  # fmt: skip
+        if self._floor.demo and stream.state.phase != "down":
+            credited = await self._credited(table, session)
+            if not credited.ok or credited.seq > stream.state.seq:
+                return credited
         return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
+
+    async def _credited(self, table: str, session: str) -> Answer:
+        """A guest's play credits at this table. One id for all tries: however often it is asked, it has one effect."""
+        command = c.BuyIn(by="demo", session=session, cents=self._floor.settings.guest_credits_cents)
+        return await self._floor.ask(table, f"play-credits {session}", command)
 
     async def _taken(self, table: str, ticket: Ticket) -> Answer:
         """With what is left of the patron's own limits."""

@@ -82,7 +82,7 @@ class TableView(Record):
     corrected: list[CorrectedView]  # cards of this round that had been entered otherwise
     reconstructed: StopView | None  # why its cards were put in order
     why: Why | None  # of the last card
-    next: Why | None  # what the table calls for now
+    next: Why | None  # what the table calls for now, or why no more cards came
     stop: StopView | None
     last_hand: bool  # the cut card is out: the shoe is changed after this round
     player: int | None
@@ -93,6 +93,8 @@ class TableView(Record):
     counts: Counts
     last: LastView | None
     bets: tuple[BetView, ...]
+    patron_max_cents: int  # house policy: one patron's stakes in a round, all bets together
+    differential_cents: int | None  # house policy: how far stakes on Player and Banker may lie apart
     announce_open: str
     announce_close: str
     late_clause: str
@@ -140,13 +142,14 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         keyed=round_.keyed.split() if round_ else [],
         corrected=corrected_of(round_) if round_ else [], reconstructed=reconstructed_of(game, round_),
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
-        next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing") else None,
+        next=why_of(play, len(play.cards)) if play and state.phase in ("closed", "dealing", "settled") else None,
         stop=_stop(state), last_hand=bool(round_ and shoe and round_.shoe == shoe.number and round_.last_hand),
         player=round_.play.player_points if cards and round_ else None,
         banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
         notes=notes(game, play) if play and state.phase == "settled" else (), results=state.results,
         roads=roads_view(state.results), counts=counts(state.results, natural=state.naturals, void=state.voids),
-        last=_last(state), bets=felt(game, limits),
+        last=_last(state), bets=felt(game, limits), patron_max_cents=limits.patron_max_cents,
+        differential_cents=limits.differential_cents,
         announce_open=game.announcements.open, announce_close=game.announcements.close,
         late_clause=game.basics.late_wager, withdraw_clause=game.basics.late_withdrawal,
         dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",

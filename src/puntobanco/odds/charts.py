@@ -45,18 +45,30 @@ def picture(spec: Spec, kind: str) -> str | bytes:
 
 
 def charts(sheet: ParSheet, removals: Sequence[Removal]) -> list[Chart]:
-    found = [edge_by_decks(sheet.game), results(sheet), removal_map(sheet.game, removals)]
+    shown = tuple(odds.bet.id for odds in sheet.bets)
+    of_shown = [removal for removal in removals if removal.bet.partition(" ")[0] in shown]
+    found = [edge_by_decks(sheet.game, shown), results(sheet), removal_map(sheet.game, of_shown)]
     return found + [edge_by_stake(odds) for odds in sheet.bets if odds.bonus]
 
 
+def _names(game: Game) -> dict[str, str]:
+    """What a chart calls each bet: its title, with the id where two bets have the same title."""
+    titles = [bet.title.en for bet in game.bets]
+    return {
+        bet.id: bet.title.en if titles.count(bet.title.en) == 1 else f"{bet.title.en} ({bet.id})" for bet in game.bets
+    }
+
+
 @cache
-def edge_by_decks(game: Game) -> Chart:
+def edge_by_decks(game: Game, bets: tuple[str, ...]) -> Chart:
+    names = _names(game)
+    order = [names[bet] for bet in bets]
     values = [
-        {"decks": decks, "bet": odds.bet.title.en, "edge": float(-odds.ev) * 100}
+        {"decks": decks, "bet": names[odds.bet.id], "edge": float(-odds.ev) * 100}
         for decks in game.decks
         for odds in par_sheet(game, decks).bets
+        if odds.bet.id in bets
     ]
-    order = [bet.title.en for bet in game.bets]
     spec = {
         "width": 620, "height": 260, "data": {"values": values},
         "mark": {"type": "line", "point": {"size": 36}, "strokeWidth": 2},
@@ -70,16 +82,14 @@ def edge_by_decks(game: Game) -> Chart:
 
 
 def results(sheet: ParSheet) -> Chart:
+    names = _names(sheet.game)
     values, order = list[Spec](), list[str]()
     for odds in sheet.bets:
-        outcomes = [(line.pays, line.probability) for line in odds.lines] + [(Fraction(-1), odds.lose)]
-        if odds.push:
-            outcomes.append((Fraction(0), odds.push))
-        for net, chance in sorted(outcomes, reverse=True):
-            if chance:
-                name = f"{odds.bet.title.en}  {float(net):+g}" if net else f"{odds.bet.title.en}  push"
-                order.append(name)
-                values.append({"name": name, "bet": odds.bet.title.en, "chance": float(chance), "text": _share(chance)})
+        bet = names[odds.bet.id]
+        for net, chance in odds.results.items():
+            name = f"{bet}  {float(net):+g}" if net else f"{bet}  push"
+            order.append(name)
+            values.append({"name": name, "bet": bet, "chance": float(chance), "text": _share(chance)})
     base = {"y": {"field": "name", "type": "nominal", "sort": order, "title": None}}
     x = {
         "field": "chance",
@@ -93,7 +103,7 @@ def results(sheet: ParSheet) -> Chart:
             {"mark": {"type": "bar", "height": 11},
              "encoding": {**base, "x": {**x, "axis": {"format": "~e"}}, "x2": {"datum": 1e-6},
                           "color": {"field": "bet", "type": "nominal", "legend": None,
-                                    "sort": [b.bet.title.en for b in sheet.bets]}}},
+                                    "sort": [names[odds.bet.id] for odds in sheet.bets]}}},
             {"mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 10},
              "encoding": {**base, "x": x, "text": {"field": "text"}}},
         ],
@@ -153,7 +163,8 @@ def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
 
 def _title(game: Game, name: str) -> str:
     bet, _, bonus = name.partition(" ")
-    return f"{game.bet(bet).title.en} bonus, cents" if bonus else game.bet(bet).title.en
+    title = _names(game)[bet]
+    return f"{title} bonus, cents" if bonus else title
 
 
 def edge_by_stake(odds: BetOdds) -> Chart:

@@ -59,7 +59,7 @@ def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> D
         figures += [(f"bonus {i}", b.probability) for i, b in enumerate(odds.bonus, 1)]
         exact += [(odds.bet.id, name, *_exact(value)) for name, value in figures]
     fractions = Table("Exact fractions", ("of", "figure", "numerator", "denominator"), exact)
-    appendix = [fractions, *_names(game), _clauses(game)]
+    appendix = [fractions, *_names(game), _clauses(sheet)]
     drawn = charts(sheet, removals(game, sheet.shoe))
     return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, drawn, appendix)
 
@@ -112,10 +112,13 @@ def _names(game: Game) -> Iterator[Table]:
         yield Table("What the names mean", ("name", "when", "clause"), rows)
 
 
-def _clauses(game: Game) -> Table:
+def _clauses(sheet: ParSheet) -> Table:
+    game = sheet.game
     known = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
-    cited = sorted({c for c, where in game.cited() if c in known and where.startswith("bet")}, key=_numbers)
-    return Table("Clauses cited", ("clause", "in our words"), [(c, known[c]) for c in cited])
+    shown = {f"bet {odds.bet.id}" for odds in sheet.bets}
+    cited = {clause for clause, where in game.cited() if clause in known and where.partition(",")[0] in shown}
+    rows = [(clause, known[clause]) for clause in sorted(cited, key=_numbers)]
+    return Table("Clauses cited", ("clause", "in our words"), rows)
 
 
 def _numbers(clause: str) -> list[tuple[int, str]]:

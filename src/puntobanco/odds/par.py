@@ -19,6 +19,9 @@ from puntobanco.rules.shoe import Shoe
 LOWEST_RETURN = Fraction(75, 100)
 """A bet that returns less to patrons is flagged (GLI-19 4.7.1)."""
 
+HIGHEST_RETURN = Fraction(1)
+"""A bet that returns more loses money for the house in the long run, and is flagged."""
+
 RAREST_AWARD = Fraction(1, 100_000_000)
 """A top award rarer than this is flagged (GLI-19 4.7.3)."""
 
@@ -87,6 +90,16 @@ class BetOdds:
         squares = sum((line.contribution * line.pays for line in self.lines), self.lose)
         return squares - self.ev**2
 
+    @cached_property
+    def results(self) -> dict[Fraction, Fraction]:
+        """The chance of each net result, the best first; lines that pay the same are one result."""
+        chances = [(line.pays, line.probability) for line in self.lines]
+        chances += [(Fraction(0), self.push), (Fraction(-1), self.lose)]
+        together = dict[Fraction, Fraction]()
+        for net, chance in chances:
+            together[net] = together.get(net, Fraction(0)) + chance
+        return {net: together[net] for net in sorted(together, reverse=True) if together[net]}
+
     @property
     def largest_payout(self) -> Fraction:
         return max(line.pays for line in self.lines)
@@ -117,6 +130,8 @@ class BetOdds:
         found = []
         if 1 + self.ev < LOWEST_RETURN:
             found.append(f"returns less than {LOWEST_RETURN * 100} % to patrons")
+        if 1 + self.ev > HIGHEST_RETURN:
+            found.append(f"returns more than {HIGHEST_RETURN * 100} % to patrons")
         chances = [line.probability for line in self.lines] + [b.probability for b in self.bonus]
         rarest = min(chances)
         if rarest < RAREST_AWARD:

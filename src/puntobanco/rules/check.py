@@ -19,7 +19,8 @@ from puntobanco.rules.terms import NO_CARD, Slot
 
 _CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
 _ENOUGH = 6
-"""With so many of each card no deal is short of one; what cannot happen then never can."""
+"""With so many of each card no deal is short of one; what cannot happen then never can. What fewer decks allow is for
+`odds.findings` to say, by exact chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,6 @@ def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
     cases = combinations_of(game, (*whens, *push, *(line.when for line in bet.bonus)))
     n = len(whens)
     for i, when in enumerate(whens):
-        copies = min((max(map(cards.count, cards)) for case, cards in cases.items() if case[i]), default=0)
-        if copies > game.decks[0]:
-            yield Finding("note", f"{bet.id}: line {i + 1} may need {copies} decks or more to be possible")
         if not any(case[i] for case in cases):
             yield Finding("error", f"{bet.id}: line {i + 1} ({say(when).en}) can never pay")
         elif not any(case[i] and not any(case[:i]) for case in cases):
@@ -112,7 +110,7 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Mapping[tupl
             return
         seen.add(state)
         for group in classes(open_, (slot,), game.deck.cards, also=("points",)):
-            card = min(group, key=round_.slots.count)  # spread over the class, to need few copies of one card
+            card = min(group, key=round_.slots.count)  # spread, so that the example needs few copies
             walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
 
     start = Round.start(game, Shoe.fresh(game.deck, _ENOUGH))

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import puntobanco.events as e
 from puntobanco.catalog import redefined, rules_id
-from puntobanco.journal import Entry, Fault, Head, chained, hash_of, read_head, verify_signature
+from puntobanco.journal import Entry, Fault, Head, chained, hash_of, read_heads, verify_signature
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import is_balanced
 from puntobanco.rules.refusals import Refusal
@@ -102,8 +102,8 @@ def _heads(paths: Sequence[Path]) -> list[Head] | Fault | None:
     found = list[Head]()
     for path in paths:
         try:
-            lines = path.read_bytes().split(b"\n")
-            found += [read_head(line, n) for n, line in enumerate(lines, 1) if line]
+            with path.open("rb") as lines:
+                found += read_heads(lines)
         except OSError as error:
             return Fault(f"cannot read the file of heads {path}: {first_line(error).lower()}")
         except Fault as fault:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, select, text
 from puntobanco import release
 from puntobanco.catalog import redefined
 from puntobanco.events import TableClosed, TableOpened
-from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_entry, read_head, verify_signature
+from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_entry, read_heads, verify_signature
 from puntobanco.keys import KeyRing
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
@@ -235,16 +235,14 @@ def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
 
 
 def last_heads(path: Path) -> dict[str, Head]:
-    """The furthest head of each stream in a file of heads; half a line at its end is a crash, and mended later."""
+    """The furthest head of each stream in a file of heads."""
     found = dict[str, Head]()
     if not path.exists():
         return found
     with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.endswith(b"\n") and len(line) > 1:
-                head = read_head(line[:-1], number)
-                if head.stream not in found or head.seq >= found[head.stream].seq:
-                    found[head.stream] = head
+        for head in read_heads(lines):
+            if head.stream not in found or head.seq >= found[head.stream].seq:
+                found[head.stream] = head
     return found
 
 

@@ -86,7 +86,7 @@ def _(asked: Asked, command: c.WithdrawWager) -> Events:
             f"{format_cents(left)} cannot stay on {bet.id}: the minimum is {format_cents(limits.min_cents)} "
             f"in steps of {format_cents(limits.step_cents)}; withdraw all of it"
         )
-    _verify_differential(asked, bet, -by)
+    # No differential here: a patron may take back a wager until "No more bets", whatever others have staked (5.7).
     return (e.WagerWithdrawn(round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left),)
 
 
@@ -141,8 +141,7 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
         raise r.LimitRefused(
             f"the table would risk more than {format_cents(limits.exposure_max_cents)} in this round; wager less"
         )
-    if limits.differential_cents is not None:
-        _verify_differential(asked, bet, by_cents)
+    _verify_differential(asked, bet, by_cents)
     if asked.funds.of(session) < by_cents:
         raise r.NotEnoughCredits(
             f"the credits are {format_cents(asked.funds.of(session))}; {format_cents(by_cents)} are needed"
@@ -150,13 +149,16 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
+    """Refuses what takes player and banker further apart than the house allows; what brings them nearer is taken."""
     limits = asked.state.limits
     assert limits is not None
     if limits.differential_cents is None or bet.id not in ("player", "banker"):
         return
     stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in ("player", "banker")}
+    apart_before = abs(stakes["player"] - stakes["banker"])
     stakes[bet.id] += by_cents
-    if abs(stakes["player"] - stakes["banker"]) > limits.differential_cents:
+    apart = abs(stakes["player"] - stakes["banker"])
+    if apart > max(limits.differential_cents, apart_before):
         raise r.LimitRefused(
             f"stakes on player and banker may lie {format_cents(limits.differential_cents)} apart at this table"
         )

@@ -82,7 +82,7 @@ function shoeFields(lang, { decks: { least, most, usual, cards_each: each, shuff
         spellcheck="false" ${needed}></label>
       <label class="field">${t(lang, "counted")}<input name="counted" type="number" min="0" max="10000"
         inputmode="numeric" ${needed}></label></div>
-      <p class="muted">${t(lang, set.count_shoes ? "count_needed" : "count_asked")}</p>`;
+      <p class="muted">${t(lang, set.count_shoes ? "set_needed" : "count_asked")}</p>`;
 }
 
 function sourceField(lang, source) {

@@ -160,7 +160,7 @@ export const t = words({
   set_id: ["Set id of the cards", "牌組編號"], set_no: ["Set {0}", "牌組 {0}"],
   counted: ["All cards, as counted", "點算總張數"], was_counted: ["counted: {0}", "已點算：{0} 張"],
   count_asked: ["Write down the set, and count its cards before play.", "請記下牌組編號，並於開靴前點算全部牌張。"],
-  count_needed: [
+  set_needed: [
     "At this table a dealer’s shoe needs both. A count that differs retires the shoe.",
     "本枱的牌靴必須填寫兩項；點算不符即不可使用。",
   ],

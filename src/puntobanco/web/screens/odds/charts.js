@@ -131,13 +131,15 @@ const FILLS = { loses: "#b92b25", pushes: "#4b6a5f", wins: "#e6c274" };
 
 const NAMES = { loses: "loses", pushes: "push" };
 
-// What a wager comes to: the chance of each net result, on a logarithmic scale.
-// `results` are {net, value, when, kind, chance, said}.
+// What a wager comes to: the chance and the net of each of its lines, on a logarithmic scale. Lines that pay the same
+// stand beside each other under their own names. `results` are {net, value, when, kind, chance, said}.
 export function resultsChart({ title, results }, box) {
   const { w, h } = box, x0 = 50, x1 = w - 8, y1 = 22;
-  const sorted = [...results].sort((a, b) => a.value - b.value);
+  const possible = results.filter((result) => result.chance > 0); // a logarithm has no place for what cannot happen
+  const sorted = possible.sort((a, b) => a.value - b.value);
   const band = (x1 - x0) / sorted.length, wide = Math.min(58, band * 0.68);
-  const names = sorted.map(({ kind, when }) => wrapped(NAMES[kind] ?? when, band - 4, 3));
+  const named = ({ kind, when }) => NAMES[kind] ?? when;
+  const names = sorted.map((result) => wrapped(named(result), band - 4, 3));
   const y0 = h - 22 - 13 * Math.max(...names.map((lines) => lines.length));
   const lowest = Math.floor(Math.log10(Math.min(...sorted.map((result) => result.chance))) - 0.25);
   const Y = (p) => y0 - ((Math.log10(p) - lowest) / -lowest) * (y0 - y1);
@@ -153,8 +155,8 @@ export function resultsChart({ title, results }, box) {
     parts.push(text(x, y0 + 17, result.net, { ...STRONG, size: 13 }));
     names[i].forEach((said, n) => parts.push(text(x, y0 + 31 + 13 * n, said, { anchor: "middle", size: 12 })));
   });
-  const chances = sorted.map((result) => `net ${result.net} with probability ${result.said}`);
-  return svg(box, `${title}: ${chances.join(", ")}.`, parts);
+  const chances = sorted.map((result) => `${named(result)}, net ${result.net} with probability ${result.said}`);
+  return svg(box, `${title}: ${chances.join("; ")}.`, parts);
 }
 
 const BY = { points: "points", ranks: "rank", suits: "" };

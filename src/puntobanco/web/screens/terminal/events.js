@@ -23,6 +23,7 @@ const EVENTS = {
   TableHalted: (t, e) => ({ halted: e.reason, closing: Boolean(e.closes), opens_at: null }),
   TableRestarted: () => ({ halted: "", closing: false }),
   LimitsChanged: (t, e) => ({
+    patron_max_cents: e.limits.patron_max_cents, differential_cents: e.limits.differential_cents ?? null,
     bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
   }),
 
@@ -33,7 +34,7 @@ const EVENTS = {
   BetsOpened: (t, e, s) => ({
     table: {
       phase: "betting", round: e.round, shoe: e.shoe, closes_at: e.closes_at, dealer_closes: Boolean(e.dealer_closes),
-      opens_at: null, last_hand: false, cards: {}, why: null, next: null, stop: null, by_hand: false, notes: [],
+      opens_at: null, last_hand: false, cards: {}, why: null, next: null, stop: null, keyed: [], notes: [],
       player: null, banker: null, announce_open: e.announcement, corrected: [], reconstructed: null,
     },
     slid: {},
@@ -41,7 +42,8 @@ const EVENTS = {
     undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
   BetsClosed: (t, e) => ({
-    table: { phase: "closed", closes_at: null, announce_close: e.announcement }, undo: [], refused: null,
+    table: { phase: "closed", closes_at: null, announce_close: e.announcement, next: e.next ?? null },
+    undo: [], refused: null,
   }),
   CardDealt(t, e, s) {
     const dealt = Object.keys(t.cards).length, due = dealt < 4 ? [ORDER[dealt]] : ["p3", "b3"];
@@ -50,7 +52,8 @@ const EVENTS = {
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
     const table = {
       phase: "dealing", closes_at: null, cards, why, next: e.next ?? null,
-      player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null, by_hand: Boolean(e.by_hand),
+      player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null,
+      keyed: e.by_hand ? [...t.keyed, e.slot] : t.keyed,
     };
     const covered = s.squeeze ? { ...s.covered, [e.slot]: s.now + SQUEEZE_MS } : s.covered;
     return { table, slid: { ...s.slid, [e.slot]: s.came }, came: s.came + 1, covered };
@@ -65,10 +68,10 @@ const EVENTS = {
     };
   },
   RoundVoided: (t, e) => ({
-    phase: "void", closes_at: null, stop: stopOf(e),
+    phase: "void", closes_at: null, next: null, stop: stopOf(e),
     last: { round: e.round, result: "VOID", player: null, banker: null },
   }),
-  IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, stop: stopOf(e) }),
+  IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, next: null, stop: stopOf(e) }),
 
   // The round goes on from elsewhere.
   RoundResumed: () => ({ sync: true }),

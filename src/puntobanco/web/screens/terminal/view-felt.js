@@ -116,7 +116,8 @@ function winnerSaid(lang, winner) {
 function reason(s) {
   const { lang, table } = s, why = table.next ?? table.why;
   if (anyCovered(s)) return toTurn(lang);
-  if (!why) return html`<div class="callout" data-key="closed"><b>${table.announce_close}</b></div>`;
+  const isAnnounced = table.phase === "closed" || !why;
+  if (isAnnounced) return html`<div class="callout" data-key="closed"><b>${table.announce_close}</b></div>`;
   const side = why.slot[0] === "p" ? "player" : "banker", third = why.slot.endsWith("3");
   const title = !why.slot ? t(lang, "no_more_cards") : t(lang, third ? `draws_${side}` : `deal_${side}`);
   const text = lang === "zh" ? why.zh : sentence(why.en), rule = clauseChip(lang, why.clause, true);

@@ -103,8 +103,16 @@ const SHEETS = {
   limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
 };
 
-const rules = ({ lang, rules: page, sheet: { clause } }) => html`<div class="rules" tabindex="0" role="region"
-  aria-label="${t(lang, "rules")}">${rulesPage(lang, page, clause)}</div>`;
+const rules = ({ lang, table, rules: page, sheet: { clause } }) => html`<div class="rules" tabindex="0" role="region"
+  aria-label="${t(lang, "rules")}">${rulesPage(lang, page, clause)}${housePolicy(lang, table)}</div>`;
+
+// Limits of this table that no rulebook has (reading 16).
+function housePolicy(lang, { patron_max_cents: most, differential_cents: apart }) {
+  const lines = [t(lang, "policy_most", dollars(most))];
+  if (apart !== null) lines.push(t(lang, "policy_apart", dollars(apart)));
+  return html`<section class="policy"><h3>${t(lang, "house_policy")}</h3>${lines.map((line) => html`<p>${line}</p>`)}
+    </section>`;
+}
 
 const MENU = [ // act, icon, word
   ["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"],

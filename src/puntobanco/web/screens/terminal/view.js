@@ -71,7 +71,7 @@ function instead({ lang, table }) {
 }
 
 function byHand({ lang, table }) {
-  if (!table.by_hand) return "";
+  if (!table.keyed.length) return "";
   return html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand"
     size="18"></pb-icon>${t(lang, "by_hand")}</p>`;
 }

@@ -87,6 +87,11 @@ export const t = words({
   net: ["net since buy-in", "購點後淨額"],
   terminal: ["Terminal {0}", "終端機 {0}"], guest_terminal: ["Guest", "訪客"], connected: ["connected", "已連線"],
   lost: ["reconnecting", "重新連線中"],
+  house_policy: ["House policy at this table", "本桌場內規定"],
+  policy_most: ["One patron's wagers in a round: at most {0}.", "每位客人每局投注總額最多 {0}。"],
+  policy_apart: [
+    "Wagers of all patrons on Player and Banker: at most {0} apart.", "全桌閒與莊的投注總額相差最多 {0}。",
+  ],
   policy: ["malfunction policy in Rules", "故障處理規定見「規則」"], meters: ["Your credits", "你的點數"],
 
   // Refusals of the terminal's own

@@ -1,0 +1,120 @@
+"""What a terminal shows of a game: its layout with every price, the play, house policy, what happens after a fault."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from puntobanco import GAMES, Game
+from puntobanco.floor import wire
+from puntobanco.floor.ruling import MALFUNCTION_POLICY, rules_view
+from puntobanco.floor.views import session_view, table_view
+from tests.claims import proves, reads
+from tests.table.notation import Table
+from tests.table.test_clauses import CLOSED, PLAYER_WINS, at, begun
+
+ROOT = Path(__file__).parents[2]
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; browsers draw the same pages")
+TERMINAL_GAMES = ("rapid", "super-six-plus")  # the two rulebooks that put the game on a terminal
+
+
+def welcome(table: Table) -> wire.Welcome:
+    view = table_view(table.state)
+    assert view is not None
+    return wire.Welcome(v=wire.VERSION, now=table.now, table=view, session=session_view(table.stream, "ann"))
+
+
+def drawn(table: Table, *, sheet: str = "", lang: str = "en") -> str:
+    """The words on a terminal at this table, as its patron reads them."""
+    rules = rules_view(table.state.playing)
+    asked = [{"message": welcome(table), "sheet": sheet, "rules": rules, "lang": lang}]
+    done = subprocess.run(
+        ["node", "tests/screens/drawn.js"], cwd=ROOT, input=msgspec.json.encode(asked), capture_output=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()[-2_000:]
+    [page] = json.loads(done.stdout)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", page)))
+
+
+@needs_node
+@proves(super_six_plus="2.1 2.1.1 4.1 4.1.1", rapid="2.2")
+@pytest.mark.parametrize("game_id", TERMINAL_GAMES)
+def test_the_layout_is_on_the_terminal_with_every_bet_and_what_it_pays(game_id: str) -> None:
+    game, page = GAMES[game_id], drawn(begun(game_id))
+    for bet in game.bets:
+        assert bet.title.en in page, bet.id
+        for line in bet.pays:
+            odds = line.pays.words.en.removesuffix(" to 1")
+            assert re.search(rf"\b{re.escape(odds)}\b", page), f"{bet.id} pays {line.pays.words.en}"
+
+
+@needs_node
+@proves(super_six_plus="2.1 2.1.1")
+@pytest.mark.parametrize("game_id", TERMINAL_GAMES)
+def test_the_game_is_seen_on_the_terminal_from_the_opening_to_the_result(game_id: str) -> None:
+    words = GAMES[game_id].announcements
+    assert words.open in drawn(begun(game_id, "open -> BetsOpened"))
+    assert words.close in drawn(begun(game_id, CLOSED))
+    over = drawn(begun(game_id, PLAYER_WINS))
+    assert "Player wins" in over
+    assert "9" in over
+    assert "6" in over
+
+
+@needs_node
+@reads(16)
+def test_limits_of_the_house_are_shown_as_house_policy_in_both_languages() -> None:
+    table = at("rapid", "open-table {game} patron=1234.00 differential=567.00 -> TableOpened")
+    english, chinese = drawn(table, sheet="rules"), drawn(table, sheet="rules", lang="zh")
+    assert "House policy at this table" in english
+    assert "One patron's wagers in a round: at most $1,234" in english
+    assert "Player and Banker: at most $567 apart" in english
+    assert "本桌場內規定" in chinese
+    assert "$1,234" in chinese
+    assert "$567" in chinese
+    without = drawn(at("rapid", "open-table {game} patron=1234.00 -> TableOpened"), sheet="rules")
+    assert "apart" not in without
+
+
+def test_the_two_limits_are_in_the_view_and_follow_a_change() -> None:
+    table = at("rapid", "open-table {game} patron=1234.00 -> TableOpened")
+    view = table_view(table.state)
+    assert view is not None
+    assert (view.patron_max_cents, view.differential_cents) == (123_400, None)
+
+
+@needs_node
+@reads(31)
+def test_every_terminal_shows_the_policy_on_faults(game: Game) -> None:
+    table = at(game, "open-table {game} -> TableOpened")
+    assert MALFUNCTION_POLICY.en in drawn(table, sheet="rules")
+    assert re.sub(r"\s+", " ", MALFUNCTION_POLICY.zh) in drawn(table, sheet="rules", lang="zh")
+
+
+@reads(31)
+def test_what_the_policy_says_of_a_declared_malfunction_is_what_happens(game: Game) -> None:
+    """Text and table together: two people let it go on, or make it void; what was settled stands."""
+    said = MALFUNCTION_POLICY.en
+    assert "two people decide whether the round goes on or is void" in said
+    table = begun(game, PLAYER_WINS, CLOSED.replace("ann banker", "ann tie").replace("100.00", "50.00"))
+    before = {name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")}
+    at(game, """
+declare malfunction "power cut"       -> IrregularityDeclared malfunction
+resume by=sup                         -> Proposed 1
+approve 1 by=sup                      -> refused second-person-needed
+approve 1 by=pit                      -> ProposalApproved, RoundResumed
+card 9s                               -> CardDealt p1
+declare malfunction                   -> IrregularityDeclared malfunction
+void by=sup                           -> Proposed 2
+approve 2 by=pit                      -> ProposalApproved, RoundVoided malfunction
+""", table)  # fmt: skip
+    assert "all wagers on it are returned" in said
+    assert "Rounds that were settled stand" in said
+    after = {name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")}
+    assert sum(after.values()) == sum(before.values()) + 10_000, "the stakes of the void round, and nothing else"
