@@ -28,11 +28,11 @@ def evolve(state: CageState, event: e.Event) -> CageState:
             return replace(state, proposals=proposals.evolve(state.proposals, event))
         case e.ShiftCounted():
             _check(_shift(state).number == event.shift, "another shift was counted")
-            return replace(state, counted_cents=event.counted_cents)
+            return replace(state, counted_cents=event.counted_cents, differed=False)
         case e.CountsDiffered():
             _check(_shift(state).number == event.shift, "another shift was counted")
             _check(state.counted_cents == event.first_cents != event.second_cents, "the counts did not differ so")
-            return replace(state, counted_cents=None)
+            return replace(state, counted_cents=None, differed=True)
         case e.ShiftClosed():
             return _closed(state, event)
         case e.PeriodSealed():

@@ -41,6 +41,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     shifts: int = 0
     shift: Shift | None = None
     counted_cents: int | None = None  # a first count, which waits for a second one
+    differed: bool = False  # two people counted, and not the same: both count again
     closed: ShiftClosed | None = None  # how the last shift ended, until the next one opens
     proposals: Proposals = proposals.NONE
 
@@ -48,7 +49,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     shoe: ClassVar[None] = None
 
 
-_PLAIN = ("stream", "seq", "at", "periods", "shifts", "counted_cents")
+_PLAIN = ("stream", "seq", "at", "periods", "shifts", "counted_cents", "differed")
 
 
 def dump(state: CageState) -> dict[str, object]:

@@ -143,6 +143,7 @@ class WindowView(Record):
     cashier: str
     since: int | None
     counted: bool  # a first count waits for a second
+    differed: bool  # two counts differed: both count again
     closed: ShiftClosed | None  # how the last shift ended: both have counted
     payments: list[PaymentView]
     hand_pays: list[HandPayView]
@@ -285,6 +286,7 @@ class Windows:
             cashier=shift.cashier if shift else "",
             since=shift.since if shift else None,
             counted=found.counted_cents is not None,
+            differed=found.differed,
             closed=found.closed,
             payments=payments,
             hand_pays=at_tables,

@@ -45,10 +45,11 @@ from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import DEFAULTS, Settings
-from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.storage.batch import Answer, Request, Stream, again
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import login_rows
 from puntobanco.storage.machines import CAGE, FLOOR
+from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
@@ -240,6 +241,11 @@ class Floor:
                     _log.warning("%s: %s was refused: %s", *what, answer.reason)
                 return
 
+    async def carried(self) -> None:
+        """Until what follows elsewhere from what this node has written is done, or cannot be for now."""
+        if self._doing:
+            await asyncio.wait(self._doing, timeout=RETRY_S)
+
     def _cut_revoked(self) -> None:
         """Terminals that are no longer enrolled, or were enrolled anew with another key, lose their connection."""
         for terminals in self.watching.values():
@@ -328,16 +334,31 @@ class Floor:
 
     async def ask_staff(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
         """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever the asker says."""
-        if isinstance(command, Cash):
-            drawer = await self._drawer(table, command)
-            command = msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift)
-        return await self.ask(table, id_, command)
+        if not isinstance(command, Cash):
+            return await self.ask(table, id_, command)
+        self.stream(table)
+        # First: asked again it is answered as it was, whatever has become of the shift or the proposal since.
+        given = await asyncio.to_thread(self._given, Request(stream=table, id=id_, command=command))
+        if given is not None:
+            return given
+        drawer = await self._drawer(table, command)
+        return await self.ask(table, id_, msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift))
+
+    def _given(self, request: Request) -> Answer | None:
+        """The answer that is stored for a request that was asked before."""
+        with reading(self.database) as reader:
+            before = reader.answer(request.stream, *request.key)
+        if before is None:
+            return None
+        answer = again(request, before)
+        if isinstance(answer, Refusal):
+            raise answer
+        return answer
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
         """Of who asks. What is approved is paid or taken by who asked for it, or else by who approves."""
         if not isinstance(command, c.Approve):
             return await self.cage.drawer_of(command.by, self.house)
-        self.stream(table)
         # From the store: another node may have written the proposal a moment ago, and this one not followed it yet.
         state = (await asyncio.to_thread(self.store.stream, table)).state
         proposal = state.proposals.waiting.get(command.proposal)

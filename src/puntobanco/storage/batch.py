@@ -19,6 +19,7 @@ import puntobanco.events as e
 from puntobanco.cage.commands import AnyCageCommand
 from puntobanco.cage.state import CageState
 from puntobanco.catalog import rules_id
+from puntobanco.commands import Cash
 from puntobanco.events import Record
 from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.house.state import HouseState
@@ -66,7 +67,11 @@ class Request(Record):
 
     @property
     def body(self) -> bytes:
-        return hashlib.blake2b(canonical(self.command), digest_size=16).digest()
+        """A hash of what is asked. The drawer of cash is no part of it: the floor fills it in, anew at each asking."""
+        command = self.command
+        if isinstance(command, Cash):
+            command = replace(command, window=0, shift=0)
+        return hashlib.blake2b(canonical(command), digest_size=16).digest()
 
 
 class Answer(Record):
@@ -243,7 +248,7 @@ class Batch:
             try:
                 body = request.body
                 if before is not None:
-                    self.out.replies.append(_again(request, body, before))
+                    self.out.replies.append(again(request, before))
                     continue
                 answer = self._answer(request)
             except Refusal as refusal:
@@ -416,8 +421,9 @@ def _cards(game: Game, decks: int) -> list[int]:
 _NEED_CARDS = frozenset({c.NewShoe, c.OpenBets, c.DealCard, c.Settle, c.VoidRound, c.EndShoe, c.CloseTable, c.Approve})
 
 
-def _again(request: Request, body: bytes, before: tuple[bytes, bytes]) -> Answer | Refusal:
-    if before[0] != body:
+def again(request: Request, before: tuple[bytes, bytes]) -> Answer | Refusal:
+    """The answer that was given before to the same request; `before` is that one's body and its answer."""
+    if before[0] != request.body:
         return CommandReused(f"command {request.id} was sent before with another content; give each command its own id")
     return read_answer(before[1])
 

@@ -57,6 +57,13 @@ class Reader:
             for seq, data in rows:
                 yield seq, _bytes(data)
 
+    def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
+        """The hash of what was asked with this id before, and the answer; none where nothing was."""
+        t = schema.answers.c
+        wanted = select(t.body, t.answer).where(t.stream == stream, t.asked_by == by, t.command_id == id_)
+        row = self.connection.execute(wanted).first()
+        return None if row is None else (_bytes(row[0]), _bytes(row[1]))
+
     def first_at(self, stream: str, at: int) -> int:
         """The number of the first entry that is not earlier than `at`; one past the last where all are earlier.
 

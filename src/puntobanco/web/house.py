@@ -152,6 +152,7 @@ async def withdraw(request: Asker, state: State, window: WindowId, data: Payment
 @post("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer", status_code=200)
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.CountShift), floor_of(state)
+    await floor.carried()  # cash of tables that is on its way to the drawer
     return await must(floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents)))
 
 

@@ -17,7 +17,6 @@ export const first = (window) => ({
   sales: [], // vouchers that wait to be sold: {id, cents, payment}; the id is asked with again
   decided: [], // what became of this person's proposals and was not put away yet
   read: [],
-  recount: false, // the two counts differed
 });
 
 const digitsOf = (text) => text.replace(/\D/g, "").slice(0, DIGITS);
@@ -108,12 +107,10 @@ function seen(before, view) {
 }
 
 // A first count that waited and waits no more: both agreed, or they differ and both count again.
-function counted({ view: before, amounts, said, recount }, view) {
-  const waited = Boolean(before?.counted) && !view.counted;
-  const isSameShift = view.cashier === before?.cashier && view.since === before?.since;
-  if (waited && view.closed) return { recount: false, said: { of: "shift", kind: "ok", text: AGREED } };
-  if (waited && isSameShift) return { recount: true, said: null, amounts: { ...amounts, count: "" } };
-  return { recount: recount && isSameShift && !view.counted, said };
+function counted({ view: before, amounts, said }, view) {
+  if (!before?.counted || view.counted) return { said };
+  if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED } };
+  return view.differed ? { said: null, amounts: { ...amounts, count: "" } } : { said };
 }
 
 const AGREED = "The counts agree. The shift is over.";

@@ -158,7 +158,7 @@ export function shift(state) {
   return html`<section class="panel" aria-labelledby="h-count">
     <header><h2 id="h-count">${shiftTitle(seen)}</h2></header>
     <div class="p">
-      ${state.recount ? DIFFER : null}
+      ${state.view.differed ? DIFFER : null}
       ${shiftEntry(state)}
       ${said(state, "shift")}</div></section>
     ${seen.closed && !seen.cashier ? slip(seen.closed) : howItStands(seen)}`;

@@ -24,13 +24,13 @@ const LOST = html`<span class="pill danger" role="status"><pb-icon name="off"
   size="14"></pb-icon>Connection lost: figures are not current</span>`;
 
 function subbar(state) {
-  const { window, view: seen, tab, link, recount } = state, n = waiting(seen);
+  const { window, view: seen, tab, link } = state, n = waiting(seen);
   return html`<div class="subbar"><h1>Window ${window}</h1>
     <div class="tabs" role="group" aria-label="What to do">${TABS.map(([id, name]) =>
       tabButton(id, name, id === tab, id === "waiting" ? n : 0))}</div>
     <span class="grow"></span>
     ${link === "lost" ? LOST : null}
-    ${recount ? RECOUNT : null}
+    ${seen?.differed ? RECOUNT : null}
     ${seen ? shiftNow(seen) : null}${said(state, "window")}</div>`;
 }
 
