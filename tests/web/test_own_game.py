@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,10 @@ async def a_round(terminal: Terminal) -> int:
     number = terminal.table.round
     await terminal.until(lambda: terminal.mine and any(line.bet == OWN_BET for line in terminal.mine.lines))
     return number
+
+
+def lists_lucky(node: Addressed) -> bool:
+    return any(table["game"] == LUCKY.id for table in api(node, "GET", "/api/tables")[1])
 
 
 def played(floor: Addressed, table: int, **options: Any) -> int:
@@ -238,7 +243,7 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, t
     subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
     file.unlink()
     for node in nodes.nodes:
-        wait_until(lambda node=node: any(t["game"] == LUCKY.id for t in api(node, "GET", "/api/tables")[1]))
+        wait_until(partial(lists_lucky, node))
         played(node, 9)
     first = nodes.nodes[0]
     first.end()
