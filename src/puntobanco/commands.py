@@ -17,8 +17,8 @@ Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 
-About: TypeAlias = Literal["round", "money"]
-"""What a proposal is about: one about a round lapses with the round, one about money never does."""
+About: TypeAlias = Literal["round", "shoe", "money"]
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does."""
 
 
 def _kebab(name: str) -> str:

@@ -380,7 +380,7 @@ class Proposed(Event):
     """A command that waits for a second person; the cents that it would pay of a session's credits are set apart."""
 
     proposal: int
-    about: Literal["round", "money"]
+    about: Literal["round", "shoe", "money"]
     at: int
     command: dict[str, object]
     session: str = ""
@@ -557,15 +557,17 @@ class DayEnded(Event):
 
 
 class WindowTaken(Event):
-    """A cage window is a cashier's, and the cashier has no other."""
+    """A cage window is a cashier's for its next shift, and the cashier has no other."""
 
     window: int
     cashier: str
+    shift: int
     since: int
 
 
 class WindowLeft(Event):
     window: int
+    shift: int
 
 
 # A cage window
@@ -609,10 +611,12 @@ class CashNoted(Event):
 
 
 class ShiftCounted(Event):
-    """The cashier's count; told to nobody before somebody else has counted too."""
+    """A first count; told to nobody before somebody else has counted too."""
 
     shift: int
     counted_cents: int
+    by: str
+    salt: str = ""  # so that the hash of the entry does not tell the figure to who tries them all
 
 
 class CountsDiffered(Event):
@@ -622,6 +626,7 @@ class CountsDiffered(Event):
     first_cents: int
     second_cents: int
     by: str  # who counted second
+    salt: str = ""
 
 
 class ShiftClosed(Event):
@@ -629,6 +634,7 @@ class ShiftClosed(Event):
 
     shift: int
     cashier: str
+    first: str  # who counted first: the cashier, or a supervisor where the cashier is gone
     by: str  # who counted second
     since: int
     float_cents: int

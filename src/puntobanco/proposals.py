@@ -1,8 +1,8 @@
 """Proposals: commands that wait for a second person, at a table or a cage window alike.
 
 A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or rejects it, or who
-asked withdraws it. What is about a round lapses with the round, as an event; what is about money never lapses, and the
-cents that it would pay are set apart (`held`) from the moment it is asked for.
+asked withdraws it. What is about a round or a shoe lapses with it, as an event; what is about money never lapses, and
+the cents that it would pay are set apart (`held`) from the moment it is asked for.
 """
 
 from __future__ import annotations
@@ -149,9 +149,9 @@ def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdraw
     return e.ProposalWithdrawn(proposal=command.proposal, session=proposal.session, returned_cents=proposal.held_cents)
 
 
-def lapsed(before: Proposals, why: str, *, but: int = 0) -> tuple[e.ProposalLapsed, ...]:
-    """What is about the round goes with it, but for the one whose approval ends it."""
-    return tuple(e.ProposalLapsed(proposal=number, why=why) for number in before.of("round") if number != but)
+def lapsed(before: Proposals, about: About, why: str, *, but: int = 0) -> Iterator[e.ProposalLapsed]:
+    """What is about the round, or the shoe, goes with it, but for the one whose approval ends it."""
+    return (e.ProposalLapsed(proposal=number, why=why) for number in before.of(about) if number != but)
 
 
 # Following

@@ -95,7 +95,7 @@ def test_two_counts_that_differ_are_written_down_and_both_count_again(window: Wi
     window.ok(g.CountShift(by="carl", counted_cents=499_900), g.ConfirmCount(by="sam", counted_cents=500_000))
     [differed] = window.read[-1].events
     assert differed == e.CountsDiffered(shift=1, first_cents=499_900, second_cents=500_000, by="sam")
-    assert (window.state.counted_cents, window.state.closed) == (None, None)
+    assert (window.state.count, window.state.closed, window.state.differed) == (None, None, True)
     window.refused(g.ConfirmCount(by="sam", counted_cents=499_900), NotAtTheWindow)  # the first counts again, too
     window.ok(g.CountShift(by="carl", counted_cents=500_000), g.ConfirmCount(by="sam", counted_cents=500_000))
 
@@ -119,6 +119,7 @@ def test_money_that_is_missing_is_written_down(window: Window) -> None:
     closed = e.ShiftClosed(
         shift=1,
         cashier="carl",
+        first="carl",
         by="sam",
         since=NOW,
         float_cents=500_000,
@@ -130,6 +131,15 @@ def test_money_that_is_missing_is_written_down(window: Window) -> None:
     )
     assert window.read[0].events == (closed,)
     assert window.state.closed == closed, "both have counted: now it is told"
+
+
+def test_the_drawer_of_a_cashier_who_is_gone_is_counted_by_two_others(window: Window) -> None:
+    window.ok(g.CountShift(by="sam", counted_cents=500_000))
+    window.refused(g.ConfirmCount(by="sam", counted_cents=500_000), "second-person-needed")
+    window.refused(g.CountShift(by="cora", counted_cents=1), NotAtTheWindow)
+    window.ok(g.ConfirmCount(by="sue", counted_cents=500_000))
+    assert window.state.closed is not None
+    assert (window.state.closed.cashier, window.state.closed.first, window.state.closed.by) == ("carl", "sam", "sue")
 
 
 def noted(cents: int, entry: int, shift: int = 1) -> g.NoteCash:
@@ -158,7 +168,6 @@ def test_cash_that_comes_after_its_shift_was_closed_is_written_down_as_late(wind
 def test_only_whose_shift_it_is_works_the_window(window: Window) -> None:
     window.refused(sell("v1", 1_000, by="cora"), NotAtTheWindow)
     window.refused(g.OpenShift(by="cora", float_cents=0), NotAtTheWindow)
-    window.refused(g.CountShift(by="cora", counted_cents=0), NotAtTheWindow)
     window.refused(g.ConfirmCount(by="sam", counted_cents=0), NotAtTheWindow)
     Window().refused(sell("v1", 1_000), NotAtTheWindow)
 
@@ -232,11 +241,12 @@ IMPOSSIBLE: list[e.Event] = [
     e.Proposed(proposal=5, about="money", at=0, command={"by": "x"}),
     e.CashNoted(shift=9, table="table:1", entry=1, cents=1),
     e.CashNoted(shift=1, table="table:1", entry=1, cents=1, late=True),
-    e.ShiftCounted(shift=2, counted_cents=0),
+    e.ShiftCounted(shift=2, counted_cents=0, by="carl"),
     e.CountsDiffered(shift=1, first_cents=1, second_cents=2, by="sam"),
     e.ShiftClosed(
         shift=1,
         cashier="carl",
+        first="carl",
         by="sam",
         since=NOW,
         float_cents=0,

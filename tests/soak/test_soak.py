@@ -143,11 +143,11 @@ def test_a_node_that_dies_before_the_commit_does_no_harm_by_itself() -> None:
 def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
     """Terminals that forget start their ids again; the store no longer compares what they ask."""
 
-    def whatever_it_says(request: Request, body: bytes, before: tuple[bytes, bytes]) -> Answer:
-        del request, body
+    def whatever_it_says(request: Request, before: tuple[bytes, bytes]) -> Answer:
+        del request
         return read_answer(before[1])
 
-    assert "the answer to another command of this id" in found(2, patch.object(batch, "_again", whatever_it_says))
+    assert "the answer to another command of this id" in found(2, patch.object(batch, "again", whatever_it_says))
 
 
 def test_answers_that_are_not_looked_up_are_found() -> None:

@@ -152,11 +152,25 @@ def test_part_of_the_credits_can_be_paid() -> None:
     play("""
 open-table fortune-six handpay=300.00 -> TableOpened
 seat ann                              -> SessionSeated
-buy ann 500.00                        -> CreditsBought
-cash-out ann 500.01 by=carl           -> refused not-enough-credits
-cash-out ann 300.00 by=carl           -> CashedOut
+buy ann 300.00                        -> CreditsBought
+cash-out ann 300.01 by=carl           -> refused not-enough-credits
+cash-out ann 100.00 by=carl           -> CashedOut
 credits ann 200.00
 cash-out ann 200.00 by=carl           -> CashedOut, SessionEnded
+""")
+
+
+def test_a_large_sum_that_is_paid_in_parts_takes_two_people_all_the_same() -> None:
+    play("""
+open-table fortune-six handpay=300.00 -> TableOpened
+seat ann                              -> SessionSeated
+buy ann 500.00                        -> CreditsBought
+cash-out ann 100.00 by=carl           -> Proposed 1
+cash-out ann 300.00 by=carl           -> Proposed 2
+approve 1 by=sam                      -> ProposalApproved, CashedOut
+cash-out ann 50.00 by=carl            -> Proposed 3
+credits ann 50.00
+account held 350.00
 """)
 
 

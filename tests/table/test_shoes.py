@@ -219,7 +219,7 @@ shoe                                  -> refused shoe-refused because "set id of
 shoe set=B-7                          -> refused shoe-refused
 shoe counted={cards}                  -> refused shoe-refused
 shoe set=B-7 counted={cards - 1}      -> ShoeStarted 1 B-7, ShoeCounted 1 {cards - 1} of {cards} B-7, IncidentRecorded wrong-deck-count spoils the shoe [{clause}]
-open                                  -> refused shoe-must-be-changed because "wrong-deck-count"
+open                                  -> refused shoe-must-be-changed because "cards missing from the set"
 due nothing
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe set=B-8 counted={cards}          -> ShoeStarted 2 B-8, ShoeCounted 2 {cards} of {cards} B-8

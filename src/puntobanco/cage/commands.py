@@ -45,16 +45,24 @@ class NoteCash(Command):
     cents: Annotated[int, Meta(ge=-MAX_CENTS, le=MAX_CENTS)]
 
 
+Salt = Annotated[str, Meta(max_length=64)]
+
+
 class CountShift(Command):
-    """What lies in the drawer, by the cashier's count. Nobody is told before somebody else has counted too."""
+    """What lies in the drawer, by the cashier's count, or a supervisor's where the cashier is gone.
+
+    Nobody is told before somebody else has counted too. The floor gives the salt, which hides the figure in its hash.
+    """
 
     counted_cents: Counted
+    salt: Salt = ""
 
 
 class ConfirmCount(Command):
     """By somebody else, who has counted too. The same figure ends the shift; another one makes both count again."""
 
     counted_cents: Counted
+    salt: Salt = ""
 
 
 AnyCageCommand: TypeAlias = (

@@ -57,10 +57,7 @@ def decide(state: CageState, vouchers: Vouchers, command: Command, now: int) -> 
         case g.WithdrawProposal():
             return (proposals.withdraw(state.proposals, command),)
         case g.CountShift():
-            shift = _own_shift(state, command)
-            if state.proposals.waiting:
-                raise NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
-            return (e.ShiftCounted(shift=shift.number, counted_cents=command.counted_cents),)
+            return (_counted(state, command),)
         case g.ConfirmCount():
             return (_confirmed(state, command),)
     raise NotOfTheCage(f"{command.name()} is no command of a cage")
@@ -77,7 +74,7 @@ def _own_shift(state: CageState, command: Command) -> Shift:
         raise NotAtTheWindow("no shift is open at this window; open one with its float")
     if state.shift.cashier != command.by:
         raise NotAtTheWindow(f"the window is {state.shift.cashier}'s")
-    if state.counted_cents is not None and not isinstance(command, g.CountShift):
+    if state.count is not None:
         raise NotAtTheWindow("the drawer is being counted")
     return state.shift
 
@@ -121,19 +118,38 @@ def _approved(state: CageState, vouchers: Vouchers, command: g.Approve, now: int
     return (e.ProposalApproved(proposal=command.proposal, by=command.by), by_two)
 
 
+def _counted(state: CageState, command: g.CountShift) -> e.ShiftCounted:
+    """Whoever has begun to count may count again; the roles say who may count the drawer of a cashier who is gone."""
+    if state.shift is None:
+        raise NotAtTheWindow("no shift is open at this window; open one with its float")
+    if state.count is not None and state.count.by != command.by:
+        raise NotAtTheWindow(f"{state.count.by} has counted; somebody else confirms it")
+    if state.proposals.waiting:
+        raise NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
+    return e.ShiftCounted(
+        shift=state.shift.number, counted_cents=command.counted_cents, by=command.by, salt=command.salt
+    )
+
+
 def _confirmed(state: CageState, command: g.ConfirmCount) -> e.ShiftClosed | e.CountsDiffered:
-    shift, first = state.shift, state.counted_cents
-    if shift is None or first is None:
+    shift, count = state.shift, state.count
+    if shift is None or count is None:
         raise NotAtTheWindow("no count waits to be confirmed")
-    if shift.cashier == command.by:
+    if count.by == command.by:
         raise SecondPersonNeeded(f"{command.by} counted first; somebody else counts again")
+    first = count.counted_cents
     if command.counted_cents != first:
         return e.CountsDiffered(
-            shift=shift.number, first_cents=first, second_cents=command.counted_cents, by=command.by
+            shift=shift.number,
+            first_cents=first,
+            second_cents=command.counted_cents,
+            by=command.by,
+            salt=command.salt,
         )
     return e.ShiftClosed(
         shift=shift.number,
         cashier=shift.cashier,
+        first=count.by,
         by=command.by,
         since=shift.since,
         float_cents=shift.float_cents,

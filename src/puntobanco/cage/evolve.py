@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.cage.state import CageState, Shift
+from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
 
 
@@ -28,11 +28,12 @@ def evolve(state: CageState, event: e.Event) -> CageState:
             return replace(state, proposals=proposals.evolve(state.proposals, event))
         case e.ShiftCounted():
             _check(_shift(state).number == event.shift, "another shift was counted")
-            return replace(state, counted_cents=event.counted_cents, differed=False)
+            return replace(state, count=Count(event.counted_cents, event.by), differed=False)
         case e.CountsDiffered():
             _check(_shift(state).number == event.shift, "another shift was counted")
-            _check(state.counted_cents == event.first_cents != event.second_cents, "the counts did not differ so")
-            return replace(state, counted_cents=None, differed=True)
+            first = state.count.counted_cents if state.count else None
+            _check(first == event.first_cents != event.second_cents, "the counts did not differ so")
+            return replace(state, count=None, differed=True)
         case e.ShiftClosed():
             return _closed(state, event)
         case e.PeriodSealed():
@@ -44,11 +45,11 @@ def evolve(state: CageState, event: e.Event) -> CageState:
 def _closed(state: CageState, event: e.ShiftClosed) -> CageState:
     shift = _shift(state)
     _check(event.shift == shift.number, "another shift was closed")
-    _check(state.counted_cents == event.counted_cents, "a shift was closed that was not counted so")
+    _check(state.count == Count(event.counted_cents, event.first), "a shift was closed that was not counted so")
     _check(event.expected_cents == shift.expected_cents, "a shift was closed with another sum than it comes to")
     _check(event.difference_cents == event.counted_cents - event.expected_cents, "the difference does not add up")
-    _check(event.by != shift.cashier, "one person counted twice")
-    return replace(state, shift=None, counted_cents=None, closed=event)
+    _check(event.by != event.first, "one person counted twice")
+    return replace(state, shift=None, count=None, closed=event)
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:

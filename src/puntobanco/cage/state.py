@@ -33,6 +33,11 @@ class Shift(msgspec.Struct, frozen=True):
         return self.float_cents + self.in_cents - self.out_cents
 
 
+class Count(msgspec.Struct, frozen=True):
+    counted_cents: int
+    by: str
+
+
 class CageState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -40,7 +45,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     shifts: int = 0
     shift: Shift | None = None
-    counted_cents: int | None = None  # a first count, which waits for a second one
+    count: Count | None = None  # a first one, which waits for a second
     differed: bool = False  # two people counted, and not the same: both count again
     closed: ShiftClosed | None = None  # how the last shift ended, until the next one opens
     proposals: Proposals = proposals.NONE
@@ -49,7 +54,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     shoe: ClassVar[None] = None
 
 
-_PLAIN = ("stream", "seq", "at", "periods", "shifts", "counted_cents", "differed")
+_PLAIN = ("stream", "seq", "at", "periods", "shifts", "differed")
 
 
 def dump(state: CageState) -> dict[str, object]:
@@ -57,6 +62,7 @@ def dump(state: CageState) -> dict[str, object]:
     return plain | {
         "snapshot": SNAPSHOT,
         "shift": msgspec.to_builtins(state.shift),
+        "count": msgspec.to_builtins(state.count),
         "closed": msgspec.to_builtins(state.closed),
         "proposals": proposals.dump(state.proposals),
     }
@@ -66,6 +72,7 @@ def load(plain: Mapping[str, Any]) -> CageState:
     return CageState(
         **{name: plain[name] for name in _PLAIN},
         shift=msgspec.convert(plain["shift"], Shift | None),
+        count=msgspec.convert(plain["count"], Count | None),
         closed=msgspec.convert(plain["closed"], ShiftClosed | None),
         proposals=proposals.load(plain["proposals"]),
     )

@@ -39,7 +39,8 @@ EXPORTED = 100_000
 WITHHELD = "(withheld)"
 _SECRET = {e.StaffAdded: ("verifier",), e.StaffChanged: ("verifier",), e.TerminalAdded: ("code",),
            e.TerminalEnrolled: ("key",), e.TerminalChanged: ("code", "key"),
-           e.ShiftCounted: ("counted_cents",)}  # fmt: skip
+           e.ShiftCounted: ("counted_cents", "salt"),
+           e.CountsDiffered: ("first_cents", "second_cents", "salt")}  # fmt: skip
 
 Group = Literal["wagers", "cards", "decisions", "money", "table", "house"]
 GROUPS: tuple[Group, ...] = get_args(Group)

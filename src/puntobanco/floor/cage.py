@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import hmac
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from puntobanco.floor.admin import Refused
 from puntobanco.floor.devices import terminal_of
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.house import commands as h
-from puntobanco.house.state import HouseState
+from puntobanco.house.state import Holder, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.proposals import Outcome, Proposal, Proposals
@@ -198,25 +199,28 @@ class Windows:
         Two streams, so two steps: a node that died between them left a window that is taken and has no shift. It is
         the cashier's who tries again, and after a while anybody's.
         """
-        holder = house.windows.get(window)
-        if holder is None or holder.cashier != by:
-            if holder is not None and now - holder.since >= RESERVED_MS:
-                await self._leave_without_shift(window, holder.cashier, holder.since)
-            take = h.TakeWindow(by=by, window=window)
-            answer = await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{id_}", command=take))
-            if not answer.ok:
-                return answer
-        answer = await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
-        if not answer.ok:
-            await self._leave_without_shift(window, by, answer.at)
-        return answer
+        for held, holder in house.windows.items():
+            if held == window or holder.cashier == by:
+                await self.let_go(held, holder, now)
+        shift = (await self.window(window)).shifts + 1
+        take = h.TakeWindow(by=by, window=window, shift=shift)
+        taken = await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take))
+        if not taken.ok:
+            return taken
+        return await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
 
-    async def _leave_without_shift(self, window: int, cashier: str, since: int) -> None:
-        """Give a window back whose holder has no shift there."""
-        shift = (await self.window(window)).shift
-        if shift is None or shift.cashier != cashier:
-            leave = h.LeaveWindow(by=FLOOR, window=window)
-            await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{since}", command=leave))
+    async def let_go(self, window: int, holder: Holder, now: int) -> None:
+        """Give a window back whose shift there is over, or was not opened in time."""
+        state = await self.window(window)
+        is_over = state.shift is None and state.shifts >= holder.shift
+        is_stale = state.shifts < holder.shift and now - holder.since >= RESERVED_MS
+        if is_over or is_stale:
+            leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
+            await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{holder.since}", command=leave))
+
+    def salt(self, window: int, by: str, id_: str) -> str:
+        """The same for the same request; nobody can compute it without the key."""
+        return hmac.new(self._key, f"count {window} {by} {id_}".encode(), "sha256").hexdigest()
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
         """The drawer that a cashier's cash goes to and comes from, or a refusal."""
@@ -224,7 +228,7 @@ class Windows:
         state = await self.window(window) if window is not None else None
         if window is None or state is None or state.shift is None or state.shift.cashier != cashier:
             raise NoOpenShift(f"{cashier} has no open shift; open one at a cage window, then cash can move")
-        if state.counted_cents is not None:
+        if state.count is not None:
             raise NoOpenShift(f"the drawer at window {window} is being counted; no cash moves now")
         return Drawer(window, state.shift.number)
 
@@ -285,7 +289,7 @@ class Windows:
             window=window,
             cashier=shift.cashier if shift else "",
             since=shift.since if shift else None,
-            counted=found.counted_cents is not None,
+            counted=found.count is not None,
             differed=found.differed,
             closed=found.closed,
             payments=payments,

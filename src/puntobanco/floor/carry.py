@@ -69,7 +69,7 @@ def _carried(event: e.Event, entry: Entry, house: HouseState, tables: Tables) ->
                 g.NoteCash(by=FLOOR, shift=event.shift, table=entry.stream, entry=entry.seq, cents=cents),
             )
         case e.ShiftClosed():
-            yield FLOOR, h.LeaveWindow(by=FLOOR, window=int(entry.stream.removeprefix(CAGE)))
+            yield FLOOR, h.LeaveWindow(by=FLOOR, window=int(entry.stream.removeprefix(CAGE)), shift=event.shift)
         case e.SessionEnded():
             if event.patron in house.patrons:
                 yield FLOOR, h.EndVisit(
@@ -112,7 +112,7 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
         return
     if house.stopped and not table.halted:
         yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
-    elif not house.stopped and table.halted_by_floor:
+    elif not house.stopped and table.halted_by_floor and not other_rules(table):
         yield name, c.RestartTable(by=FLOOR)
     elif not table.halted and (reason := other_rules(table)):
         yield name, c.HaltTable(by=FLOOR, reason=reason[:400])

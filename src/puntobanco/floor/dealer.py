@@ -123,7 +123,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
             ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
             for number, p in sorted(state.proposals.waiting.items())
         ],
-        decided=[decided for decided in state.proposals.decided if decided.about == "round"],
+        decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "", questioned_why=why.en, questioned_why_zh=why.zh,
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],

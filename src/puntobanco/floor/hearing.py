@@ -19,9 +19,16 @@ from puntobanco.table.state import TableState
 # Events that everybody at the table sees, as they are; of others patrons' lines, what staff wrote for staff, who they
 # are, and how many cards are left is not told.
 _PUBLIC = (
-    e.TableOpened, e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened,
+    e.LimitsChanged, e.TableHalted, e.TableRestarted, e.TableClosed, e.BetsOpened,
     e.TotalsAnnounced, e.LastHandCalled, e.RoundResumed, e.ShoeEnded,
 )  # fmt: skip
+
+
+class PublicOpening(Record, tag_field="event", tag="TableOpened"):
+    """Without the definition, which a view has in words, and without a designer's own text."""
+
+    game: str
+    digest: str
 
 
 class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
@@ -99,12 +106,14 @@ class PublicShoe(Record, tag_field="event", tag="ShoeStarted"):
     first_card: str  # turned and burned before the first round
 
 
-def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:
+def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:  # noqa: PLR0912 - one case a kind
     """What everybody sees of these entries; `state` is the table's after them."""
     settled = [event.round for entry in entries for event in entry.events if isinstance(event, e.RoundSettled)]
     for entry in entries:
         for event in entry.events:
             match event:
+                case e.TableOpened():
+                    yield PublicOpening(game=event.game, digest=event.digest)
                 case e.RoundSettled():
                     yield PublicSettlement(
                         round=event.round, result=event.result, player=event.player, banker=event.banker,

@@ -118,10 +118,9 @@ class Floor:
                 if carry.is_told_again(entry, self.house):
                     for request in carry.carried(entry, self.house, self._tables()):
                         await self._asked(request)
-        for window in self.house.windows:  # a shift that was closed as the last server stopped
-            if (await self.cage.window(window)).shift is None:
-                leave = h.LeaveWindow(by=FLOOR, window=window)
-                await self._asked(Request(stream=FLOOR, id=f"start:{self.house.seq}:{window}", command=leave))
+        now = int(time.time() * 1000)
+        for window, holder in list(self.house.windows.items()):  # a shift may have been closed as a server stopped
+            await self.cage.let_go(window, holder, now)
 
     def verify_set_up(self) -> None:
         if not self.house.is_open:

@@ -30,11 +30,11 @@ _RUNNING: frozenset[type[c.Command]] = frozenset({
     c.OpenTable, c.CloseTable, c.HaltTable, c.RestartTable, c.ChangeLimits, c.ChangeClock, c.ChangeCards, c.StopSession,
     c.RestartSession, h.ExcludePatron, h.ReadmitPatron, h.StopFloor, h.StartFloor,
 })  # fmt: skip
-_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.ConfirmCount})
+_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.CountShift, g.ConfirmCount})
 _SUPERVISING: frozenset[type[c.Command]] = frozenset({c.Approve, c.Reject, c.NewShoe, c.EndShoe})
 _AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({
     c.BuyIn, c.LoadCredits, c.CashOut, c.Approve, c.Reject, c.WithdrawProposal, g.OpenShift, g.SellVoucher,
-    g.PayVoucher, g.CountShift,
+    g.PayVoucher,
 })  # fmt: skip
 MAY: dict[Role, frozenset[type[c.Command]]] = {
     "dealer": _DEALING,

@@ -120,12 +120,14 @@ class TakeWindow(Command):
     """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at whatever node."""
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
+    shift: Annotated[int, Meta(ge=1)]
 
 
 class LeaveWindow(Command):
-    """By the floor: the shift there was closed, or never opened."""
+    """By the floor: this shift there was closed, or never opened; a later one is not touched."""
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
+    shift: Annotated[int, Meta(ge=1)]
 
 
 AnyHouseCommand: TypeAlias = (

@@ -130,20 +130,20 @@ def _verify_room(taken: int, most: int) -> None:
 
 
 def _window_taken(state: HouseState, command: h.TakeWindow, now: int) -> e.WindowTaken:
-    """One cashier a window, one window a cashier."""
-    held = state.windows.get(command.window)
-    if held is not None:
+    """One cashier a window, one window a cashier; who has it takes it again for the next shift."""
+    held, other = state.windows.get(command.window), state.window_of(command.by)
+    if held is not None and (held.cashier != command.by or held.shift > command.shift):
         raise r.WindowRefused(f"cage window {command.window} is {held.cashier}'s; that shift is counted first")
-    other = state.window_of(command.by)
-    if other is not None:
+    if other not in (None, command.window):
         raise r.WindowRefused(f"{command.by} has cage window {other}; that shift is counted first")
-    return e.WindowTaken(window=command.window, cashier=command.by, since=now)
+    return e.WindowTaken(window=command.window, cashier=command.by, shift=command.shift, since=now)
 
 
 def _window_left(state: HouseState, command: h.LeaveWindow) -> e.WindowLeft:
-    if command.window not in state.windows:
-        raise r.AlreadyThere(f"cage window {command.window} is nobody's")
-    return e.WindowLeft(window=command.window)
+    held = state.windows.get(command.window)
+    if held is None or held.shift != command.shift:
+        raise r.AlreadyThere(f"nobody has cage window {command.window} for shift {command.shift}")
+    return e.WindowLeft(window=command.window, shift=command.shift)
 
 
 def _staff_changed(state: HouseState, command: h.ChangeStaff) -> e.StaffChanged:

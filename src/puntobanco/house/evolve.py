@@ -68,11 +68,14 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
                     patrons = patrons.set(patron, replace(bounds, net_cents=0, played_ms=0))
             return replace(state, day=event.day, patrons=patrons)
         case e.WindowTaken():
-            _check(event.window not in state.windows, f"cage window {event.window} was taken twice")
-            _check(state.window_of(event.cashier) is None, f"{event.cashier} has two cage windows")
-            return replace(state, windows=state.windows.set(event.window, Holder(event.cashier, event.since)))
+            held = state.windows.get(event.window)
+            _check(held is None or held.cashier == event.cashier, f"cage window {event.window} was taken twice")
+            _check(state.window_of(event.cashier) in (None, event.window), f"{event.cashier} has two cage windows")
+            holder = Holder(event.cashier, event.shift, event.since)
+            return replace(state, windows=state.windows.set(event.window, holder))
         case e.WindowLeft():
-            _check(event.window in state.windows, f"cage window {event.window} was nobody's")
+            held = state.windows.get(event.window)
+            _check(held is not None and held.shift == event.shift, f"cage window {event.window} was left out of turn")
             return replace(state, windows=state.windows.delete(event.window))
         case e.PeriodSealed():
             _check(event.period == state.periods + 1, "a period was sealed out of turn")

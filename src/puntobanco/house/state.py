@@ -72,6 +72,7 @@ class Holder(msgspec.Struct, frozen=True):
     """Who has a cage window."""
 
     cashier: str
+    shift: int
     since: int
 
 

@@ -328,7 +328,7 @@ class Batch:
             self.orders = {place: order}
             self.out.sealed.append((place, order))
         self._write(events, command.by, command.name())
-        if type(events[-1]) in _END_A_PERIOD:
+        if any(type(event) in _END_A_PERIOD for event in events):
             self._seal_period()
         return events
 

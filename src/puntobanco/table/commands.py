@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from puntobanco.commands import Allowance, Cash, Cents, Command, Id, Note
+from puntobanco.commands import About, Allowance, Cash, Cents, Command, Id, Note
 from puntobanco.events import Cards, Clock, Dealing, Limits, Source
 from puntobanco.proposals import Approve, Reject, WithdrawProposal
 
@@ -74,6 +74,8 @@ class NewShoe(Command):
 
 class BurnCards(Command):
     """Cards that left the shoe without entering a round: these codes, and so many that nobody saw."""
+
+    about: ClassVar[About] = "shoe"
 
     cards: CardCodes = ""
     unseen: Annotated[int, Meta(ge=0, le=50)] = 0

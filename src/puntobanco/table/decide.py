@@ -10,6 +10,7 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco import proposals
+from puntobanco.commands import About
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
@@ -26,15 +27,16 @@ _BY_TWO = frozenset({
     c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.BurnCards, c.LoadCredits, c.CashOut, c.BuyIn,
 })  # fmt: skip
 
-_ENDS_PROPOSALS: dict[type[e.Event], str] = {
-    e.RoundSettled: "settled",
-    e.RoundVoided: "void",
-    e.RoundResumed: "resumed",
-    e.RoundReconstructed: "reconstructed",
-    e.RoundReopened: "reopened",
-    e.TableClosed: "closed",
+_ENDS_PROPOSALS: dict[type[e.Event], tuple[About, str]] = {
+    e.RoundSettled: ("round", "settled"),
+    e.RoundVoided: ("round", "void"),
+    e.RoundResumed: ("round", "resumed"),
+    e.RoundReconstructed: ("round", "reconstructed"),
+    e.RoundReopened: ("round", "reopened"),
+    e.TableClosed: ("round", "closed"),
+    e.ShoeEnded: ("shoe", "shoe"),
 }
-"""What is proposed about a round lapses with these; the word stands in the journal."""
+"""What proposals lapse with an event: those about the round, or about the shoe; and the word for it in the journal."""
 
 
 def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
@@ -47,20 +49,22 @@ def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, ord
         raise _not_now(state, command)
     asked = Asked(state, funds, now, order)
     found = RULES[kind](asked, command)  # first: what would be refused asks no second person
-    if kind in _BY_TWO and _needs_second_person(asked, command, found):
+    if kind in _BY_TWO and _needs_second_person(asked, command):
         return (_proposed(asked, command, found),)
     return (*found, *_lapsed(state, found))
 
 
 def _lapsed(state: TableState, found: Events) -> Events:
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
+    lapsed = list[e.ProposalLapsed]()
     for event in found:
-        why = _ENDS_PROPOSALS.get(type(event))
+        ends = _ENDS_PROPOSALS.get(type(event))
         if isinstance(event, e.CardCorrected) and state.phase == "stopped":  # a misread card: the round goes on
-            why = "corrected"
-        if why is not None:
-            return proposals.lapsed(state.proposals, why, but=approved)
-    return ()
+            ends = ("round", "corrected")
+        if ends is not None:
+            about, why = ends
+            lapsed += proposals.lapsed(state.proposals, about, why, but=approved)
+    return tuple(lapsed)
 
 
 def _not_now(state: TableState, command: c.Command) -> Refusal:
@@ -90,13 +94,15 @@ def _is_closed(state: TableState) -> bool:
     return state.is_in_play and not (stop and stop.phase == "betting")
 
 
-def _needs_second_person(asked: Asked, command: c.Command, found: Events) -> bool:
+def _needs_second_person(asked: Asked, command: c.Command) -> bool:
     state, limits = asked.state, asked.state.limits
     match command:
         case c.CorrectCard():
             return state.phase == "stopped" or (state.round is not None and state.round.play.is_complete)
         case c.CashOut():
-            return sessions.is_hand_pay(state, sessions.cashed_out(found).cents)
+            # By all that the session has: a large sum paid in parts is still a large sum.
+            held = state.proposals.held_for(command.session)
+            return sessions.is_hand_pay(state, asked.funds.of(command.session) + held)
         case c.LoadCredits():
             return limits is not None and command.cents > limits.staff_load_cents
         case c.BuyIn():

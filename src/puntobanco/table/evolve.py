@@ -14,7 +14,7 @@ from puntobanco import proposals
 from puntobanco.journal import Fault
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
-from puntobanco.rules.irregularities import GROUNDS, MISREAD_CARD, redeal
+from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
@@ -426,7 +426,9 @@ def _(state: TableState, event: e.RoundReconstructed) -> TableState:
     )
 
 
-_SPOILING = frozenset(ground.id for ground in GROUNDS if ground.spoils_shoe)
+def _spoils(state: TableState, ground: str) -> bool:
+    """Whether a ground retires the shoe, by the game that is played here."""
+    return any(i.ground.spoils_shoe for i in state.playing.irregularities if i.ground.id == ground)
 
 
 @on(e.RoundVoided)
@@ -441,7 +443,7 @@ def _(state: TableState, event: e.RoundVoided) -> TableState:
     _check(
         all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines), "a void line returns its stake"
     )
-    shoe = _discarded(state, round_, spoiled=event.ground if event.ground in _SPOILING else "")
+    shoe = _discarded(state, round_, spoiled=event.ground if _spoils(state, event.ground) else "")
     return replace(
         state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
         voids=state.voids + _of_last_shoe(state, round_), last=Last(round=event.round, result="VOID"),

@@ -177,7 +177,8 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     round_, shoe = asked.round, asked.state.shoe
     if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
         return ()
-    if not is_last_hand(shoe.cut, shoe.cards_left - len(after.cards) - surplus):
+    left = len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus  # as the round began: it may be open again
+    if not is_last_hand(shoe.cut, left):
         return ()
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 

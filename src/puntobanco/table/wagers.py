@@ -25,6 +25,8 @@ def _(asked: Asked, command: c.OpenBets) -> Events:
         raise r.TableHalted(f"the table is stopped: {state.halted}")
     shoe = shoe_on_table(state)
     verify_decided(state)
+    for number in state.proposals.of("shoe"):  # what is left in it is not known before
+        raise r.NotNow(f"proposal {number} on the cards of this shoe waits for a second person")
     if shoe.spoiled:
         why = title_of(shoe.spoiled)
         raise r.ShoeMustBeChanged(

@@ -153,13 +153,15 @@ async def withdraw(request: Asker, state: State, window: WindowId, data: Payment
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.CountShift), floor_of(state)
     await floor.carried()  # cash of tables that is on its way to the drawer
-    return await must(floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents)))
+    salt = floor.cage.salt(window, by, data.id)
+    return await must(floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt)))
 
 
 @post("/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift", status_code=200)
 async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
     by, floor = _may(request, g.ConfirmCount), floor_of(state)
-    return await must(floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents)))
+    salt = floor.cage.salt(window, by, data.id)
+    return await must(floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt)))
 
 
 def _may(request: Asker, kind: type[Command]) -> str:

@@ -106,8 +106,7 @@ def _cash(event: e.Event) -> Iterator[tuple[str, str]]:
             cents = format_cents(abs(event.difference_cents))
             yield "drawer", f"shift {event.shift} of {event.cashier}: {cents} {how}, counted with {event.by}"
         case e.CountsDiffered():
-            first, second = format_cents(event.first_cents), format_cents(event.second_cents)
-            yield "drawer", f"shift {event.shift}: {first} by the first count, {second} by {event.by}'s"
+            yield "drawer", f"shift {event.shift}: {event.by} counted otherwise than the first count; both count again"
         case e.CashNoted() if event.late:
             cents = format_cents(event.cents)
             yield "drawer", f"shift {event.shift} was closed before {cents} of cash at {event.table} was noted"

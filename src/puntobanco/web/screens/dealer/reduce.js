@@ -210,7 +210,7 @@ export function outgoing(state) {
 export const actionOf = (state) => state.view?.next[0] ?? null;
 
 /** Proposals about the round; money is the cage's business. */
-export const proposalsOf = (view) => view.proposals.filter((p) => p.about === "round");
+export const proposalsOf = (view) => view.proposals.filter((p) => p.about !== "money");
 
 export const mayApprove = (me, proposal) => me?.role === "supervisor" && me.name !== proposal.by;
 
