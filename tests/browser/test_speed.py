@@ -57,13 +57,14 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found = Served(tmp_path_factory.mktemp("floor"))
     clock = {
         "betting_ms": 200, "guard_ms": 20, "card_ms": 30, "pause_ms": 50, "automatic": True, "new_shoes": True,
-        "decks": 4, "cut": 200,
     }  # fmt: skip
-    table = {"number": FAST_TABLE, "game": "six-star", "clock": clock}
-    status, answer = api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)
-    assert status == 201, answer
-    yield found
-    found.stop()
+    table = {"number": FAST_TABLE, "game": "six-star", "clock": clock, "cards": {"decks": 4, "cut": 200}}
+    try:
+        status, answer = api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)
+        assert status == 201, answer
+        yield found
+    finally:
+        found.stop()
 
 
 class Rounds:

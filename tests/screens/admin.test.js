@@ -28,7 +28,8 @@ const GAME = {
   limits: LIMITS,
 };
 const CLOCK = {
-  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, automatic: true, new_shoes: true, closes_by_clock: false,
+  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000,
+  automatic: true, new_shoes: true, closes_by_clock: false,
 };
 const CARDS = {
   source: "shoe", dealing: "virtual", decks: 0, cut: 14, burn: 0, count_shoes: false, road_rounds: 100,

@@ -13,7 +13,8 @@ const ROW = {
   net_cents: -50, loss_cents: null, stopped: "", connected: true,
 };
 const SEEN = {
-  window: 2, cashier: "carl", since: 1, counted: false, differed: false, closed: null, payments: [], hand_pays: [], decided: [],
+  window: 2, cashier: "carl", since: 1, counted: false, differed: false, closed: null,
+  payments: [], hand_pays: [], decided: [],
   hand_pay_cents: 1_000_000, sessions: [ROW], sessions_total: 1,
   credits_cents: 100, vouchers_open: 1, vouchers_cents: 200, liability_cents: 300,
 };

@@ -256,7 +256,9 @@ test("a new shoe is asked for as the table is set, with its set and its count", 
 
 test("the shoe's panel tells its set, its count and the first card; the count has a sheet", () => {
   const panel = String(page(STATES["known set"]));
-  for (const told of ["Set B-7", "counted: 416", `first card: ${cardName("9s", "en")}`]) assert.ok(panel.includes(told), told);
+  for (const told of ["Set B-7", "counted: 416", `first card: ${cardName("9s", "en")}`]) {
+    assert.ok(panel.includes(told), told);
+  }
   assert.match(String(page(STATES["count the shoe"])), /416 are expected/);
 });
 

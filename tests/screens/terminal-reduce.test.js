@@ -62,6 +62,14 @@ test("what was told before is not told again, and an older view of one's own is 
   assert.equal(older.mine.balance_cents, 5);
 });
 
+test("where the dealer closes, nothing says so any longer once bets are not open", () => {
+  const s = opened({ dealer_closes: true });
+  for (const name of ["BetsClosed", "CardDealt", "IrregularityDeclared", "RoundVoided", "TableClosed"]) {
+    const { closes_at, dealer_closes } = reduce(s, events(event(name, GOLDEN[name][0]))).table;
+    assert.deepEqual({ closes_at, dealer_closes }, { closes_at: null, dealer_closes: false }, name);
+  }
+});
+
 test("a round that was missed asks for the whole view and changes nothing else", () => {
   const s = opened(), all = [
     event("CardDealt", { round: 9, slot: "p1", card: "3w" }),

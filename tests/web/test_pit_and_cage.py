@@ -10,6 +10,7 @@ import pytest
 
 from puntobanco.client import Terminal
 from puntobanco.rules.games import GAMES
+from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.storage.audit import audit
 from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens
@@ -59,15 +60,19 @@ def test_the_keypad_has_the_cards_of_the_set_and_the_wizard_only_this_games_grou
         assert status == 200
         assert len(found["deck"]) == len(game.deck)
         named = [ground["ground"] for ground in found["grounds"]]
-        assert named == [*(i.ground.id for i in game.irregularities), "malfunction"]
-        assert [ground["clause"] for ground in found["grounds"][:-1]] == [i.clause for i in game.irregularities]
+        expected = [*game.irregularities, *OF_THE_HOUSE]
+        assert named == [i.ground.id for i in expected]
+        assert [ground["clause"] for ground in found["grounds"]] == [i.clause for i in expected]
 
 
 def test_a_stopped_round_waits_for_two_and_the_view_says_so(served: Served, tokens: dict[str, str]) -> None:
     dora, sam, sue = tokens["dora"], tokens["sam"], tokens["sue"]
     for n, what in enumerate(["open-bets", "close-bets"]):
         asked(served, dora, f"stop-{n}", what)
-    asked(served, dora, "stop-declare", "declare-irregularity", ground="wrong-card-count")
+    early = asked(served, dora, "stop-early", "declare-irregularity", ground="wrong-card-count")[1]
+    assert early["code"] == "ground-does-not-apply", "while no card is dealt it was an earlier round's (reading 44)"
+    assert asked(served, dora, "stop-card", "enter-card", card="9s")[1]["ok"]
+    assert asked(served, dora, "stop-declare", "declare-irregularity", ground="wrong-card-count")[1]["ok"]
     assert [action["command"] for action in view(served, dora)["next"]] == ["reconstruct", "void-round", "resume"]
     proposal = asked(served, sam, "stop-void", "void-round")[1]["proposal"]
     [waiting] = view(served, dora)["proposals"]

@@ -1,4 +1,5 @@
-// What a new shoe of a table is, as a form: source, decks, cut, burn, set id and count. Checked as the server does. Pure.
+// What a new shoe of a table is, as a form: source, decks, cut, burn, set id and count.
+// Checked as the server does. Pure.
 import { html } from "../base/dom.js";
 import { check, field, wholeWrong } from "./fields.js";
 

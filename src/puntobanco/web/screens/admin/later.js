@@ -1,6 +1,9 @@
 // What waits for the end of a round: limits, side bets, clocks and cards change between rounds. Pure, but `work`.
 
-/** A job: {table: 3, what: "limits" | "bets" | "clock" | "cards", body}. One of each kind for a table; the newest holds. */
+/**
+ * A job: {table: 3, what: "limits" | "bets" | "clock" | "cards", body}.
+ * One of each kind for a table; the newest holds.
+ */
 export const queued = (jobs, job) => [...without(jobs, job), job];
 
 export const without = (jobs, { table, what }) => jobs.filter((each) => each.table !== table || each.what !== what);

@@ -22,7 +22,7 @@ const t = words({
   reason: ["The reason: {0}", "原因：{0}"],
   "void-round": ["void the round", "該局作廢"], reconstruct: ["put the cards in order", "還原次序"],
   resume: ["go on with the round", "繼續該局"], reopen: ["reopen the round", "重開該局"],
-  "correct-card": ["correct a card", "更正牌張"],
+  "correct-card": ["correct a card", "更正牌張"], "burn-cards": ["burn cards", "棄牌"],
   "buy-in": ["a large buy-in", "大額購點"], "cash-out": ["a hand pay", "人手支付"],
   "load-credits": ["a load of credits", "加點"],
   "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
@@ -33,6 +33,7 @@ const LAPSED = {
   settled: ["The round was settled.", "該局已結算。"], void: ["The round is void.", "該局已作廢。"],
   resumed: ["The round went on.", "該局已繼續。"], reconstructed: ["The cards were put in order.", "次序已還原。"],
   reopened: ["The round was reopened.", "該局已重開。"], closed: ["The table was closed.", "賭枱已關閉。"],
+  corrected: ["The card was corrected.", "該牌已更正。"], shoe: ["The shoe ended.", "該靴已結束。"],
 };
 
 /** "sue rejected: void the round. The reason: …" */

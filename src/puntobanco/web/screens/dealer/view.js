@@ -65,8 +65,10 @@ function phase({ lang, view, link }) {
   }
   const { phase: now, closes_at: ends, betting_ms: total, dealer_closes: guide } = view.table;
   const lock = now === "closed" || now === "dealing" ? html`<pb-icon name="lock" size="15"></pb-icon>` : null;
+  const calm = guide ? html` calm` : null;
+  const ring = ends && total ? html`<pb-ring ends="${ends}" total="${total}" size="44"${calm}></pb-ring>` : null;
   return html`<span class="pill ${KINDS[now] ?? ""} big">${lock}${t(lang, `ph_${now}`)}</span>
-    ${ends && total ? html`<pb-ring ends="${ends}" total="${total}" size="44"${guide ? html` calm` : null}></pb-ring>` : null}`;
+    ${ring}`;
 }
 
 function chooser({ lang, tables, link }) {

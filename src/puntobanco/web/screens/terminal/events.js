@@ -16,10 +16,12 @@ export function onEvent(s, e) {
 // Something was missed.
 const isOfAnotherRound = (s, e) => e.round !== undefined && e.event !== "BetsOpened" && e.round !== s.table.round;
 
+const NOT_OPEN = { closes_at: null, dealer_closes: false };
+
 // Each gives what changes of the table, or {table, ...} with what changes of the state beside it.
 const EVENTS = {
   TableOpened: () => ({ sync: true }),
-  TableClosed: () => ({ table: { phase: "down", closes_at: null, opens_at: null }, sync: true }),
+  TableClosed: () => ({ table: { phase: "down", ...NOT_OPEN, opens_at: null }, sync: true }),
   TableHalted: (t, e) => ({ halted: e.reason, closing: Boolean(e.closes), opens_at: null }),
   TableRestarted: () => ({ halted: "", closing: false }),
   LimitsChanged: (t, e) => ({
@@ -42,7 +44,7 @@ const EVENTS = {
     undo: [], refused: null, sync: s.sync || e.round !== t.round + 1,
   }),
   BetsClosed: (t, e) => ({
-    table: { phase: "closed", closes_at: null, announce_close: e.announcement, next: e.next ?? null },
+    table: { phase: "closed", ...NOT_OPEN, announce_close: e.announcement, next: e.next ?? null },
     undo: [], refused: null,
   }),
   CardDealt(t, e, s) {
@@ -51,7 +53,7 @@ const EVENTS = {
     const cards = { ...t.cards, [e.slot]: e.card };
     const why = { slot: e.slot, en: e.why, zh: e.why_zh ?? e.why, clause: e.clause };
     const table = {
-      phase: "dealing", closes_at: null, cards, why, next: e.next ?? null,
+      phase: "dealing", ...NOT_OPEN, cards, why, next: e.next ?? null,
       player: points(cards, "p"), banker: cards.b1 ? points(cards, "b") : null,
       keyed: e.by_hand ? [...t.keyed, e.slot] : t.keyed,
     };
@@ -68,10 +70,10 @@ const EVENTS = {
     };
   },
   RoundVoided: (t, e) => ({
-    phase: "void", closes_at: null, next: null, stop: stopOf(e),
+    phase: "void", ...NOT_OPEN, next: null, stop: stopOf(e),
     last: { round: e.round, result: "VOID", player: null, banker: null },
   }),
-  IrregularityDeclared: (t, e) => ({ phase: "stopped", closes_at: null, next: null, stop: stopOf(e) }),
+  IrregularityDeclared: (t, e) => ({ phase: "stopped", ...NOT_OPEN, next: null, stop: stopOf(e) }),
 
   // The round goes on from elsewhere.
   RoundResumed: () => ({ sync: true }),

@@ -1,0 +1,42 @@
+"""What became of a proposal is told in words: every command of two people, and every reason why one lapses."""
+
+import json
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from puntobanco.cage.commands import PayVoucher, SellVoucher
+from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
+
+ROOT = Path(__file__).parents[1]
+DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
+COMMANDS = sorted(kind.name() for kind in {*_BY_TWO, SellVoucher, PayVoucher})
+REASONS = sorted({*_ENDS_PROPOSALS.values(), "corrected", "shoe"})
+STOPS = {"en": ".", "zh": "。"}
+LAPSED = {"en": "Lapsed: ", "zh": "已失效："}
+
+_TELL = f"""
+  import {{ decidedWords }} from {json.dumps(DECIDED.as_uri())};
+  const asked = JSON.parse(process.argv[1]);
+  const one = (command, reason) => ({{ outcome: "lapsed", command, reason, by: "", asked_by: "dora", proposal: 1 }});
+  console.log(JSON.stringify(asked.map(([lang, command, reason]) => decidedWords(lang, one(command, reason)))));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
+def test_every_command_of_two_people_and_every_reason_of_lapsing_has_its_words_in_both_languages() -> None:
+    asked = list(product(STOPS, COMMANDS, REASONS))
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", _TELL, json.dumps(asked)],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    told = json.loads(done.stdout)
+    assert len(told) == len(asked)
+    for (lang, command, reason), said in zip(asked, told, strict=True):
+        assert said.endswith(STOPS[lang]), f"{reason} has no words ({lang}): {said}"
+        assert said.partition(STOPS[lang])[0] != f"{LAPSED[lang]}{command}", f"{command} has no words ({lang}): {said}"
+        assert lang == "en" or not re.search("[a-z]", said), said
