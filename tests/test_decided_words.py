@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from puntobanco.cage.commands import PayVoucher, SellVoucher
+from puntobanco.commands import Command
 from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
-COMMANDS = sorted(kind.name() for kind in {*_BY_TWO, SellVoucher, PayVoucher})
-REASONS = sorted({*_ENDS_PROPOSALS.values(), "corrected", "shoe"})
+BY_TWO: set[type[Command]] = {*_BY_TWO, SellVoucher, PayVoucher}
+COMMANDS = sorted(kind.name() for kind in BY_TWO)
+REASONS = sorted({why for _, why in _ENDS_PROPOSALS.values()} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}
 LAPSED = {"en": "Lapsed: ", "zh": "已失效："}
 

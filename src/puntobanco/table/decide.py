@@ -23,7 +23,7 @@ from puntobanco.vault import Order
 _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
-_BY_TWO = frozenset({
+_BY_TWO: frozenset[type[c.Command]] = frozenset({
     c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.BurnCards, c.LoadCredits, c.CashOut, c.BuyIn,
 })  # fmt: skip
 
