@@ -450,10 +450,10 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     expect(page.locator(".prompt").get_by_role("button", name="clause 3.7.1")).to_be_focused()
     page.get_by_role("button", name="5.6, read the rules").click()
     expect(rules.locator("tr.here")).to_contain_text("A later wager or raise is refused")
-    page.keyboard.type("9s\n")  # the scanner is heard all the same
+    page.keyboard.type("9d\n")  # the scanner is heard all the same
     expect(rules).to_have_count(0)
     prompt(page).to_contain_text("Card 2")
-    page.keyboard.type("2h\n")
+    page.keyboard.type("2d\n")  # another suit: the rounds before have used up the six 2h of this shoe
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -472,7 +472,7 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     )
     page.keyboard.press("Escape")
     page.get_by_role("button", name="English").click()
-    page.keyboard.type("Td\n4c\n")
+    page.keyboard.type("Th\n4s\n")
     prompt(page).to_contain_text("Player wins, 9 over 6")
     settle(page)
 

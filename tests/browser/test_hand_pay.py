@@ -77,6 +77,9 @@ def test_a_hand_pay_waits_comes_back_and_is_paid(guest_of: Callable[..., Guest],
     expect(page.locator(".spot pb-stack")).to_have_count(0)
     page.get_by_role("button", name="Take a seat").click()
     expect(strip).to_have_count(0)
+    expect(guest.meter("credits")).to_have_text("$0.00")  # play credits are given once
+    does("carl", "buy-in", session=guest.session, cents=50_000)
+    expect(guest.meter("credits")).to_have_text("$500.00")
     does("dora", "open-bets")
     expect(page.get_by_role("button", name="Rebet")).to_be_disabled()
     does("dora", "close-bets")

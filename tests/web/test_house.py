@@ -270,6 +270,9 @@ def test_the_cards_of_a_table_are_set_up_over_http(real: Served, root: str) -> N
     assert (status, row["cards"]["burn"], row["cards"]["source"]) == (200, "first-card", "shoe")
     assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": 51}})[1]["code"] == "shoe-refused"
     assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "two"}})[0] == 400
+    status, refused = api(real, "POST", "/api/admin/tables/21", root, {"clock": {"decks": 4}})
+    assert status == 400
+    assert refused["reason"] == "that cannot be read: clock: Object contains unknown field `decks`"
     games = {game["game"]: game["shuffler"] for game in api(real, "GET", "/api/admin/games", root)[1]}
     assert [game for game, has in games.items() if has] == ["super-six-plus"]
 

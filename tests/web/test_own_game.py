@@ -19,7 +19,7 @@ from puntobanco.floor.wire import Answered
 from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
 from tests.patience import wait_until
-from tests.served import Addressed, Served, api, login, staff_tokens
+from tests.served import Addressed, Served, api, login, open_shift, staff_tokens
 from tests.storage.servers import server
 from tests.topology import Topology, topology
 from tests.web.test_house import QUICK, command, enrolled, staffed
@@ -140,8 +140,9 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def root(real: Served) -> str:
+    """For each test anew: on SQLite a login ends with its server, and one of them is killed."""
     return login(real, "admin", "long enough words")
 
 
@@ -152,6 +153,7 @@ def halted(real: Served, table: int) -> str:
 def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(real: Served, root: str) -> None:
     key = enrolled(real, root, "T1", 1)
     cash = staffed(real, root, "carl", "cashier")
+    open_shift(real, cash, 1)
 
     async def funded() -> int:
         async with Terminal(real.address, table=1, key=key) as terminal:

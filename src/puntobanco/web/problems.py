@@ -60,5 +60,12 @@ def on_fault(_: Request[Any, Any, State], error: Exception) -> Response[Problem]
 def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
     extra = error.extra if isinstance(error.extra, dict) else {}
     code = str(extra.get("code", f"http-{error.status_code}"))
-    problem = Problem(code=code, reason=error.detail, clause=str(extra.get("clause", "")))
+    reason = _misread(error.extra) if isinstance(error.extra, list) else error.detail
+    problem = Problem(code=code, reason=reason, clause=str(extra.get("clause", "")))
     return Response(problem, status_code=error.status_code, headers=error.headers)
+
+
+def _misread(faults: list[Any]) -> str:
+    """Which field, and what is wrong with it: Litestar's own sentence names only the address that was asked."""
+    told = [f"{fault['key']}: {fault['message']}" if "key" in fault else str(fault["message"]) for fault in faults]
+    return f"that cannot be read: {'; '.join(told)}"
