@@ -243,7 +243,7 @@ function playCredits({ lang, mine, busy }) {
   const says = has ? html` <span class="muted">${t(lang, "have_credits")} ${money(mine.balance_cents)}</span>` : "";
   return html`<section class="way"><h3>${t(lang, "buy_demo")}</h3><p>${t(lang, "buy_demo_text_plain")}</p><button
     type="button" class="btn primary" data-act="seat"
-    ${flag("disabled", busy || has)}>${t(lang, "take_credits")}</button>${says}</section>`;
+    ${flag("disabled", busy || mine.seated)}>${t(lang, "take_credits")}</button>${says}</section>`;
 }
 
 function byVoucher({ lang, mine, busy }, { done }) {

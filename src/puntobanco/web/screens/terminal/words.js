@@ -139,8 +139,8 @@ export const t = words({
   settled_anew: ["Reopened and settled anew: {0}.", "重開並重新結算：{0}。"],
   buy_demo: ["Play credits", "遊戲點數"],
   buy_demo_text_plain: [
-    "This is a demonstration: play credits, worth nothing, when yours are used up.",
-    "此為示範：點數用完後可獲遊戲點數，並無價值。",
+    "This is a demonstration: play credits, worth nothing, once with a seat at each table.",
+    "此為示範：每桌入座時可獲遊戲點數一次，並無價值。",
   ],
   take_credits: ["Take play credits", "領取遊戲點數"], have_credits: ["You have credits.", "你尚有點數。"],
   voucher: ["Voucher", "兌現券"], voucher_no: ["Voucher number, 18 digits", "兌現券號碼，18 位數字"], redeem: ["Redeem", "兌換"],
