@@ -1,6 +1,7 @@
 """What the house decides is carried to tables, and what tables tell the house; without a server."""
 
 from immutables import Map
+from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.floor.carry import EXCLUDED, ONE_SEAT, carried
@@ -71,3 +72,12 @@ def test_a_table_started_while_the_floor_is_stopped_is_stopped_again() -> None:
     house = HouseState(stream="floor", name="Marina", stopped="fire")
     [asked] = follows(e.TableRestarted(), house, table(2), stream="table:2")
     assert asked.command == c.HaltTable(by="floor", reason="fire", by_floor=True)
+
+
+def test_a_stop_that_comes_after_the_floor_went_on_is_taken_back() -> None:
+    """A node asked for it before it had heard that the floor goes on; else the table would stand still for good."""
+    late = replace(table(2), halted="fire", halted_by_floor=True)
+    house = HouseState(stream="floor", name="Marina")
+    [asked] = follows(e.TableHalted(reason="fire", by_floor=True), house, late, stream="table:2")
+    assert asked.command == c.RestartTable(by="floor")
+    assert not follows(e.TableHalted(reason="fire"), house, replace(late, halted_by_floor=False), stream="table:2")

@@ -23,7 +23,7 @@ from puntobanco.table.state import TableState
 Tables = Mapping[str, TableState]
 Carried: TypeAlias = c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
 CARRIED_AT = (
-    e.FloorStopped, e.FloorStarted, e.PatronExcluded, e.PatronReadmitted, e.PatronLimited, e.TableOpened,
+    e.FloorStopped, e.FloorStarted, e.PatronExcluded, e.PatronReadmitted, e.PatronLimited, e.TableOpened, e.TableHalted,
     e.TableRestarted, e.SessionSeated, e.SessionRestarted, e.SessionEnded, e.VisitEnded, e.CreditsBought,
     e.CreditsLoaded, e.CashedOut, e.ShiftClosed,
 )  # fmt: skip
@@ -50,7 +50,8 @@ def _carried(event: e.Event, entry: Entry, house: HouseState, tables: Tables) ->
         case e.FloorStopped() | e.FloorStarted():
             for name, table in tables.items():
                 yield from _halts(house, name, table)
-        case e.TableOpened() | e.TableRestarted():
+        case e.TableOpened() | e.TableRestarted() | e.TableHalted():
+            # A stop too: it may have been asked for before this node had heard that the floor goes on.
             yield from _halts(house, entry.stream, tables[entry.stream])
         case e.PatronExcluded() | e.PatronReadmitted():
             for name, session in _seats(tables, event.patron):
