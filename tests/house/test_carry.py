@@ -81,3 +81,13 @@ def test_a_stop_that_comes_after_the_floor_went_on_is_taken_back() -> None:
     [asked] = follows(e.TableHalted(reason="fire", by_floor=True), house, late, stream="table:2")
     assert asked.command == c.RestartTable(by="floor")
     assert not follows(e.TableHalted(reason="fire"), house, replace(late, halted_by_floor=False), stream="table:2")
+
+
+def test_a_table_that_was_stopped_again_meanwhile_is_started_by_another_command() -> None:
+    """The command line has started it once for the same entry; the same id would only repeat that answer."""
+    house = HouseState(stream="floor", name="Marina")
+    stopped = replace(table(2), halted="fire", halted_by_floor=True, seq=20)
+    [first] = follows(e.FloorStarted(), house, stopped)
+    [second] = follows(e.FloorStarted(), house, replace(stopped, seq=33))
+    assert first.command == second.command == c.RestartTable(by="floor")
+    assert first.id != second.id

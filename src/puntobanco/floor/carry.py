@@ -38,7 +38,11 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
     for event in entry.events:
         if isinstance(event, CARRIED_AT):
             for stream, command in _carried(event, entry, house, tables):
-                yield _request(f"{entry.stream}:{entry.seq}", stream, command)
+                why = f"{entry.stream}:{entry.seq}"
+                if isinstance(command, c.HaltTable | c.RestartTable):
+                    # Of this stop of the table: a later one is another command, and a repeat is refused without harm.
+                    why += f":{tables[stream].seq}"
+                yield _request(why, stream, command)
 
 
 def _request(why: str, stream: str, command: Carried) -> Request:
