@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import TableTime
+from tests.storage.turned import TurnedStore
 
 if TYPE_CHECKING:
     from tests.soak.world import World
@@ -41,8 +40,8 @@ class Plan(NamedTuple):
 Tell = Callable[[Request, Answer | Refusal], None]
 
 
-class SteppedStore(SqliteStore):
-    """The store without its thread: `step` is one turn of the writer."""
+class SteppedStore(TurnedStore):
+    """`step` is one turn of the writer."""
 
     def __init__(
         self, path: Path, *, keys: Path, heads: Path, time: TableTime, point: Callable[[str], object], tell: Tell
@@ -54,19 +53,10 @@ class SteppedStore(SqliteStore):
         self.taken = list[Request]()
         self._seen, self._shown = dict[str, int](), dict[str, int]()
 
-    def _start_writer(self) -> None:
-        """The world turns it; the thread that `close` waits for is over already."""
-        self._writer = threading.Thread(target=lambda: None)
-        self._writer.start()
-
     def put(self, request: Request) -> None:
         future = Future[Answer]()
         future.add_done_callback(lambda done: self.tell(request, _reply(done)))
         self._put(request, future)
-
-    @property
-    def has_work(self) -> bool:
-        return bool(self._waiting or self._owed())
 
     @property
     def is_asked(self) -> bool:
