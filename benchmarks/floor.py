@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 from benchmarks.live import GAME, TABLE, Table, opened, place, row
 from benchmarks.terminals import Crowds
 from msgspec.structs import replace
+from tests.ports import free_port
 
 from puntobanco.events import Clock
 from puntobanco.floor.service import Floor
@@ -44,9 +44,7 @@ class Served:
     """The server as its users start it, in a process of its own."""
 
     def __init__(self, database: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         command = f"main(['serve', '--port', '{self.port}', '--database', {str(database)!r}])"
         self._log = database.with_name("log").open("wb")
         self._process = subprocess.Popen(

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from typing import Any, Protocol
 
 from puntobanco.floor.staff import ROLES
 from tests.patience import PATIENCE_S
+from tests.ports import free_port
 
 
 class Addressed(Protocol):
@@ -32,9 +32,7 @@ class Served:
         """With `--demo`, unless other options are given."""
         self.options = options or ("--demo",)
         self.folder, self.betting_ms, self.pause_ms = folder, betting_ms, pause_ms
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.start()
 
     @property

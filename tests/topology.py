@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,16 +21,11 @@ from types import TracebackType
 from typing import Self
 
 from tests.patience import PATIENCE_S
+from tests.ports import free_port
 from tests.storage.servers import database, server
 
 DROPPED_S = 1.0
 CHUNK = 65_536
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Node:

@@ -28,6 +28,7 @@ from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
 SERVER_FAULT = 500
+TOO_MANY = 429
 
 
 class FloorRefused(Refusal):
@@ -73,6 +74,7 @@ class Terminal:
         self._asked = dict[str, tuple[bytes, asyncio.Future[wire.Answered]]]()
         self._changed = asyncio.Condition()
         self._socket: ClientConnection | None = None
+        self._refused: FloorRefused | None = None
 
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
@@ -81,7 +83,11 @@ class Terminal:
         elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])
         self._task = asyncio.create_task(self._stay_connected())
-        await self.until(lambda: self.table is not None)
+        try:
+            await self.until(lambda: self.table is not None)
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -144,6 +150,8 @@ class Terminal:
 
     async def _command(self, make: Any) -> wire.Answered:
         assert self.table is not None, "enter the terminal before you use it"
+        if self._refused is not None:
+            raise self._refused
         id_ = f"{self._run}-{next(self._ids)}"
         data = wire.write(make(id_, self.table.round))
         future: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
@@ -162,8 +170,11 @@ class Terminal:
         await self.until(lambda: self.table is not None and self.table.phase == "betting")
 
     async def until(self, holds: Any) -> None:
+        """Until this holds of what was heard; who was turned away for good hears that instead."""
         async with self._changed:
-            await self._changed.wait_for(holds)
+            await self._changed.wait_for(lambda: self._refused is not None or holds())
+        if self._refused is not None and not holds():
+            raise self._refused
 
     async def _stay_connected(self) -> None:
         address = f"{self.address.replace('http', 'ws', 1)}/ws/{self.number}"
@@ -177,11 +188,23 @@ class Terminal:
             except (OSError, ConnectionClosed, TimeoutError, InvalidMessage):  # gone, perhaps in the first words
                 pass
             except InvalidStatus as refused:
-                if refused.response.status_code < SERVER_FAULT:
-                    raise
+                status = refused.response.status_code
+                if status < SERVER_FAULT and status != TOO_MANY:  # the others pass
+                    await self._give_up(FloorRefused(_reason(refused)))
+                    return
             self._socket = None
             self.reconnects += 1
             await asyncio.sleep(0.2)
+
+    async def _give_up(self, refused: FloorRefused) -> None:
+        """Everybody who waits hears why; nothing would come any more."""
+        self._socket, self._refused = None, refused
+        for _, future in self._asked.values():
+            if not future.done():
+                future.set_exception(refused)
+        self._asked.clear()
+        async with self._changed:
+            self._changed.notify_all()
 
     async def _heard(self, message: wire.ToTerminal) -> None:
         match message:
@@ -213,3 +236,10 @@ class Terminal:
             if self.events.full():
                 self.events.get_nowait()
             self.events.put_nowait(event)
+
+
+def _reason(refused: InvalidStatus) -> str:
+    """The floor's own words, where it gave any."""
+    with suppress(ValueError, KeyError, TypeError):
+        return str(json.loads(refused.response.body)["reason"])
+    return f"the connection was refused: {refused}"

@@ -13,7 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 from websockets.asyncio.client import connect
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 import puntobanco.events as e
@@ -33,6 +35,7 @@ from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
 from tests.patience import PATIENCE_S, until, wait_until
+from tests.ports import free_port
 from tests.served import Served, api, asked, http, staff_tokens
 
 
@@ -206,6 +209,45 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         told = story(reader, "table:5", round_)
     assert [type(event).__name__ for _, event in told.events].count("RoundSettled") == 1
     assert audit(served.database).fault is None
+
+
+def test_a_terminal_that_is_turned_away_says_why_and_does_not_wait_for_ever(served: Served) -> None:
+    async def turned_away(table: int, token: str | None) -> str:
+        with pytest.raises(FloorRefused) as refused:
+            async with asyncio.timeout(PATIENCE_S), Terminal(served.address, table=table, token=token):
+                pass
+        return refused.value.reason
+
+    assert asyncio.run(turned_away(77, None)) == "no such table"
+    assert "no session" in asyncio.run(turned_away(1, "g1234.0000"))
+
+
+def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served) -> None:
+    """Nobody answers a wager that waits for a connection that will not come back."""
+
+    async def play() -> None:
+        async def accepts_one(connection: ServerConnection) -> None:
+            await connection.send(view)
+            await connection.recv()
+            is_over.set()
+            await connection.close()
+
+        def then_none(connection: ServerConnection, _: Request) -> Response | None:
+            return connection.respond(401, '{"reason": "the session is over"}') if is_over.is_set() else None
+
+        is_over = asyncio.Event()
+        token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+        mine = {"Authorization": f"Bearer {token}"}
+        async with connect(f"ws://127.0.0.1:{served.port}/ws/1", additional_headers=mine) as real:
+            view = await real.recv()
+        async with serve(accepts_one, "127.0.0.1", free_port(), process_request=then_none) as server:
+            [port] = [listener.getsockname()[1] for listener in server.sockets]
+            async with Terminal(f"http://127.0.0.1:{port}", table=1, token="any") as terminal:
+                for _ in range(2):  # what waits, and what comes later
+                    with pytest.raises(FloorRefused, match="the session is over"):
+                        await asyncio.wait_for(terminal.place("tie", 100), PATIENCE_S)
+
+    asyncio.run(play())
 
 
 def mine(terminals: list[Terminal]) -> list[SessionView]:

@@ -27,15 +27,10 @@ from puntobanco.keys import KeyRing
 from puntobanco.metrics import Histogram, Text
 from puntobanco.storage.reader import reading
 from tests.patience import PATIENCE_S, until
+from tests.ports import free_port
 from tests.served import Served, api, http, staff_tokens
 
 LINE = re.compile(r'^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$')
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Operated(Served):

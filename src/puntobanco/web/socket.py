@@ -24,6 +24,7 @@ from puntobanco.floor.service import Floor
 from puntobanco.floor.watching import Watching
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
+from puntobanco.web.problems import Problem
 from puntobanco.web.safety import Bucket, same_origin, token_of
 
 MESSAGES_AT_ONCE = DEFAULTS.messages_burst
@@ -35,6 +36,12 @@ TOGETHER_S = 0.001
 
 DIRECT = "puntobanco.direct"
 _PATH = re.compile(r"/ws/([0-9]{1,7})")
+
+Away = tuple[int, Problem]
+RESTARTING: Away = (503, Problem(code="restarting", reason="the server restarts; connect again"))
+TOO_MANY_WATCH: Away = (503, Problem(code="too-many", reason="too many watch already; connect again later"))
+NO_SESSION: Away = (401, Problem(code="no-session", reason="no session, or a page of another site"))
+NO_TABLE: Away = (404, Problem(code="no-such-table", reason="no such table"))
 
 
 class TerminalProtocol(WebSocketsSansIOProtocol):
@@ -192,18 +199,26 @@ def with_terminals(app: ASGIApp, floor: Floor) -> ASGIApp:
             return
         await receive()  # that somebody connects
         if floor.is_stopping:
-            await send({"type": "websocket.close", "code": 1012, "reason": "the server restarts"})
+            await turn_away(send, RESTARTING)
             return
         session, table = _session(scope, floor), f"table:{int(found[1])}"
         if session is None or table not in floor.streams:
-            why = "no session, another page, or no such table"
-            await send({"type": "websocket.close", "code": 4401 if session is None else 4403, "reason": why})
+            await turn_away(send, NO_SESSION if session is None else NO_TABLE)
             return
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         direct = (scope.get("extensions") or {}).get(DIRECT)
         await _terminal(floor, floor.watch(table, session), outgoing, receive, send, direct)
 
     return routed
+
+
+async def turn_away(send: Send, why: Away) -> None:
+    """Answer a handshake with a status, so that a client knows whether to come back."""
+    status, problem = why
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    body = msgspec.json.encode(problem)
+    await send({"type": "websocket.http.response.body", "body": body, "more_body": False})
 
 
 async def _terminal(

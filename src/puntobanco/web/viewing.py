@@ -12,7 +12,7 @@ from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.service import Floor
 from puntobanco.floor.viewing import Viewer
 from puntobanco.web.safety import STAFF_COOKIE, Bucket, same_origin, token_of
-from puntobanco.web.socket import Outgoing, Sending
+from puntobanco.web.socket import RESTARTING, TOO_MANY_WATCH, Outgoing, Sending, turn_away
 
 PATH = "/ws/views"
 RATE, BURST = 2.0, 20
@@ -28,8 +28,7 @@ def with_views(app: ASGIApp, floor: Floor) -> ASGIApp:
             return
         await receive()  # that somebody connects
         if floor.is_stopping or len(floor.views) >= floor.settings.viewers:
-            why = "the server restarts" if floor.is_stopping else "too many watch already"
-            await send({"type": "websocket.close", "code": 1012 if floor.is_stopping else 1013, "reason": why})
+            await turn_away(send, RESTARTING if floor.is_stopping else TOO_MANY_WATCH)
             return
         viewer = Viewer(floor.settings.messages_waiting, await _token(scope, floor))
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
