@@ -65,10 +65,10 @@ soak: $(VENV)/.test
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tools.pictures
 
 docs: $(VENV)/.test
-	$(BIN)/python -m tests.pages
+	$(BIN)/python -m tools.pages
 
 constraints:
 	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml

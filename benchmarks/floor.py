@@ -1,4 +1,6 @@
-"""Speed of the floor over the wire: a settlement to 10,000 terminals, wagers, answer times, memory, a day of rounds."""
+"""Speed of the floor over the wire: a settlement to 10,000 terminals, wagers, answer times, memory,
+a day of rounds.
+"""
 
 import asyncio
 import gc
@@ -21,9 +23,9 @@ from puntobanco.events import Clock
 from puntobanco.floor.service import Floor
 from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Request
-from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 
@@ -48,7 +50,9 @@ class Served:
         command = f"main(['serve', '--port', '{self.port}', '--database', {str(database)!r}])"
         self._log = database.with_name("log").open("wb")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", f"from puntobanco.cli import main; {command}"], stdout=self._log, stderr=self._log
+            [sys.executable, "-c", f"from puntobanco.cli import main; {command}"],
+            stdout=self._log,
+            stderr=self._log,
         )
         until = time.monotonic() + START_S
         while not self._answers():
@@ -66,7 +70,9 @@ class Served:
     @property
     def memory(self) -> int:
         """Bytes of the process that are in memory."""
-        found = subprocess.run(["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, check=True)
+        found = subprocess.run(
+            ["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, check=True
+        )
         return int(found.stdout) * 1024
 
     def stop(self) -> None:
@@ -81,7 +87,9 @@ class Served:
 
 @contextmanager
 def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, list[str]]]:
-    """A server with so many tables, and the tokens of terminals that have a seat and credits at each of them."""
+    """A server with so many tables, and the tokens of terminals that have a seat and credits at
+    each of them.
+    """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = Table(folder)
         names = Floor(table.store, KeyRing.load(table.store.ring_path))
@@ -91,7 +99,10 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
         assert table.store.ask(Request(stream=FLOOR, id="house", command=house)).ok
         for number, game in zip(range(1, tables + 1), GAMES.values(), strict=False):
             limits = replace(
-                default_limits(game), exposure_max_cents=10**15, patron_max_cents=10**13, large_buy_in_cents=0
+                default_limits(game),
+                exposure_max_cents=10**15,
+                patron_max_cents=10**13,
+                large_buy_in_cents=0,
             )
 
             def at(command: c.AnyCommand, stream: str = f"table:{number}") -> Request:
@@ -113,23 +124,45 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
 
 
 def settlements() -> None:
-    """Everybody at one table: what an idle terminal costs, and how long a settlement takes to the last of them."""
-    clock = Clock(betting_ms=6_000, guard_ms=1_000, card_ms=900, pause_ms=3_000, automatic=True, new_shoes=True)
-    with floor(1, MANY, clock) as (served, tokens), Crowds(PROCESSES, served.port, 1, BETS) as crowds:
+    """Everybody at one table: what an idle terminal costs, and how long a settlement takes to the
+    last of them.
+    """
+    clock = Clock(
+        betting_ms=6_000,
+        guard_ms=1_000,
+        card_ms=900,
+        pause_ms=3_000,
+        automatic=True,
+        new_shoes=True,
+    )
+    with (
+        floor(1, MANY, clock) as (served, tokens),
+        Crowds(PROCESSES, served.port, 1, BETS) as crowds,
+    ):
         crowds.connect(tokens[:WARM])
         before = served.memory
         crowds.connect(tokens[WARM:])
         each = (served.memory - before) / (MANY - WARM)
         row(f"memory of an idle terminal, kB, with {MANY:,}", f"{each / 1000:.1f}", "under 60")
         idle = _heard(crowds, SETTLEMENTS, own=False)
-        row(f"settlement to the last of {MANY:,} terminals, s, middle", f"{_middle(idle):.2f}", "under 1")
+        row(
+            f"settlement to the last of {MANY:,} terminals, s, middle",
+            f"{_middle(idle):.2f}",
+            "under 1",
+        )
         crowds.all("bet_each_round")
         own = _heard(crowds, 1, own=True)
-        row("the same with a wager and a line of its own for each, s", f"{_middle(own):.2f}", "with the settling")
+        row(
+            "the same with a wager and a line of its own for each, s",
+            f"{_middle(own):.2f}",
+            "with the settling",
+        )
 
 
 def _heard(crowds: Crowds, wanted: int, *, own: bool) -> list[float]:
-    """Seconds from when settlements were written until the last terminal has heard, of those that all heard."""
+    """Seconds from when settlements were written until the last terminal has heard, of those that
+    all heard.
+    """
     known, until = set[int](), time.monotonic() + 60 + 20 * wanted
     first = True
     while True:
@@ -149,7 +182,9 @@ def _heard(crowds: Crowds, wanted: int, *, own: bool) -> list[float]:
         ]
         if len(found) >= wanted:
             return found
-        assert time.monotonic() < until, {at: sum(n for n, _ in parts) for at, parts in heard.items()}
+        assert time.monotonic() < until, {
+            at: sum(n for n, _ in parts) for at, parts in heard.items()
+        }
 
 
 def _middle(values: list[float]) -> float:
@@ -160,18 +195,24 @@ def store_rate() -> float:
     """Wagers a second of the store alone, as `benchmarks.live` measures them."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = opened(folder, STORE_WAGERS // len(BETS))
-        took = table.all([place(1, f"s{i}", bet) for bet in BETS for i in range(STORE_WAGERS // len(BETS))])
+        took = table.all(
+            [place(1, f"s{i}", bet) for bet in BETS for i in range(STORE_WAGERS // len(BETS))]
+        )
         table.store.close()
         return STORE_WAGERS / took
 
 
 def store_waits(rate: float) -> list[float]:
-    """How long the store alone takes to answer at such a rate: what this machine and its disk allow, just now."""
+    """How long the store alone takes to answer at such a rate: what this machine and its disk
+    allow, just now.
+    """
     waits = list[float]()
 
     async def paced(table: Table) -> None:
         async def one(session: str, bet: str, due: float) -> None:
-            await table.store.asked(Request(stream=TABLE, id=next(table.ids), command=place(1, session, bet)))
+            await table.store.asked(
+                Request(stream=TABLE, id=next(table.ids), command=place(1, session, bet))
+            )
             waits.append(time.monotonic() - due)
 
         start, asked = time.monotonic(), list[asyncio.Task[None]]()
@@ -200,13 +241,18 @@ def wagers() -> None:
             assert not sum(refused for _, refused in answers), answers
             rates.append(sum(ok for ok, _ in answers) / BETTING_S)
         for _ in range(TRIES):
-            waits = sorted(s for part in crowds.all("bet_paced", max(rates) / 4, PACED_S) for s in part)
+            waits = sorted(
+                s for part in crowds.all("bet_paced", max(rates) / 4, PACED_S) for s in part
+            )
             late.append(waits[len(waits) * 99 // 100])
             waits = store_waits(max(rates) / 2)
             best.append(waits[len(waits) * 99 // 100])
         lost = sum(gone for *_, gone in crowds.all("counted"))
         assert not lost, f"{lost} terminals were cut off"
-    row(f"wagers a second over the wire, {BETTORS:,} terminals, best of {TRIES}", f"{max(rates):,.0f}")
+    row(
+        f"wagers a second over the wire, {BETTORS:,} terminals, best of {TRIES}",
+        f"{max(rates):,.0f}",
+    )
     ratio = max(rates) / max(alone)
     row("ratio to the store alone", f"{ratio:.2f}", f"at least 0.25 (of {max(alone):,.0f})")
     what = f"99 of 100 answers at half that load within, ms, best of {TRIES}"
@@ -214,23 +260,34 @@ def wagers() -> None:
 
 
 def day(*, long: bool) -> None:
-    """Five tables with very short clocks, and terminals that bet in every round: a slice of a day, or all of it."""
+    """Five tables with very short clocks, and terminals that bet in every round: a slice of a day,
+    or all of it.
+    """
     rounds, seats = DAY_ROUNDS if long else SLICE_ROUNDS, 2
     clock = Clock(betting_ms=20, guard_ms=1, card_ms=1, pause_ms=1, automatic=True, new_shoes=True)
     with floor(len(GAMES), seats * len(GAMES), clock) as (served, tokens), ExitStack() as stack:
-        crowds = [stack.enter_context(Crowds(1, served.port, n, BETS[:1])) for n in range(1, len(GAMES) + 1)]
+        crowds = [
+            stack.enter_context(Crowds(1, served.port, n, BETS[:1]))
+            for n in range(1, len(GAMES) + 1)
+        ]
         for i, crowd in enumerate(crowds):
             crowd.connect(tokens[seats * i : seats * (i + 1)])
             crowd.all("bet_each_round")
         start, early = time.monotonic(), 0
         while (played := min(_played(crowd) for crowd in crowds)) < rounds:
-            assert time.monotonic() - start < rounds, f"only {played} rounds"  # 1 s a round is far too slow
+            assert time.monotonic() - start < rounds, (
+                f"only {played} rounds"
+            )  # 1 s a round is far too slow
             if not early and played >= rounds // 10:
                 early = served.memory
             time.sleep(0.5)
         ratio, took = served.memory / early, time.monotonic() - start
         bets = sum(ok for crowd in crowds for ok, _, _ in crowd.all("counted"))
-    row(f"memory after {played:,} rounds at {len(GAMES)} tables to a tenth", f"{ratio:.3f}", "under 1.1")
+    row(
+        f"memory after {played:,} rounds at {len(GAMES)} tables to a tenth",
+        f"{ratio:.3f}",
+        "under 1.1",
+    )
     row("wagers taken in them", f"{bets:,}", f"({took:.0f} s)")
 
 

@@ -1,8 +1,9 @@
-"""On a machine with an NVIDIA GPU: the same counts as the processor, speed, and long runs with their verdicts.
+"""On a machine with an NVIDIA GPU: the same counts as the processor, speed, and long runs with
+their verdicts.
 
-python benchmarks/gpu.py check             # every game against the processor
-python benchmarks/gpu.py speed ROUNDS      # rounds a second, best of five
-python benchmarks/gpu.py long ROUNDS GAME [CUT]   # one run as JSON, judged unless there is a cut card
+python benchmarks/gpu.py check             # every game against the processor python
+benchmarks/gpu.py speed ROUNDS      # rounds a second, best of five python benchmarks/gpu.py long
+ROUNDS GAME [CUT]   # one run as JSON, judged unless there is a cut card
 """
 
 import json
@@ -48,7 +49,10 @@ def speed(rounds: int) -> None:
     for game_id in ("fortune-six", "six-star"):
         dealt(game_id, 1_000_000)
         best = min(dealt(game_id, rounds)[1] for _ in range(5))
-        print(f"{game_id}: {rounds / best:.3e} rounds/s, {rounds:.0e} rounds in {best:.2f} s, best of 5")
+        print(
+            f"{game_id}: {rounds / best:.3e} rounds/s, {rounds:.0e} rounds in {best:.2f} "
+            "s, best of 5"
+        )
 
 
 def long(rounds: int, game_id: str, cut: int | None) -> None:
@@ -57,15 +61,34 @@ def long(rounds: int, game_id: str, cut: int | None) -> None:
     sheet = par_sheet(GAMES[game_id], DECKS)
     verdict = judge(tally, sheet)
     lines = [
-        {"bet": x.bet, "clause": x.clause, "pays": x.pays, "count": x.count, "expected": x.expected, "z": x.z}
+        {
+            "bet": x.bet,
+            "clause": x.clause,
+            "pays": x.pays,
+            "count": x.count,
+            "expected": x.expected,
+            "z": x.z,
+        }
         for x in verdict.lines
     ]
-    chi = [{"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p} for c in verdict.chi_squares]
+    chi = [
+        {"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p}
+        for c in verdict.chi_squares
+    ]
     answer = {
-        "game": game_id, "decks": DECKS, "seed": SEED, "shoes": tally.shoes, "rounds": tally.rounds, "engine": "gpu",
-        "seconds": seconds, "cut_card": cut, "lines": lines, "chi_square": chi,
-        "passed": None if cut else verdict.passed, "counts": {n: tally.ways(n) for g in tally.groups.bets for n in g},
-    }  # fmt: skip
+        "game": game_id,
+        "decks": DECKS,
+        "seed": SEED,
+        "shoes": tally.shoes,
+        "rounds": tally.rounds,
+        "engine": "gpu",
+        "seconds": seconds,
+        "cut_card": cut,
+        "lines": lines,
+        "chi_square": chi,
+        "passed": None if cut else verdict.passed,
+        "counts": {n: tally.ways(n) for g in tally.groups.bets for n in g},
+    }
     print(json.dumps(answer))
 
 

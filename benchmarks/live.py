@@ -1,4 +1,6 @@
-"""Speed of the live table: durable wagers beside bare group commit, a large settlement, replay, memory."""
+"""Speed of the live table: durable wagers beside bare group commit, a large settlement, replay,
+memory.
+"""
 
 import asyncio
 import gc
@@ -24,7 +26,9 @@ from puntobanco.table.limits import default_limits
 CLIENTS, WAGERS, MANY = 64, 20_000, 10_000
 TABLE = "table:1"
 GAME = GAMES["six-star"]
-WIDE = replace(default_limits(GAME), exposure_max_cents=10**15, patron_max_cents=10**13, large_buy_in_cents=0)
+WIDE = replace(
+    default_limits(GAME), exposure_max_cents=10**15, patron_max_cents=10**13, large_buy_in_cents=0
+)
 
 
 class Table:
@@ -48,7 +52,9 @@ class Table:
 
         async def client() -> None:
             for command in left:
-                answer = await self.store.asked(Request(stream=TABLE, id=next(self.ids), command=command))
+                answer = await self.store.asked(
+                    Request(stream=TABLE, id=next(self.ids), command=command)
+                )
                 assert answer.ok, answer
 
         start = time.perf_counter()
@@ -72,7 +78,9 @@ def place(round_: int, session: str, bet: str) -> c.PlaceWager:
 
 
 class Bare(SqliteStore):
-    """Group commit and nothing else: the same clients, queue and thread, the rows of each wager made beforehand."""
+    """Group commit and nothing else: the same clients, queue and thread, the rows of each wager
+    made beforehand.
+    """
 
     rows: dict[str, list[tuple[object, ...]]]
 
@@ -87,7 +95,10 @@ class Bare(SqliteStore):
 
 
 HOT = {"answers": 6, "entries": 3, "transfers": 6, "balances": 3, "streams": 5}
-PUT = [f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})" for table, columns in HOT.items()]
+PUT = [
+    f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"
+    for table, columns in HOT.items()
+]
 
 
 def bare(folder: str, source: Path, commands: list[c.AnyCommand]) -> float:
@@ -97,15 +108,22 @@ def bare(folder: str, source: Path, commands: list[c.AnyCommand]) -> float:
     table = Table(str(target), store=Bare)
     read = sqlite3.connect(source)
     entries = dict(read.execute("SELECT seq, data FROM entries"))
-    moved = {seq: row for seq, *row in read.execute("SELECT seq, n, debit, credit, cents FROM transfers")}
+    moved = {
+        seq: row for seq, *row in read.execute("SELECT seq, n, debit, credit, cents FROM transfers")
+    }
     table.store.rows = {}  # type: ignore[attr-defined]
-    for by, id_, body, answer, at in read.execute("SELECT asked_by, command_id, body, answer, at FROM answers"):
+    for by, id_, body, answer, at in read.execute(
+        "SELECT asked_by, command_id, body, answer, at FROM answers"
+    ):
         seq = read_answer(answer).seq
         if b'"command":"place-wager"' in entries[seq]:
             table.store.rows[id_] = [  # type: ignore[attr-defined]
-                (TABLE, by, id_, body, answer, at), (TABLE, seq, entries[seq]), (TABLE, seq, *moved[seq]),
-                (TABLE, moved[seq][1], 10**9), (TABLE, seq, "0" * 64, at, None),
-            ]  # fmt: skip
+                (TABLE, by, id_, body, answer, at),
+                (TABLE, seq, entries[seq]),
+                (TABLE, seq, *moved[seq]),
+                (TABLE, moved[seq][1], 10**9),
+                (TABLE, seq, "0" * 64, at, None),
+            ]
     first = min(int(id_) for id_ in table.store.rows)  # type: ignore[attr-defined]
     table.ids = map(str, itertools.count(first))
     took = table.all(commands)
@@ -123,7 +141,9 @@ def wagers() -> None:
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             table = opened(folder, WAGERS // 5)
             bets = [bet.id for bet in GAME.bets[:5]]
-            commands: list[c.AnyCommand] = [place(1, f"s{i}", bet) for bet in bets for i in range(WAGERS // 5)]
+            commands: list[c.AnyCommand] = [
+                place(1, f"s{i}", bet) for bet in bets for i in range(WAGERS // 5)
+            ]
             took = table.all(commands)
             table.store.close()
             alone = bare(folder, table.path, commands)
@@ -142,7 +162,11 @@ def settlement() -> None:
             table.do(c.DealCard(by="dealer"))
         start = time.perf_counter()
         table.do(c.Settle(by="dealer"))
-        row(f"settling {MANY:,} wagers in one transaction, s", f"{time.perf_counter() - start:.2f}", "under 1")
+        row(
+            f"settling {MANY:,} wagers in one transaction, s",
+            f"{time.perf_counter() - start:.2f}",
+            "under 1",
+        )
         seq = table.store._streams[TABLE].state.seq
         table.store.close()
         stream = Stream.empty(TABLE)
@@ -150,7 +174,11 @@ def settlement() -> None:
         with connect(table.path, read_only=True) as db:
             catch_up(db, stream)
         each = (time.perf_counter() - start) / seq
-        row("replay of 1,000,000 entries, s, from so many", f"{each * 1e6:.0f}", f"under 60 ({seq:,} replayed)")
+        row(
+            "replay of 1,000,000 entries, s, from so many",
+            f"{each * 1e6:.0f}",
+            f"under 60 ({seq:,} replayed)",
+        )
 
 
 def memory(rounds: int = 100_000) -> None:
@@ -166,7 +194,9 @@ def memory(rounds: int = 100_000) -> None:
         while played < rounds:
             table.do(c.NewShoe(by="pit"))
             while True:
-                answer = table.store.ask(Request(stream=TABLE, id=next(table.ids), command=c.OpenBets(by="d")))
+                answer = table.store.ask(
+                    Request(stream=TABLE, id=next(table.ids), command=c.OpenBets(by="d"))
+                )
                 if not answer.ok:
                     break
                 played += 1

@@ -1,4 +1,6 @@
-"""Speed of the PostgreSQL store: durable wagers beside bare group commit on the same server; two nodes beside one."""
+"""Speed of the PostgreSQL store: durable wagers beside bare group commit on the same server; two
+nodes beside one.
+"""
 
 import asyncio
 import gc
@@ -25,7 +27,9 @@ BETS = [bet.id for bet in GAME.bets[:5]]
 
 
 class Bare(PostgresStore):
-    """Group commit and nothing else: the same clients, queue and statement, the rows of each wager made beforehand."""
+    """Group commit and nothing else: the same clients, queue and statement, the rows of each wager
+    made beforehand.
+    """
 
     rows: dict[str, list[tuple[Any, ...]]]
 
@@ -35,9 +39,18 @@ class Bare(PostgresStore):
         async with self._pool.acquire() as connection, connection.transaction():
             await connection.fetchrow("SELECT seq FROM streams WHERE stream = $1 FOR UPDATE", name)
             await connection.execute(
-                _WRITE, name, *answers[1:], *entries[1:], *moved[1:], [r[2][3] for r in rows], [10**9] * len(rows),
-                rows[-1][1][1], "0" * 64, 0, None,
-            )  # fmt: skip
+                _WRITE,
+                name,
+                *answers[1:],
+                *entries[1:],
+                *moved[1:],
+                [r[2][3] for r in rows],
+                [10**9] * len(rows),
+                rows[-1][1][1],
+                "0" * 64,
+                0,
+                None,
+            )
         return [read_answer(r[0][4]) for r in rows]
 
 
@@ -54,7 +67,9 @@ class Recording(PostgresStore):
     kept: dict[str, list[tuple[Any, ...]]]
 
 
-async def clients(store: Store, stream: str, commands: list[c.AnyCommand], count: int, ids: Any) -> float:
+async def clients(
+    store: Store, stream: str, commands: list[c.AnyCommand], count: int, ids: Any
+) -> float:
     left = iter(commands)
 
     async def client() -> None:
@@ -72,7 +87,11 @@ def opened(store: Store, stream: str, ids: Any) -> None:
     for command in (c.OpenTable(by="pit", game=GAME.id, limits=WIDE), c.NewShoe(by="pit")):
         assert store.ask(Request(stream=stream, id=next(ids), command=command)).ok
     asyncio.run(clients(store, stream, [c.SeatSession(by=s, session=s) for s in names], 256, ids))
-    asyncio.run(clients(store, stream, [c.BuyIn(by="cage", session=s, cents=10**9) for s in names], 256, ids))
+    asyncio.run(
+        clients(
+            store, stream, [c.BuyIn(by="cage", session=s, cents=10**9) for s in names], 256, ids
+        )
+    )
     assert store.ask(Request(stream=stream, id=next(ids), command=c.OpenBets(by="dealer"))).ok
 
 
@@ -99,17 +118,24 @@ def measured(server: str, folder: Path, count: int) -> tuple[float, float]:
         bare.rows = kept
         bare._run(bare._fetch("INSERT INTO streams VALUES ('table:1', 0, '', 0, NULL)"))
         first = min(map(int, kept))
-        alone = asyncio.run(clients(bare, "table:1", wagers(), count, map(str, itertools.count(first))))
+        alone = asyncio.run(
+            clients(bare, "table:1", wagers(), count, map(str, itertools.count(first)))
+        )
         bare.close()
     return WAGERS / took, WAGERS / alone
 
 
 def node(url: str, folder: str, streams: list[str], count: int) -> float:
     """One node with clients on each of these tables; seconds."""
-    with PostgresStore(url, keys=Path(folder) / "keys", heads=Path(folder) / f"{streams[0][-1]}.heads") as store:
+    with PostgresStore(
+        url, keys=Path(folder) / "keys", heads=Path(folder) / f"{streams[0][-1]}.heads"
+    ) as store:
 
         async def all_of_them() -> float:
-            work = [clients(store, s, wagers(), count, (f"w{n}" for n in itertools.count())) for s in streams]
+            work = [
+                clients(store, s, wagers(), count, (f"w{n}" for n in itertools.count()))
+                for s in streams
+            ]
             return max(await asyncio.gather(*work))
 
         return asyncio.run(all_of_them())
@@ -127,8 +153,14 @@ def nodes(server: str, folder: Path, groups: list[list[str]], clients_each: int)
             opened(store, stream, ids)
         store.close()
         with ProcessPoolExecutor(len(groups), mp_context=get_context("spawn")) as pool:
-            list(pool.map(abs, range(len(groups))))  # the processes are there before the clock starts
-            took = list(pool.map(node, *zip(*((url, str(folder), g, clients_each) for g in groups), strict=True)))
+            list(
+                pool.map(abs, range(len(groups)))
+            )  # the processes are there before the clock starts
+            took = list(
+                pool.map(
+                    node, *zip(*((url, str(folder), g, clients_each) for g in groups), strict=True)
+                )
+            )
     return WAGERS * sum(map(len, groups)) / max(took)
 
 
@@ -143,8 +175,15 @@ def main() -> None:
         folder = Path(name)
         for count in (64, 256):
             runs = [measured(url, folder, count) for _ in range(3)]
-            row(f"PostgreSQL: durable wagers a second, {count} clients, best of 3", f"{max(r for r, _ in runs):,.0f}")
-            row("ratio to bare group commit of the same rows", f"{max(r / b for r, b in runs):.2f}", "at least 0.5")
+            row(
+                f"PostgreSQL: durable wagers a second, {count} clients, best of 3",
+                f"{max(r for r, _ in runs):,.0f}",
+            )
+            row(
+                "ratio to bare group commit of the same rows",
+                f"{max(r / b for r, b in runs):.2f}",
+                "at least 0.5",
+            )
         one = max(nodes(url, folder, [["table:1", "table:2"]], 32) for _ in range(2))
         two = max(nodes(url, folder, [["table:1"], ["table:2"]], 32) for _ in range(2))
         row("two nodes to one, two tables, 64 clients in all", f"{two / one:.2f}", "at least 1")

@@ -11,17 +11,25 @@ from puntobanco.rules.cards import Card
 
 
 def imported() -> float:
-    code = "import time; t = time.perf_counter(); import puntobanco; {}; print(time.perf_counter() - t)"
+    code = (
+        "import time; t = time.perf_counter(); import puntobanco; {}; "
+        "print(time.perf_counter() - t)"
+    )
     return min(float(_python(code.format("pass"))) for _ in range(BEST_OF))
 
 
 def imported_and_used() -> float:
-    code = "import time; t = time.perf_counter(); import puntobanco; puntobanco.GAMES; print(time.perf_counter() - t)"
+    code = (
+        "import time; t = time.perf_counter(); import puntobanco; puntobanco.GAMES; "
+        "print(time.perf_counter() - t)"
+    )
     return min(float(_python(code)) for _ in range(BEST_OF))
 
 
 def _python(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""What the capacity model in docs/scale.md needs besides the other figures: following, log bytes, the self-test."""
+"""What the capacity model in docs/scale.md needs besides the other figures: following, log bytes,
+the self-test.
+"""
 
 import asyncio
 import itertools
@@ -22,7 +24,9 @@ BETS = [bet.id for bet in GAME.bets[:5]]
 
 
 def following() -> None:
-    """What a node pays for each entry that another node wrote, and a start for each entry of the last period."""
+    """What a node pays for each entry that another node wrote, and a start for each entry of the
+    last period.
+    """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = opened(folder, SESSIONS)
         table.all([place(1, f"s{i % SESSIONS}", BETS[i // SESSIONS]) for i in range(WAGERS)])
@@ -31,22 +35,34 @@ def following() -> None:
         stream, start = Stream.empty(TABLE), time.perf_counter()
         for seq, data in rows:
             stream.follow(read_entry(data, stream=TABLE, seq=seq), "")
-        row("an entry followed by another node, microseconds", f"{(time.perf_counter() - start) / len(rows) * 1e6:.0f}")
+        row(
+            "an entry followed by another node, microseconds",
+            f"{(time.perf_counter() - start) / len(rows) * 1e6:.0f}",
+        )
         start = time.perf_counter()
         assert selftest(str(table.path)).outcome != "failed"
         each = (time.perf_counter() - start) / len(rows) * 1e6
-        row("self-test, microseconds an entry of the last period", f"{each:.0f}", f"({len(rows):,} entries)")
+        row(
+            "self-test, microseconds an entry of the last period",
+            f"{each:.0f}",
+            f"({len(rows):,} entries)",
+        )
 
 
 def log_bytes() -> None:
-    """What a wager writes to PostgreSQL's log and to its tables, in batches as a busy table makes them."""
+    """What a wager writes to PostgreSQL's log and to its tables, in batches as a busy table makes
+    them.
+    """
 
     async def ask(url: str, folder: Path) -> int:
         with open_store(url, keys=folder / "keys", heads=folder / "heads") as store:
             ids = map(str, itertools.count())
 
             async def all_(commands: list[c.AnyCommand]) -> list[Answer]:
-                asked = (store.asked(Request(stream=TABLE, id=next(ids), command=command)) for command in commands)
+                asked = (
+                    store.asked(Request(stream=TABLE, id=next(ids), command=command))
+                    for command in commands
+                )
                 return await asyncio.gather(*asked)
 
             names = [f"s{i}" for i in range(SESSIONS)]
@@ -56,13 +72,19 @@ def log_bytes() -> None:
             await all_([c.BuyIn(by="cage", session=s, cents=10**9) for s in names])
             await all_([c.OpenBets(by="dealer")])
             before = _written(url)
-            answers = await all_([place(1, f"s{i % SESSIONS}", BETS[i // SESSIONS]) for i in range(WAGERS)])
+            answers = await all_(
+                [place(1, f"s{i % SESSIONS}", BETS[i // SESSIONS]) for i in range(WAGERS)]
+            )
             assert all(answer.ok for answer in answers)
             return _written(url) - before
 
     with server() as postgres, database(postgres) as url, tempfile.TemporaryDirectory() as folder:
         took = asyncio.run(ask(url, Path(folder)))
-        row("PostgreSQL's log, bytes a wager", f"{took / WAGERS:,.0f}", f"batches of up to 256, {WAGERS:,} wagers")
+        row(
+            "PostgreSQL's log, bytes a wager",
+            f"{took / WAGERS:,.0f}",
+            f"batches of up to 256, {WAGERS:,} wagers",
+        )
 
 
 def _written(url: str) -> int:

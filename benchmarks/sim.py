@@ -1,4 +1,6 @@
-"""Speed of simulation: rounds a second, beside a plain C program that deals the same shoes into the same cells."""
+"""Speed of simulation: rounds a second, beside a plain C program that deals the same shoes into the
+same cells.
+"""
 
 import shutil
 import subprocess
@@ -39,7 +41,10 @@ def main() -> None:
             rates[game_id].append(tally.rounds / (time.perf_counter() - start))
             if reference and game_id == "fortune-six":
                 out = subprocess.run(
-                    [str(reference), str(SEED), str(SHOES), str(job.rounds)], capture_output=True, text=True, check=True
+                    [str(reference), str(SEED), str(SHOES), str(job.rounds)],
+                    capture_output=True,
+                    text=True,
+                    check=True,
                 )
                 seconds, counts = out.stdout.splitlines()
                 rates["c"].append(tally.rounds / float(seconds))
@@ -54,12 +59,18 @@ def main() -> None:
 
     row("fortune-six, one core, M rounds/s, every line counted", f"{one / 1e6:.1f}", "over 25")
     if reference:
-        row(f"plain C, M rounds/s, {'same' if same else 'OTHER'} counts", f"{max(rates['c']) / 1e6:.1f}")
+        row(
+            f"plain C, M rounds/s, {'same' if same else 'OTHER'} counts",
+            f"{max(rates['c']) / 1e6:.1f}",
+        )
         row("ratio to plain C", f"{one / max(rates['c']):.2f}", "at least 0.85")
     row(f"fortune-six, {workers} threads, M rounds/s", f"{threads / 1e6:.1f}")
     row("ratio to one core", f"{threads / one:.2f}", "at least 1.8 on two")
     row("six-star, one core, M rounds/s, every line counted", f"{max(rates['six-star']) / 1e6:.1f}")
-    print("peers, one core: baccarat-sim 2.6-3.7, macaujack 6.8-9.9, baccarat-engine 1.7-2.1, pybaccarat 0.23-0.26")
+    print(
+        "peers, one core: baccarat-sim 2.6-3.7, macaujack 6.8-9.9, baccarat-engine "
+        "1.7-2.1, pybaccarat 0.23-0.26"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Crowds of light terminals for measuring: the wire by hand, thousands in a process, several processes."""
+"""Crowds of light terminals for measuring: the wire by hand, thousands in a process, several
+processes.
+"""
 
 import asyncio
 import itertools
@@ -12,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from puntobanco.floor import wire
+from puntobanco.floor.terminals import wire
 
 AT_ONCE = 50
 """Connections that one process opens at the same time."""
@@ -32,8 +34,10 @@ class Terminal(asyncio.Protocol):
         self.crowd, self._buffer, self._is_up, self.round = crowd, b"", False, 0
         self.sent, self.moves = deque[float](), itertools.cycle(crowd.moves)
         self._request = (
-            f"GET /ws/{crowd.table} HTTP/1.1\r\nHost: 127.0.0.1:{crowd.port}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+            f"GET /ws/{crowd.table} HTTP/1.1\r\nHost: 127.0.0.1:{crowd.port}\r\nUpgrade: "
+            "websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+            "MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
             f"Authorization: Bearer {token}\r\n\r\n"
         ).encode()
 
@@ -113,7 +117,9 @@ class Crowd:
             if _OPENED in message:
                 terminal.round = self._rounds.get(message) or self._opened(message)
                 if self.bets_each_round:
-                    terminal.send(wire.write(self.moves[0](next(self.ids), terminal.round)), time.monotonic())
+                    terminal.send(
+                        wire.write(self.moves[0](next(self.ids), terminal.round)), time.monotonic()
+                    )
         elif message.startswith(_MINE):
             if _OWN_LINES in message:
                 _count(self.own, self._at)
@@ -122,9 +128,13 @@ class Crowd:
             self.welcomed += 1
 
     def _opened(self, message: bytes) -> int:
-        """The round that a message opens; all terminals get the same bytes, and one decodes them."""
+        """The round that a message opens; all terminals get the same bytes, and one decodes
+        them.
+        """
         events = msgspec.json.decode(message)["events"]
-        self._rounds = {message: next(event["round"] for event in events if event["event"] == "BetsOpened")}
+        self._rounds = {
+            message: next(event["round"] for event in events if event["event"] == "BetsOpened")
+        }
         return self._rounds[message]
 
     # What the measuring process asks for
@@ -135,7 +145,9 @@ class Crowd:
 
         async def one(token: str) -> None:
             async with gate:
-                made = await loop.create_connection(lambda: Terminal(self, token), "127.0.0.1", self.port)
+                made = await loop.create_connection(
+                    lambda: Terminal(self, token), "127.0.0.1", self.port
+                )
                 self.terminals.append(made[1])
 
         async with asyncio.timeout(CONNECT_S):
@@ -156,7 +168,9 @@ class Crowd:
         return found
 
     async def bet_paced(self, rate: float, seconds: float) -> list[float]:
-        """So many a second, whatever becomes of them; how long each answer took, from when its wager was due."""
+        """So many a second, whatever becomes of them; how long each answer took, from when its
+        wager was due.
+        """
         self.waits.clear()
         start, turn = time.monotonic(), itertools.cycle(self.terminals)
         for n in range(int(rate * seconds)):
@@ -185,9 +199,14 @@ class Crowd:
 
 
 def _moves(bets: list[str]) -> list[Callable[[str, int], wire.Message]]:
-    """Place on every bet, raise each, withdraw each: then the next time round they can be placed again."""
+    """Place on every bet, raise each, withdraw each: then the next time round they can be placed
+    again.
+    """
     moves = list[Callable[[str, int], wire.Message]]()
-    moves += [lambda i, n, b=bet: wire.Place(id=i, round=n, bet=b, stake_cents=1_000) for bet in bets]  # type: ignore[misc]
+    moves += [
+        lambda i, n, b=bet: wire.Place(id=i, round=n, bet=b, stake_cents=1_000)  # type: ignore[misc]
+        for bet in bets
+    ]
     moves += [lambda i, n, b=bet: wire.Raise(id=i, round=n, bet=b, by_cents=1_000) for bet in bets]  # type: ignore[misc]
     moves += [lambda i, n, b=bet: wire.Withdraw(id=i, round=n, bet=b) for bet in bets]  # type: ignore[misc]
     return moves
@@ -236,7 +255,9 @@ class Crowds:
         self._pipes, self._processes = list[Connection](), list[Any]()
         for number in range(processes):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve_crowd, args=(theirs, (port, table, number, bets)), daemon=True)
+            process = context.Process(
+                target=_serve_crowd, args=(theirs, (port, table, number, bets)), daemon=True
+            )
             process.start()
             theirs.close()
             self._pipes.append(ours)

@@ -1,4 +1,4 @@
-"""A table played through the store: one shoe, a few rounds, a void; then look at it with the command line.
+"""A table played through the store: one shoe, a few rounds, a void; then the command line.
 
 python examples/live_table.py floor.db
 puntobanco audit  --database floor.db
@@ -23,7 +23,10 @@ def play(path: Path) -> None:
 
         def do(command: c.AnyCommand) -> Answer:
             answer = store.ask(Request(stream=TABLE, id=next(ids), command=command))
-            print(f"{command.name():<22}", "ok" if answer.ok else f"refused: {answer.reason} [{answer.clause}]")
+            print(
+                f"{command.name():<22}",
+                "ok" if answer.ok else f"refused: {answer.reason} [{answer.clause}]",
+            )
             return answer
 
         do(c.OpenTable(by="pit", game="fortune-six"))
@@ -32,16 +35,26 @@ def play(path: Path) -> None:
         do(c.BuyIn(by="cage", session="ann", cents=50_000))
         for number, cards in enumerate(("9s 2h 8d 4c", "Ts 2h Kd 4c 5s 6h"), 1):
             do(c.OpenBets(by="dealer"))
-            do(c.PlaceWager(by="ann", round=number, session="ann", bet="banker", stake_cents=10_000))
+            do(
+                c.PlaceWager(
+                    by="ann", round=number, session="ann", bet="banker", stake_cents=10_000
+                )
+            )
             do(c.CloseBets(by="dealer"))
-            do(c.RaiseWager(by="ann", round=number, session="ann", bet="banker", by_cents=5_000))  # too late
+            do(
+                c.RaiseWager(by="ann", round=number, session="ann", bet="banker", by_cents=5_000)
+            )  # too late
             for card in cards.split():
                 do(c.EnterCard(by="dealer", card=card))
             do(c.Settle(by="dealer"))
         do(c.OpenBets(by="dealer"))
         do(c.PlaceWager(by="ann", round=3, session="ann", bet="fortune-six", stake_cents=2_000))
         do(c.CloseBets(by="dealer"))
-        do(c.DeclareIrregularity(by="dealer", ground="foreign-card", detail="a card with another back"))
+        do(
+            c.DeclareIrregularity(
+                by="dealer", ground="foreign-card", detail="a card with another back"
+            )
+        )
         asked = do(c.VoidRound(by="dealer"))
         do(c.Approve(by="supervisor", proposal=asked.proposal))
         do(c.CashOut(by="ann", session="ann"))

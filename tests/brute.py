@@ -147,10 +147,20 @@ def solve(counts: Ints, *, elements: bool) -> dict[str, int]:
         "banker_pair",
         "six_stars",
     )
-    found: dict[str, Any] = dict(zip(names, by_rank(counts_by_rank(counts), total).tolist(), strict=True))
+    found: dict[str, Any] = dict(
+        zip(names, by_rank(counts_by_rank(counts), total).tolist(), strict=True)
+    )
     if elements:
         hot = flaming(counts[0].copy(), counts[1:].sum(axis=0), total)
-        found |= dict(zip(("player_flaming", "banker_flaming", "both_flaming"), hot.tolist(), strict=True))
+        found |= dict(
+            zip(("player_flaming", "banker_flaming", "both_flaming"), hot.tolist(), strict=True)
+        )
         lengths = [by_rank(suit.copy(), total)[FOUR : SIX + 1] for suit in counts]
-        found |= dict(zip(("element_4", "element_5", "element_6"), np.sum(lengths, axis=0).tolist(), strict=True))
+        found |= dict(
+            zip(
+                ("element_4", "element_5", "element_6"),
+                np.sum(lengths, axis=0).tolist(),
+                strict=True,
+            )
+        )
     return found

@@ -8,7 +8,11 @@ import pytest
 F = TypeVar("F", bound=Callable[..., object])
 
 MBS = ("six_star", "fortune_six", "sands_elements", "rapid")
-NUMBERED_TABLE = ("six_star", "fortune_six", "rapid")  # sands-elements prints its table of play without numbers
+NUMBERED_TABLE = (
+    "six_star",
+    "fortune_six",
+    "rapid",
+)  # sands-elements prints its table of play without numbers
 DEALER_TABLES = ("six_star", "fortune_six", "sands_elements")
 GROUPS = {"mbs": MBS, "numbered_table": NUMBERED_TABLE, "dealer_tables": DEALER_TABLES}
 

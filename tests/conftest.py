@@ -10,14 +10,20 @@ from puntobanco import GAMES, Game
 
 SLOW = [HealthCheck.too_slow]
 settings.register_profile("explore", deadline=None, suppress_health_check=SLOW)
-settings.register_profile("ci", deadline=None, suppress_health_check=SLOW, derandomize=True)  # the same cases each time
+settings.register_profile(
+    "ci", deadline=None, suppress_health_check=SLOW, derandomize=True
+)  # the same cases each time
 settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Plans and kernels of these tests are made by this code, not found; all workers of one run share them."""
-    shared = tmp_path_factory.getbasetemp().parent / "cache" if "PYTEST_XDIST_WORKER" in os.environ else None
+    shared = (
+        tmp_path_factory.getbasetemp().parent / "cache"
+        if "PYTEST_XDIST_WORKER" in os.environ
+        else None
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUNTOBANCO_CACHE", str(shared or tmp_path_factory.mktemp("cache")))
         yield

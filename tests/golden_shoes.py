@@ -29,15 +29,24 @@ def shoe_text(game_id: str, seed: int) -> str:
         results.append(result_of(round_))
         lines.append(_line(game, len(results), round_))
     drawn = roads(results)
-    marks = "".join(r.winner[0].upper() + "b" * r.banker_pair + "p" * r.player_pair for r in results)
-    lines += [f"# results   {marks}", f"# big eye   {drawn.big_eye.sequence}", f"# small     {drawn.small.sequence}",
-              f"# cockroach {drawn.cockroach.sequence}", f"# left in the shoe: {len(shoe)} cards"]  # fmt: skip
+    marks = "".join(
+        r.winner[0].upper() + "b" * r.banker_pair + "p" * r.player_pair for r in results
+    )
+    lines += [
+        f"# results   {marks}",
+        f"# big eye   {drawn.big_eye.sequence}",
+        f"# small     {drawn.small.sequence}",
+        f"# cockroach {drawn.cockroach.sequence}",
+        f"# left in the shoe: {len(shoe)} cards",
+    ]
     return "\n".join(lines) + "\n"
 
 
 def _line(game: Game, number: int, round_: Round) -> str:
     won = [
-        f"{line.wager.bet} {line.net_cents // 100:+}" if line.outcome == "wins" else f"{line.wager.bet} ="
+        f"{line.wager.bet} {line.net_cents // 100:+}"
+        if line.outcome == "wins"
+        else f"{line.wager.bet} ="
         for line in settle(game, round_, [Wager("patron", bet.id, 10_000) for bet in game.bets])
         if line.outcome != "loses"
     ]

@@ -16,7 +16,10 @@ def dealt(served: Served, tokens: dict[str, str], name: str, *cards: str) -> Non
     assert asked(served, tokens["dora"], next(ids), "open-bets")[1]["ok"]
     with ThreadPoolExecutor(1) as apart:  # the loop of a browser may run in this thread
         apart.submit(asyncio.run, wagered(served)).result()
-    commands: list[dict[str, Any]] = [{"command": "close-bets"}, *({"command": "enter-card", "card": x} for x in cards)]
+    commands: list[dict[str, Any]] = [
+        {"command": "close-bets"},
+        *({"command": "enter-card", "card": x} for x in cards),
+    ]
     for command in commands:
         assert asked(served, tokens["dora"], next(ids), **command)[1]["ok"], command
 
@@ -34,7 +37,9 @@ def three_rounds(served: Served, tokens: dict[str, str]) -> tuple[int, int, int]
     dealt(served, tokens, "one", "2h", "9s", "3d", "Tc")
     assert asked(served, dora, "one-end", "settle")[1]["ok"]
     dealt(served, tokens, "two", "2h")
-    assert asked(served, dora, "two-stop", "declare-irregularity", ground="wrong-card-count")[1]["ok"]
+    assert asked(served, dora, "two-stop", "declare-irregularity", ground="wrong-card-count")[1][
+        "ok"
+    ]
     proposal = asked(served, sam, "two-void", "void-round")[1]["proposal"]
     assert asked(served, sue, "two-yes", "approve", proposal=proposal)[1]["ok"]
     dealt(served, tokens, "three", "2h", "9s", "3d", "9c")

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
-from puntobanco.floor.staff import ROLES
+from puntobanco.floor.roles import ROLES
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
 
@@ -28,7 +28,9 @@ class Addressed(Protocol):
 class Served:
     """The server as its users meet it: a process, an address."""
 
-    def __init__(self, folder: Path, *options: str, betting_ms: int = 1_500, pause_ms: int = 300) -> None:
+    def __init__(
+        self, folder: Path, *options: str, betting_ms: int = 1_500, pause_ms: int = 300
+    ) -> None:
         """With `--demo`, unless other options are given."""
         self.options = options or ("--demo",)
         self.folder, self.betting_ms, self.pause_ms = folder, betting_ms, pause_ms
@@ -52,7 +54,9 @@ class Served:
             f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
         )
         self.log = (self.folder / "log").open("ab")
-        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ
+        )
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -82,7 +86,10 @@ def http(
     served: Addressed, method: str, path: str, *, body: bytes | None = None, **headers: str
 ) -> tuple[int, Any, Any]:
     request = urllib.request.Request(
-        served.address + path, method=method, data=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
+        served.address + path,
+        method=method,
+        data=body,
+        headers={k.replace("_", "-"): v for k, v in headers.items()},
     )
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
@@ -92,7 +99,9 @@ def http(
             return error.code, error.headers, error.read()
 
 
-def api(served: Addressed, method: str, path: str, token: str = "", body: object = None) -> tuple[int, Any]:
+def api(
+    served: Addressed, method: str, path: str, token: str = "", body: object = None
+) -> tuple[int, Any]:
     """Ask with a token: the status, and what the answer holds."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None
@@ -102,35 +111,49 @@ def api(served: Addressed, method: str, path: str, token: str = "", body: object
     return status, json.loads(answer or b"null")
 
 
-def asked(served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any) -> tuple[int, Any]:
+def asked(
+    served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any
+) -> tuple[int, Any]:
     body = {"id": id_, "command": {"command": command, **fields}}
     return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
 
 
-def cage(served: Addressed, token: str, what: str, id_: str, window: int = 1, **fields: Any) -> tuple[int, Any]:
+def cage(
+    served: Addressed, token: str, what: str, id_: str, window: int = 1, **fields: Any
+) -> tuple[int, Any]:
     """An act at a cage window."""
     return api(served, "POST", f"/api/staff/cage/{window}/{what}", token, {"id": id_, **fields})
 
 
 def open_shift(served: Addressed, token: str, window: int, float_cents: int = 0) -> None:
     """As every cashier must before cash moves."""
-    status, answer = cage(served, token, "open", f"shift-{window}-{time.monotonic_ns()}", window, cents=float_cents)
+    status, answer = cage(
+        served, token, "open", f"shift-{window}-{time.monotonic_ns()}", window, cents=float_cents
+    )
     assert status == 200, answer
 
 
 def rewritten(database: Path, stream: str, seq: int, change: Callable[[bytes], bytes]) -> bytes:
     """An entry changed behind the program's back; returns what it was. Whoever has the file can take the triggers off."""
     with closing(sqlite3.connect(database, timeout=10)) as db, db:
-        [trigger] = db.execute("SELECT sql FROM sqlite_master WHERE name='entries_no_update'").fetchone()
-        [data] = db.execute("SELECT data FROM entries WHERE stream=? AND seq=?", (stream, seq)).fetchone()
+        [trigger] = db.execute(
+            "SELECT sql FROM sqlite_master WHERE name='entries_no_update'"
+        ).fetchone()
+        [data] = db.execute(
+            "SELECT data FROM entries WHERE stream=? AND seq=?", (stream, seq)
+        ).fetchone()
         db.execute("DROP TRIGGER entries_no_update")
-        db.execute("UPDATE entries SET data=? WHERE stream=? AND seq=?", (change(data), stream, seq))
+        db.execute(
+            "UPDATE entries SET data=? WHERE stream=? AND seq=?", (change(data), stream, seq)
+        )
         db.execute(trigger)
     return bytes(data)
 
 
 def login(served: Served, name: str, password: str) -> str:
-    status, answer = api(served, "POST", "/api/staff/login", body={"name": name, "password": password})
+    status, answer = api(
+        served, "POST", "/api/staff/login", body={"name": name, "password": password}
+    )
     assert status == 200, answer
     return str(answer["token"])
 
@@ -138,7 +161,11 @@ def login(served: Served, name: str, password: str) -> str:
 def passwords_of(served: Served) -> dict[str, str]:
     """Of all staff, as the server printed them when it last started."""
     lines = (served.folder / "log").read_text().splitlines()
-    return {words[0]: words[2] for line in lines if len(words := line.split()) == 3 and words[1] in ROLES}
+    return {
+        words[0]: words[2]
+        for line in lines
+        if len(words := line.split()) == 3 and words[1] in ROLES
+    }
 
 
 def staff_tokens(served: Served, *names: str) -> dict[str, str]:

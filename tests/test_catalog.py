@@ -32,33 +32,62 @@ def test_bets_nobody_here_thought_of_settle_from_a_file_of_their_own() -> None:
 
 @pytest.mark.parametrize("name", ["", "sixstar", "SIX-STAR", "six_star"])
 def test_an_unknown_game_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(UnknownGame, match="the games are six-star, fortune-six, super-six-plus, sands-elements, rapid"):
+    with pytest.raises(
+        UnknownGame,
+        match="the games are six-star, fortune-six, super-six-plus, sands-elements, rapid",
+    ):
         find_game(name)
 
 
-@pytest.mark.parametrize(("source", "reason"), [
-    ("x = 1", "defines no game; give it one Game"),
-    ("from puntobanco import GAMES\ng = GAMES['rapid']", "defines no game"),
-    ("from puntobanco import GAMES\na = GAMES['rapid'].with_bets(id='a', title='A')\n"
-     "b = GAMES['rapid'].with_bets(id='b', title='B')", "defines 2 games; .* name the one you mean GAME"),
-    ("def (", "line 1: SyntaxError"),
-    ("x = 1\ny = nonsense", "line 2: NameError: name 'nonsense'"),
-    ("from puntobanco import tie\nif tie: pass", "line 2: TypeError: a predicate is neither true nor false"),
-    ("from puntobanco import Bet\nBet('X', 'X', pays=())", "line 2: 'X' cannot be a bet's id"),
-    ("import no_such_module_here", "line 1: ModuleNotFoundError"),
-    ("raise ValueError('two\\nlines')", "ValueError: two lines"),
-    ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
-    ("class E(BaseException):\n    def __str__(self): raise self\nraise E", "E: it cannot be printed"),
-    ("raise SyntaxError", "SyntaxError"),
-    ("from puntobanco import *\nBet('x', Words('X'), pays=(Pays(tie, Odds(1, 1)),), push=tie)", "a push is Pushes"),
-    ("from puntobanco import *\nPays(tie, Odds(1, 1), None)", "a clause is a text"),
-    ("from puntobanco import *\nBet('x', 5, pays=(Pays(tie, Odds(1, 1)),))", "a title is a text"),
-    ("from puntobanco import *\nplayer.points % 0", "a divisor of 1 or more"),
-    ("from puntobanco import *\nplayer.points * 1.5", "multiply by a whole number"),
-    ("from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], deck='standard')", "deck is a Deck"),
-    ("from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], readings=('x',))", "no Reading"),
-])  # fmt: skip
-def test_a_file_that_is_no_game_is_refused_with_the_line(tmp_path: Path, source: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("x = 1", "defines no game; give it one Game"),
+        ("from puntobanco import GAMES\ng = GAMES['rapid']", "defines no game"),
+        (
+            "from puntobanco import GAMES\na = GAMES['rapid'].with_bets(id='a', title='A')\n"
+            "b = GAMES['rapid'].with_bets(id='b', title='B')",
+            "defines 2 games; .* name the one you mean GAME",
+        ),
+        ("def (", "line 1: SyntaxError"),
+        ("x = 1\ny = nonsense", "line 2: NameError: name 'nonsense'"),
+        (
+            "from puntobanco import tie\nif tie: pass",
+            "line 2: TypeError: a predicate is neither true nor false",
+        ),
+        ("from puntobanco import Bet\nBet('X', 'X', pays=())", "line 2: 'X' cannot be a bet's id"),
+        ("import no_such_module_here", "line 1: ModuleNotFoundError"),
+        ("raise ValueError('two\\nlines')", "ValueError: two lines"),
+        ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
+        (
+            "class E(BaseException):\n    def __str__(self): raise self\nraise E",
+            "E: it cannot be printed",
+        ),
+        ("raise SyntaxError", "SyntaxError"),
+        (
+            "from puntobanco import *\nBet('x', Words('X'), pays=(Pays(tie, Odds(1, 1)),), push=tie)",
+            "a push is Pushes",
+        ),
+        ("from puntobanco import *\nPays(tie, Odds(1, 1), None)", "a clause is a text"),
+        (
+            "from puntobanco import *\nBet('x', 5, pays=(Pays(tie, Odds(1, 1)),))",
+            "a title is a text",
+        ),
+        ("from puntobanco import *\nplayer.points % 0", "a divisor of 1 or more"),
+        ("from puntobanco import *\nplayer.points * 1.5", "multiply by a whole number"),
+        (
+            "from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], deck='standard')",
+            "deck is a Deck",
+        ),
+        (
+            "from puntobanco import *\nfrom dataclasses import replace\nreplace(GAMES['rapid'], readings=('x',))",
+            "no Reading",
+        ),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused_with_the_line(
+    tmp_path: Path, source: str, reason: str
+) -> None:
     path = tmp_path / "game.py"
     path.write_text(source)
     with pytest.raises(UnknownGame, match=reason) as refused:

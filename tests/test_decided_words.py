@@ -30,15 +30,23 @@ _TELL = f"""
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
-def test_every_command_of_two_people_and_every_reason_of_lapsing_has_its_words_in_both_languages() -> None:
+def test_every_command_of_two_people_and_every_reason_of_lapsing_has_its_words_in_both_languages() -> (
+    None
+):
     asked = list(product(STOPS, COMMANDS, REASONS))
     done = subprocess.run(
         ["node", "--input-type=module", "--eval", _TELL, json.dumps(asked)],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     told = json.loads(done.stdout)
     assert len(told) == len(asked)
     for (lang, command, reason), said in zip(asked, told, strict=True):
         assert said.endswith(STOPS[lang]), f"{reason} has no words ({lang}): {said}"
-        assert said.partition(STOPS[lang])[0] != f"{LAPSED[lang]}{command}", f"{command} has no words ({lang}): {said}"
+        assert said.partition(STOPS[lang])[0] != f"{LAPSED[lang]}{command}", (
+            f"{command} has no words ({lang}): {said}"
+        )
         assert lang == "en" or not re.search("[a-z]", said), said

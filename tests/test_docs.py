@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.pages import pages
 
 import puntobanco
 from puntobanco.cli import LATER, cli
 from puntobanco.rules.refusals import Refusal
-from tests.pages import pages
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
@@ -37,10 +37,17 @@ def console_blocks() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("document", "command", "output"), console_blocks())
-def test_printed_output_is_what_the_command_prints(document: str, command: str, output: str) -> None:
+def test_printed_output_is_what_the_command_prints(
+    document: str, command: str, output: str
+) -> None:
     bin_ = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env={**os.environ, "PATH": bin_}, capture_output=True, text=True, check=True
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, "PATH": bin_},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert run.stdout.rstrip("\n") == output.rstrip("\n"), f"{document}: {command}"
     assert "```" not in output
@@ -74,7 +81,9 @@ def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 RUN_BY_OTHERS = ("__main__", "migrations.env")
 MODULES = [
-    m.name for m in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.") if not m.name.endswith(RUN_BY_OTHERS)
+    m.name
+    for m in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.")
+    if not m.name.endswith(RUN_BY_OTHERS)
 ]
 
 
@@ -87,12 +96,20 @@ def test_every_refusal_is_in_the_tree_drawn_in_its_docstring() -> None:
     from puntobanco.rules import refusals  # noqa: PLC0415
 
     drawn = re.findall(r"[├└]── (\w+)", str(refusals.__doc__))
-    assert drawn == [kind.__name__ for kind in Refusal.__subclasses__() if kind.__module__ == refusals.__name__]
+    assert drawn == [
+        kind.__name__ for kind in Refusal.__subclasses__() if kind.__module__ == refusals.__name__
+    ]
 
 
 def test_no_document_copies_a_rulebook() -> None:
     """The rulebooks themselves are not here, so look for the phrases that only they use."""
-    phrases = ("shall be void", "shall begin when", "in accordance with rule", "as the case may be", "refused and/or")
+    phrases = (
+        "shall be void",
+        "shall begin when",
+        "in accordance with rule",
+        "as the case may be",
+        "refused and/or",
+    )
     for path in [*DOCUMENTS, *(ROOT / "src").rglob("*.py")]:
         text = path.read_text("utf-8")
         assert not any(phrase in text for phrase in phrases), path

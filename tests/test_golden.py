@@ -19,7 +19,11 @@ def test_the_shoe_plays_as_written(name: str) -> None:
 @pytest.mark.parametrize("name", SHOES)
 def test_the_rules_written_by_hand_agree_with_every_line(name: str) -> None:
     game_id, _ = SHOES[name]
-    rounds = [line for line in (GOLDEN / f"{name}.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
+    rounds = [
+        line
+        for line in (GOLDEN / f"{name}.txt").read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     assert len(rounds) > 35
     for line in rounds:
         cards = line[9:28].split()
@@ -33,7 +37,9 @@ def test_the_rules_written_by_hand_agree_with_every_line(name: str) -> None:
         expected = oracle.nets(game_id, cards)
         assert set(won) == {bet for bet, net in expected.items() if net >= 0}
         for bet, net in won.items():
-            exact = expected[bet] * 100 + Fraction(bonus, 100 * (bet == "tie") or 1) * (bet == "tie")
+            exact = expected[bet] * 100 + Fraction(bonus, 100 * (bet == "tie") or 1) * (
+                bet == "tie"
+            )
             assert (0 if net == "=" else int(net)) == exact
 
 

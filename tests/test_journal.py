@@ -69,11 +69,18 @@ def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) ->
 
 
 def test_it_holds_an_event_of_every_kind() -> None:
-    found = {type(event) for lines in FIXTURE.values() for line in lines for event in read_entry(line).events}
+    found = {
+        type(event)
+        for lines in FIXTURE.values()
+        for line in lines
+        for event in read_entry(line).events
+    }
     assert found == set(get_args(e.AnyEvent))
 
 
-@pytest.mark.parametrize("line", LINES, ids=[f"{n} {json.loads(line)['command']}" for n, line in rows(LINES)])
+@pytest.mark.parametrize(
+    "line", LINES, ids=[f"{n} {json.loads(line)['command']}" for n, line in rows(LINES)]
+)
 def test_every_entry_of_it_is_read_without_loss(line: bytes) -> None:
     """Written again it says the same, besides the defaults of fields that were added since."""
     assert says_all_of(json.loads(canonical(read_entry(line))), json.loads(line))
@@ -91,8 +98,21 @@ def test_canonical_bytes_are_what_the_architecture_says() -> None:
     """JSON that any other program writes the same way: sorted keys, no spaces, UTF-8 as it is."""
     for line in LINES:
         plain = json.loads(line)
-        assert json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() == line
-        assert list(plain) == ["at", "by", "command", "events", "prev", "rules", "seq", "stream", "v"]
+        assert (
+            json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+            == line
+        )
+        assert list(plain) == [
+            "at",
+            "by",
+            "command",
+            "events",
+            "prev",
+            "rules",
+            "seq",
+            "stream",
+            "v",
+        ]
         assert plain["v"] == VERSION
         assert all(type(leaf) is not float for leaf in leaves(plain))
 
@@ -128,7 +148,9 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
 SAME = json.loads(LINES[3])
 NOT_CANONICAL = {
     "spaces": json.dumps(SAME, sort_keys=True).encode(),
-    "keys in another order": json.dumps(dict(reversed(SAME.items())), separators=(",", ":")).encode(),
+    "keys in another order": json.dumps(
+        dict(reversed(SAME.items())), separators=(",", ":")
+    ).encode(),
     "a key twice": LINES[3].replace(b'"v":1', b'"v":1,"v":1'),
     "an escape": LINES[3].replace(b"amy", b"\\u0061my"),
     "a space behind it": LINES[3] + b" ",
@@ -165,7 +187,11 @@ def test_what_is_no_entry_is_a_fault(line: bytes) -> None:
 
 
 SMALL = LINES[:10]
-OTHERS = (lambda byte: byte ^ 1, lambda byte: byte ^ 32, lambda byte: 0x20 if byte != 0x20 else 0x30)
+OTHERS = (
+    lambda byte: byte ^ 1,
+    lambda byte: byte ^ 32,
+    lambda byte: 0x20 if byte != 0x20 else 0x30,
+)
 """Another digit or letter, the other case (hexadecimal reads both), a space."""
 
 
@@ -177,7 +203,10 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
         for other in OTHERS:
             changed = line[:place] + bytes([other(byte)]) + line[place + 1 :]
             try:
-                found = head_of(rows([*SMALL[: number - 1], changed, *SMALL[number:]])[number - 1 :], after=number - 1)
+                found = head_of(
+                    rows([*SMALL[: number - 1], changed, *SMALL[number:]])[number - 1 :],
+                    after=number - 1,
+                )
             except Fault:
                 continue
             assert number == len(SMALL)
@@ -187,7 +216,10 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
 def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
     changed = LINES[1].replace(b'"by":"amy"', b'"by":"ann"')
     assert read_entry(changed).by == "ann"
-    assert fault(rows([LINES[0], changed, LINES[2]])) == "table:1 entry 3: does not follow from the entry before it"
+    assert (
+        fault(rows([LINES[0], changed, LINES[2]]))
+        == "table:1 entry 3: does not follow from the entry before it"
+    )
     assert head_of(rows([LINES[0], changed])) != hash_of(LINES[1])
 
 
@@ -196,7 +228,9 @@ def test_a_deletion_is_found() -> None:
         left = LINES[:gone] + LINES[gone + 1 :]
         assert "says that it is" in fault(rows(left))
         numbered = [row for row in rows(LINES) if row[0] != gone + 1]
-        assert fault(numbered) == f"table:1 entry {gone + 1}: is missing; the next one is {gone + 2}"
+        assert (
+            fault(numbered) == f"table:1 entry {gone + 1}: is missing; the next one is {gone + 2}"
+        )
 
 
 def test_a_tail_cut_off_is_known_by_its_head_only() -> None:
@@ -209,7 +243,9 @@ def test_a_swap_is_found() -> None:
         for j in range(i):
             swapped = list(SMALL)
             swapped[i], swapped[j] = swapped[j], swapped[i]
-            assert fault(rows(swapped)).startswith(f"table:1 entry {j + 1}: says that it is table:1 entry {i + 1}")
+            assert fault(rows(swapped)).startswith(
+                f"table:1 entry {j + 1}: says that it is table:1 entry {i + 1}"
+            )
 
 
 def test_an_entry_that_comes_twice_is_found() -> None:
@@ -265,7 +301,10 @@ def head(key: Ed25519PrivateKey) -> Head:
 
 def test_a_head_is_signed_over_its_canonical_bytes(head: Head, key: Ed25519PrivateKey) -> None:
     assert read_head(canonical(head), 1) == head
-    bare = b'{"hash":"%s","key":"k1","seq":%d,"signature":"","stream":"table:1"}' % (LAST.encode(), len(LINES))
+    bare = b'{"hash":"%s","key":"k1","seq":%d,"signature":"","stream":"table:1"}' % (
+        LAST.encode(),
+        len(LINES),
+    )
     key.public_key().verify(bytes.fromhex(head.signature), bare)
     verify_signature(head, key.public_key())
 
@@ -282,22 +321,37 @@ def test_another_key_s_signature_is_refused(head: Head, key: Ed25519PrivateKey) 
     assert is_refused(signed(STREAM, len(LINES), LAST, "k1", other), key)
 
 
-@pytest.mark.parametrize("change", [{"stream": "table:2"}, {"seq": 77}, {"hash": NOTHING}, {"hash": LAST.upper()}, {"key": "k2"}])  # fmt: skip
-def test_a_head_that_was_changed_is_refused(head: Head, key: Ed25519PrivateKey, change: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [{"stream": "table:2"}, {"seq": 77}, {"hash": NOTHING}, {"hash": LAST.upper()}, {"key": "k2"}],
+)
+def test_a_head_that_was_changed_is_refused(
+    head: Head, key: Ed25519PrivateKey, change: dict[str, object]
+) -> None:
     assert is_refused(msgspec.structs.replace(head, **change), key)
 
 
-def test_a_signature_that_was_changed_anywhere_is_refused(head: Head, key: Ed25519PrivateKey) -> None:
+def test_a_signature_that_was_changed_anywhere_is_refused(
+    head: Head, key: Ed25519PrivateKey
+) -> None:
     text = head.signature
     for i, digit in enumerate(text):
         for other in {f"{int(digit, 16) ^ 1:x}", digit.swapcase(), " "} - {digit}:
-            assert is_refused(msgspec.structs.replace(head, signature=text[:i] + other + text[i + 1 :]), key)
+            assert is_refused(
+                msgspec.structs.replace(head, signature=text[:i] + other + text[i + 1 :]), key
+            )
     for other in ("", text[:-2], text + "00", text + text, "signed", text + " "):
         assert is_refused(msgspec.structs.replace(head, signature=other), key)
 
 
 def test_a_line_that_is_no_head_names_its_number() -> None:
-    for line in (b"", b"{}", b"\xff", b'{"hash":"ab","seq":"1","stream":"table:1"}', b"[" * 100_000):
+    for line in (
+        b"",
+        b"{}",
+        b"\xff",
+        b'{"hash":"ab","seq":"1","stream":"table:1"}',
+        b"[" * 100_000,
+    ):
         with pytest.raises(Fault, match=r"^line 7 of the file of heads cannot be read: "):
             read_head(line, 7)
 
@@ -326,7 +380,9 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
                 proposal=st.integers(0),
                 about=st.sampled_from(["round", "money"]),
                 at=st.integers(0),
-                command=st.dictionaries(TEXTS, TEXTS | st.integers() | st.none() | st.booleans(), max_size=3),
+                command=st.dictionaries(
+                    TEXTS, TEXTS | st.integers() | st.none() | st.booleans(), max_size=3
+                ),
             ),
             max_size=3,
         ).map(tuple),
@@ -342,4 +398,7 @@ def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
 def test_a_fault_says_where_if_it_is_somewhere() -> None:
     assert Fault("is missing", stream="table:1", seq=7).reason == "table:1 entry 7: is missing"
     assert Fault("the file is empty").reason == "the file is empty"
-    assert names([e.PeriodSealed(period=1, snapshot=""), e.TableClosed(reason="")]) == "PeriodSealed TableClosed"
+    assert (
+        names([e.PeriodSealed(period=1, snapshot=""), e.TableClosed(reason="")])
+        == "PeriodSealed TableClosed"
+    )

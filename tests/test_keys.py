@@ -115,7 +115,10 @@ def test_bytes_that_are_no_text_are_refused(path: Path) -> None:
 def test_a_missing_file_says_where_it_should_be(path: Path) -> None:
     with pytest.raises(BadKeys) as refused:
         KeyRing.load(path)
-    assert str(refused.value) == f"there is no key ring at {path}; it is made with the database and kept beside it"
+    assert (
+        str(refused.value)
+        == f"there is no key ring at {path}; it is made with the database and kept beside it"
+    )
 
 
 def test_what_cannot_be_read_or_written_is_refused_in_one_line(path: Path) -> None:
@@ -133,7 +136,10 @@ def test_what_cannot_be_read_or_written_is_refused_in_one_line(path: Path) -> No
 def test_a_new_key_is_used_and_the_old_ones_still_read_what_they_wrote(path: Path) -> None:
     ring = KeyRing.at(path)
     order = new_order(range(52))
-    sealed, head = seal(order, ring, place="table:1/shoe/1"), signed("table:1", 1, "ab", *ring.signer)
+    sealed, head = (
+        seal(order, ring, place="table:1/shoe/1"),
+        signed("table:1", 1, "ab", *ring.signer),
+    )
     old = (ring.signer[0], ring.sealer)
     for _ in range(3):
         ring.rotate()

@@ -52,7 +52,10 @@ TO_SESSION: dict[type[e.Event], str] = {
     e.ProposalRejected: HELD,
     e.ProposalWithdrawn: HELD,
 }
-AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {e.VoucherSold: (CAGE, VOUCHERS), e.VoucherPaid: (VOUCHERS, CAGE)}
+AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {
+    e.VoucherSold: (CAGE, VOUCHERS),
+    e.VoucherPaid: (VOUCHERS, CAGE),
+}
 OF_LINES: set[type[e.Event]] = {e.RoundSettled, e.RoundVoided, e.RoundReopened}
 OF_TWO: set[type[e.Event]] = {e.CashedOut}
 RICH = 10**12
@@ -78,7 +81,11 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return st.dictionaries(values(args[0]), values(args[1]), max_size=3)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return st.builds(hint, **{name: values(h) for name, h in get_type_hints(hint).items()})
-    simple: dict[Any, st.SearchStrategy[Any]] = {str: SESSIONS, bool: st.booleans(), type(None): st.none()}
+    simple: dict[Any, st.SearchStrategy[Any]] = {
+        str: SESSIONS,
+        bool: st.booleans(),
+        type(None): st.none(),
+    }
     return simple[hint]
 
 
@@ -95,7 +102,11 @@ def lines(
         outcome = "void" if void else draw(st.sampled_from(("wins", "loses", "pushes")))
         won = draw(CENTS) if outcome == "wins" else 0
         bonus = draw(st.sampled_from((0, 300_000))) if won and bet == "tie" else 0
-        found.append(e.Line(session, bet, stake, outcome, won, 0 if outcome == "loses" else stake, bonus, "4.1"))
+        found.append(
+            e.Line(
+                session, bet, stake, outcome, won, 0 if outcome == "loses" else stake, bonus, "4.1"
+            )
+        )
     return tuple(found)
 
 
@@ -116,7 +127,12 @@ def reopened(of: Sequence[e.Line], balances: dict[str, int]) -> e.RoundReopened:
         left[account] = left.get(account, 0) - taken
         found.append(e.Recovery(line, taken, line.paid_cents - taken))
     return e.RoundReopened(
-        round=1, ground="wrong-card-count", clause="5.2", recoveries=tuple(found), proposed_by="amy", approved_by="ben"
+        round=1,
+        ground="wrong-card-count",
+        clause="5.2",
+        recoveries=tuple(found),
+        proposed_by="amy",
+        approved_by="ben",
     )
 
 
@@ -158,7 +174,9 @@ def paid(of: Sequence[e.Line]) -> Counter[str]:
     """What each session gets, by the lines alone."""
     found = Counter[str]()
     for line in of:
-        found[account_of(line.session)] += line.returned_cents + line.winnings_cents + line.bonus_cents
+        found[account_of(line.session)] += (
+            line.returned_cents + line.winnings_cents + line.bonus_cents
+        )
     return Counter({account: cents for account, cents in found.items() if cents})
 
 
@@ -166,12 +184,18 @@ def paid(of: Sequence[e.Line]) -> Counter[str]:
 
 
 def test_every_event_moves_money_or_stands_in_the_list_of_those_that_do_not() -> None:
-    assert set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION, *AT_THE_CAGE} | OF_LINES | OF_TWO
-    assert len(EVENTS) == sum(map(len, (MOVES_NOTHING, SESSION_TO, TO_SESSION, AT_THE_CAGE, OF_LINES, OF_TWO)))
+    assert (
+        set(EVENTS) == MOVES_NOTHING | {*SESSION_TO, *TO_SESSION, *AT_THE_CAGE} | OF_LINES | OF_TWO
+    )
+    assert len(EVENTS) == sum(
+        map(len, (MOVES_NOTHING, SESSION_TO, TO_SESSION, AT_THE_CAGE, OF_LINES, OF_TWO))
+    )
 
 
 @given(cents=CENTS)
-def test_a_hand_pay_comes_from_what_was_set_apart_and_other_cash_from_the_credits(cents: int) -> None:
+def test_a_hand_pay_comes_from_what_was_set_apart_and_other_cash_from_the_credits(
+    cents: int,
+) -> None:
     alone = e.CashedOut(session="ann", cents=cents)
     by_two = e.CashedOut(session="ann", cents=cents, proposed_by="carl", approved_by="sam")
     assert transfers(alone) == (Transfer(account_of("ann"), CAGE, cents),)
@@ -180,12 +204,16 @@ def test_a_hand_pay_comes_from_what_was_set_apart_and_other_cash_from_the_credit
 
 def test_a_proposal_that_sets_nothing_apart_moves_nothing() -> None:
     proposed = e.Proposed(proposal=1, about="round", at=0, command={})
-    assert transfers(proposed) == transfers(e.ProposalRejected(proposal=1, by="sam", reason="")) == ()
+    assert (
+        transfers(proposed) == transfers(e.ProposalRejected(proposal=1, by="sam", reason="")) == ()
+    )
 
 
 @pytest.mark.parametrize(("kind", "accounts"), AT_THE_CAGE.items())
 @given(data=st.data())
-def test_these_change_cash_and_vouchers(kind: type[e.Event], accounts: tuple[str, str], data: st.DataObject) -> None:
+def test_these_change_cash_and_vouchers(
+    kind: type[e.Event], accounts: tuple[str, str], data: st.DataObject
+) -> None:
     event: Any = data.draw(values(kind))
     event = msgspec.structs.replace(event, cents=data.draw(CENTS))
     assert transfers(event) == ((*accounts, event.cents),)
@@ -236,18 +264,25 @@ def moving(draw: st.DrawFn) -> e.Event:
     owed = {session: draw(st.integers(0, 10**9)) for session in ("ann", "ben")}
     found = set_off(draw(lines(void=kind is e.RoundVoided)), owed)
     if kind is e.RoundReopened:
-        return reopened(found, {account_of(s): draw(st.integers(0, 10**9)) for s in ("ann", "ben", "cyd")})
+        return reopened(
+            found, {account_of(s): draw(st.integers(0, 10**9)) for s in ("ann", "ben", "cyd")}
+        )
     return settled(found) if kind is e.RoundSettled else voided(found)
 
 
 @given(st.lists(moving(), max_size=8))
 def test_every_transfer_moves_something_from_one_account_to_another(events: list[e.Event]) -> None:
-    balances = {account_of(session): RICH for session in ("ann", "ben", "cyd")} | {HELD: RICH, CAGE: -4 * RICH}
+    balances = {account_of(session): RICH for session in ("ann", "ben", "cyd")} | {
+        HELD: RICH,
+        CAGE: -4 * RICH,
+    }
     for event in events:
         for debit, credit, cents in transfers(event):
             assert cents > 0
             assert debit != credit
-            assert {account for account in (debit, credit) if not is_patron(account)} <= set(HOUSE_ACCOUNTS)
+            assert {account for account in (debit, credit) if not is_patron(account)} <= set(
+                HOUSE_ACCOUNTS
+            )
         post(balances, transfers(event))
         assert is_balanced(balances)
 
@@ -279,12 +314,16 @@ def test_a_reopening_takes_back_exactly_the_settlement(of: tuple[e.Line, ...]) -
     before = staked(of)
     paid_out = after(before, settled(of))
     assert after(paid_out, reopened(of, paid_out)) == after(before)
-    assert change(reopened(of, paid_out)) == Counter({a: -cents for a, cents in change(settled(of)).items()})
+    assert change(reopened(of, paid_out)) == Counter(
+        {a: -cents for a, cents in change(settled(of)).items()}
+    )
 
 
 @reads(39)
 @given(WAGERED.flatmap(lambda wagers: st.tuples(lines(wagers), lines(wagers))))
-def test_settled_reopened_and_settled_again_is_settled_once(of: tuple[tuple[e.Line, ...], tuple[e.Line, ...]]) -> None:
+def test_settled_reopened_and_settled_again_is_settled_once(
+    of: tuple[tuple[e.Line, ...], tuple[e.Line, ...]],
+) -> None:
     """The same wagers, other cards: only the last settlement counts."""
     first, last = of
     before = staked(first)
@@ -300,10 +339,14 @@ def test_what_was_taken_away_is_unrecovered_and_nobody_falls_below_zero(
     before = staked(of)
     paid_out = after(before, settled(of))
     gone = {
-        line.session: data.draw(st.integers(0, paid_out.get(account_of(line.session), 0)), label=line.session)
+        line.session: data.draw(
+            st.integers(0, paid_out.get(account_of(line.session), 0)), label=line.session
+        )
         for line in of
     }
-    cashed = after(paid_out, *(e.CashedOut(session=s, cents=cents) for s, cents in gone.items() if cents))
+    cashed = after(
+        paid_out, *(e.CashedOut(session=s, cents=cents) for s, cents in gone.items() if cents)
+    )
     taken_back = after(cashed, reopened(of, cashed))
     expected = Counter(before)
     expected.update({UNRECOVERED: -sum(gone.values()), CAGE: sum(gone.values())})
@@ -312,14 +355,20 @@ def test_what_was_taken_away_is_unrecovered_and_nobody_falls_below_zero(
 
 @reads(39)
 @given(lines(), st.data())
-def test_what_is_owed_is_set_off_and_paid_only_once(of: tuple[e.Line, ...], data: st.DataObject) -> None:
+def test_what_is_owed_is_set_off_and_paid_only_once(
+    of: tuple[e.Line, ...], data: st.DataObject
+) -> None:
     """Paid, taken away, reopened, settled the same way again: as if it had been settled once and cashed out."""
     paid_out = after(staked(of), settled(of))
     gone = {
-        line.session: data.draw(st.integers(0, paid_out.get(account_of(line.session), 0)), label=line.session)
+        line.session: data.draw(
+            st.integers(0, paid_out.get(account_of(line.session), 0)), label=line.session
+        )
         for line in of
     }
-    cashed = after(paid_out, *(e.CashedOut(session=s, cents=cents) for s, cents in gone.items() if cents))
+    cashed = after(
+        paid_out, *(e.CashedOut(session=s, cents=cents) for s, cents in gone.items() if cents)
+    )
     again = set_off(of, dict(gone))
     finally_ = after(cashed, reopened(of, cashed), settled(again))
     assert finally_ == cashed
@@ -334,20 +383,34 @@ def test_a_round_that_turns_out_lost_leaves_the_debt_standing() -> None:
     won = e.Line("ann", "banker", 10_000, "wins", 10_000, 10_000, 0, "4.1")
     lost = e.Line("ann", "banker", 10_000, "loses", 0, 0, 0, "3.10")
     left = after(staked([won]), settled([won]), e.CashedOut(session="ann", cents=20_000))
-    assert after(left, reopened([won], left), settled([lost])) == {CAGE: 10_000, BANK: 10_000, UNRECOVERED: -20_000}
+    assert after(left, reopened([won], left), settled([lost])) == {
+        CAGE: 10_000,
+        BANK: 10_000,
+        UNRECOVERED: -20_000,
+    }
 
 
 def test_the_parts_of_a_line_are_paid_stake_first_and_missed_bonus_first() -> None:
     """A tie of 10.00 and its bonus of 3,000.00: most of it gone when the round is reopened; then a debt."""
     line = e.Line("ann", "tie", 1_000, "wins", 8_000, 1_000, 300_000, "4.1", "4.3")
     ann = account_of("ann")
-    assert transfers(settled([line])) == ((WAGERS, ann, 1_000), (BANK, ann, 8_000), (BONUS, ann, 300_000))
+    assert transfers(settled([line])) == (
+        (WAGERS, ann, 1_000),
+        (BANK, ann, 8_000),
+        (BONUS, ann, 300_000),
+    )
     assert transfers(reopened([line], {ann: 4_000})) == (
-        (UNRECOVERED, BONUS, 300_000), (UNRECOVERED, BANK, 5_000), (ann, BANK, 3_000), (ann, WAGERS, 1_000),
-    )  # fmt: skip
+        (UNRECOVERED, BONUS, 300_000),
+        (UNRECOVERED, BANK, 5_000),
+        (ann, BANK, 3_000),
+        (ann, WAGERS, 1_000),
+    )
     assert transfers(settled(set_off([line], {"ann": 5_000}))) == (
-        (WAGERS, UNRECOVERED, 1_000), (BANK, UNRECOVERED, 4_000), (BANK, ann, 4_000), (BONUS, ann, 300_000),
-    )  # fmt: skip
+        (WAGERS, UNRECOVERED, 1_000),
+        (BANK, UNRECOVERED, 4_000),
+        (BANK, ann, 4_000),
+        (BONUS, ann, 300_000),
+    )
 
 
 # Posting

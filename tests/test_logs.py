@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from puntobanco import logs
-from puntobanco.floor.devices import Ticket, Tickets, new_code, new_key
+from puntobanco.floor.tickets import Ticket, Tickets, new_code, new_key
 from puntobanco.floor.vouchers import number_for, shown
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
@@ -23,7 +23,10 @@ SECRETS = {
     "voucher as shown": (f"voucher {shown(NUMBER)} failed", shown(NUMBER)),
     "code": (f"code {(code := new_code())} was tried", code),
     "key": (f"key {(key := 'aB3' + new_key())}", key),
-    "ticket": (ticket := Tickets(RING).token(Ticket("T1:ab12", "p-7"), HouseState(stream="floor")), ticket),
+    "ticket": (
+        ticket := Tickets(RING).token(Ticket("T1:ab12", "p-7"), HouseState(stream="floor")),
+        ticket,
+    ),
 }
 
 
@@ -76,9 +79,19 @@ def test_json_is_one_object_a_line() -> None:
     logs.REQUEST.reset(token)
     log.info("plain")
     first, second = (json.loads(line) for line in out.getvalue().splitlines())
-    assert (first["level"], first["logger"], first["message"], first["request"], first["fields"]) == (
-        "warning", "puntobanco.test", "two\nlines", "r1", {"n": 1},
-    )  # fmt: skip
+    assert (
+        first["level"],
+        first["logger"],
+        first["message"],
+        first["request"],
+        first["fields"],
+    ) == (
+        "warning",
+        "puntobanco.test",
+        "two\nlines",
+        "r1",
+        {"n": 1},
+    )
     assert set(second) == {"time", "level", "logger", "message"}
 
 

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.roads import MAX_RESULTS, TURNS, Roads, Turn, bead_plate, parse_results, result_of, roads
+from puntobanco.roads import (
+    MAX_RESULTS,
+    TURNS,
+    Roads,
+    Turn,
+    bead_plate,
+    parse_results,
+    result_of,
+    roads,
+)
 from puntobanco.rules.refusals import BadResults
 from tests.claims import reads
 from tests.deals import dealt
@@ -20,7 +29,9 @@ def picture(drawn: Roads) -> list[str]:
     """The big road as six lines of text."""
     at = {(c.row, c.col): c.winner[0].upper() for c in drawn.big_road}
     width = 1 + max(col for _, col in at)
-    return ["".join(at.get((row, col), ".") for col in range(width)).rstrip(".") for row in range(6)]
+    return [
+        "".join(at.get((row, col), ".") for col in range(width)).rstrip(".") for row in range(6)
+    ]
 
 
 def test_a_long_streak_turns_right_and_the_next_run_starts_beside_its_head() -> None:
@@ -48,7 +59,12 @@ def test_a_new_run_moves_right_while_its_head_is_taken() -> None:
 
 def test_ties_take_no_cell() -> None:
     cells = [(c.row, c.col, c.winner, c.ties) for c in made("TTBTTPPTB").big_road]
-    assert cells == [(0, 0, "banker", 4), (0, 1, "player", 0), (1, 1, "player", 1), (0, 2, "banker", 0)]
+    assert cells == [
+        (0, 0, "banker", 4),
+        (0, 1, "player", 0),
+        (1, 1, "player", 1),
+        (0, 2, "banker", 0),
+    ]
 
 
 def test_only_ties_make_one_tie_cell() -> None:
@@ -62,41 +78,64 @@ def test_no_results_no_roads() -> None:
 
 def test_the_bead_plate_shows_every_round_down_then_right() -> None:
     beads = bead_plate(parse_results("BPTBPTBbp"))
-    assert [(b.row, b.col) for b in beads] == [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (0, 1)]
+    assert [(b.row, b.col) for b in beads] == [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+        (3, 0),
+        (4, 0),
+        (5, 0),
+        (0, 1),
+    ]
     assert (beads[6].result.banker_pair, beads[6].result.player_pair) == (True, True)
 
 
-@pytest.mark.parametrize(("results", "big_eye", "small", "cockroach"), [
-    ("B", "", "", ""),
-    ("BP", "", "", ""),            # run 1 begins; run -1 does not exist
-    ("BPB", "R", "", ""),          # runs 0 and 1 are equally long
-    ("BPP", "B", "", ""),          # second cell against a run of one: just past its end
-    ("BBPP", "R", "", ""),         # second cell against a run of two
-    ("BPPP", "BR", "", ""),        # third cell, further past the end: red again
-    ("BPPB", "BB", "", ""),
-    ("BPBP", "RR", "R", ""),
-    ("BPBPB", "RRR", "RR", "R"),
-    ("BBPBB", "BB", "R", ""),      # the second cell of run 2 against run 1 (B) and run 0 (R)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("results", "big_eye", "small", "cockroach"),
+    [
+        ("B", "", "", ""),
+        ("BP", "", "", ""),  # run 1 begins; run -1 does not exist
+        ("BPB", "R", "", ""),  # runs 0 and 1 are equally long
+        ("BPP", "B", "", ""),  # second cell against a run of one: just past its end
+        ("BBPP", "R", "", ""),  # second cell against a run of two
+        ("BPPP", "BR", "", ""),  # third cell, further past the end: red again
+        ("BPPB", "BB", "", ""),
+        ("BPBP", "RR", "R", ""),
+        ("BPBPB", "RRR", "RR", "R"),
+        ("BBPBB", "BB", "R", ""),  # the second cell of run 2 against run 1 (B) and run 0 (R)
+    ],
+)
 def test_derived_roads_in_small(results: str, big_eye: str, small: str, cockroach: str) -> None:
     drawn = made(results)
-    assert (drawn.big_eye.sequence, drawn.small.sequence, drawn.cockroach.sequence) == (big_eye, small, cockroach)
+    assert (drawn.big_eye.sequence, drawn.small.sequence, drawn.cockroach.sequence) == (
+        big_eye,
+        small,
+        cockroach,
+    )
 
 
 # Worked by another program: results, then the three sequences.
 WORKED = [
     ("BBBBBBBPBBBBBBBPPPPPPPBPBPBP", "BBRRRRRBRRRRRRRBRRRR", "RRRRRRRBRRRRRBBBRRR", "RRRRRRRRBBRR"),
-    ("BPBBPPBBPBPBBPBBBBBBBPPPPBBBPBPBBPBPBPPPBPBPPPBBPPTBBBTPBBBBPPBPTBBBBP",
-     "RBBRRRRBRRBBBBRRRRRBRRRBRRBBRRBBBRRRBRBBRRBRBRBRRRBBBBRRBRBBRBRRB",
-     "BBBBRRBBRBBRRBRRRRBBRRBRRBBBRBBRBRRBRBRBRBRBBBRBRBBBRRBBBBBBBRRB",
-     "BBBBBBBBBRBRRRRRBRBRBBRBBBBBBRRBRBRBRRBBRBBBBBRRRBRBRBRBRBRBRB"),
-]  # fmt: skip
+    (
+        "BPBBPPBBPBPBBPBBBBBBBPPPPBBBPBPBBPBPBPPPBPBPPPBBPPTBBBTPBBBBPPBPTBBBBP",
+        "RBBRRRRBRRBBBBRRRRRBRRRBRRBBRRBBBRRRBRBBRRBRBRBRRRBBBBRRBRBBRBRRB",
+        "BBBBRRBBRBBRRBRRRRBBRRBRRBBBRBBRBRRBRBRBRBRBBBRBRBBBRRBBBBBBBRRB",
+        "BBBBBBBBBRBRRRRRBRBRBBRBBBBBBRRBRBRBRRBBRBBBBBRRRBRBRBRBRBRBRB",
+    ),
+]
 
 
 @pytest.mark.parametrize(("results", "big_eye", "small", "cockroach"), WORKED)
-def test_derived_roads_of_whole_shoes(results: str, big_eye: str, small: str, cockroach: str) -> None:
+def test_derived_roads_of_whole_shoes(
+    results: str, big_eye: str, small: str, cockroach: str
+) -> None:
     drawn = made(results)
-    assert (drawn.big_eye.sequence, drawn.small.sequence, drawn.cockroach.sequence) == (big_eye, small, cockroach)
+    assert (drawn.big_eye.sequence, drawn.small.sequence, drawn.cockroach.sequence) == (
+        big_eye,
+        small,
+        cockroach,
+    )
 
 
 def by_columns(results: str, apart: int) -> str:
@@ -113,7 +152,9 @@ def by_columns(results: str, apart: int) -> str:
             if here - 1 - apart >= 0:
                 colors += "R" if columns[here - 1] == columns[here - 1 - apart] else "B"
         elif here - apart >= 0:
-            mark = columns[here - apart] >= row  # is there a mark beside this one, `apart` columns back?
+            mark = (
+                columns[here - apart] >= row
+            )  # is there a mark beside this one, `apart` columns back?
             above = columns[here - apart] >= row - 1  # and beside the one above?
             colors += "R" if mark == above else "B"
     return colors
@@ -130,8 +171,13 @@ def test_derived_roads_agree_with_looking_left_on_the_board(results: str) -> Non
 def test_no_two_marks_share_a_cell_and_none_is_lost(results: str, turn: Turn) -> None:
     drawn = made(results, turn)
     assert len(drawn.bead_plate) == len(results)
-    for marks in ([(c.row, c.col) for c in drawn.big_road], *([(m.row, m.col) for m in road.cells] for road in
-                  (drawn.big_eye, drawn.small, drawn.cockroach))):  # fmt: skip
+    for marks in (
+        [(c.row, c.col) for c in drawn.big_road],
+        *(
+            [(m.row, m.col) for m in road.cells]
+            for road in (drawn.big_eye, drawn.small, drawn.cockroach)
+        ),
+    ):
         assert len(set(marks)) == len(marks)
         assert all(0 <= row < 6 and col >= 0 for row, col in marks)
     if results.replace("T", ""):

@@ -12,7 +12,8 @@ from puntobanco.web.pages import NAMES, PAGES, SCREENS
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
 IMPORT = re.compile(
-    r"""^\s*(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*|.*\bimport\(\s*)["']([^"']+)["']""", re.MULTILINE
+    r"""^\s*(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*|.*\bimport\(\s*)["']([^"']+)["']""",
+    re.MULTILINE,
 )
 TESTS = sorted((ROOT / "tests" / "screens").glob("*.js"))
 PATRONS = ("terminal", "display")
@@ -20,7 +21,9 @@ PATRONS = ("terminal", "display")
 
 def test_every_page_has_its_file_and_every_file_is_text_that_is_served() -> None:
     assert {f"{screen}/index.html" for screen in PAGES.values()} <= NAMES
-    assert {path.relative_to(SCREENS).as_posix() for path in SCREENS.rglob("*") if path.is_file()} == NAMES
+    assert {
+        path.relative_to(SCREENS).as_posix() for path in SCREENS.rglob("*") if path.is_file()
+    } == NAMES
 
 
 @pytest.mark.parametrize("page", sorted(name for name in NAMES if name.endswith(".html")))
@@ -38,7 +41,9 @@ def test_a_module_imports_what_is_there_by_a_relative_path(script: str) -> None:
     text = (SCREENS / script).read_text()
     for wanted in IMPORT.findall(text):
         assert wanted.startswith("."), f"{script} imports {wanted}"
-        assert ((SCREENS / script).parent / wanted).resolve().relative_to(SCREENS.resolve()).as_posix() in NAMES, wanted
+        assert ((SCREENS / script).parent / wanted).resolve().relative_to(
+            SCREENS.resolve()
+        ).as_posix() in NAMES, wanted
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -66,18 +71,29 @@ def test_the_first_line_of_a_module_says_what_it_is(script: str) -> None:
     assert len(first) > 20
 
 
-@pytest.mark.parametrize("name", [*sorted(NAMES), *(f"../../../../tests/screens/{p.name}" for p in TESTS)])
+@pytest.mark.parametrize(
+    "name", [*sorted(NAMES), *(f"../../../../tests/screens/{p.name}" for p in TESTS)]
+)
 def test_lines_can_be_read(name: str) -> None:
     """A drawing may be longer: a path is one word."""
     most = {".css": 160, ".js": 120}.get(Path(name).suffix)
     lines = (SCREENS / name).read_text().splitlines()
-    assert [line for line in lines if most and len(line) > most and not re.search(r"[dD]=|<path", line)] == []
+    assert [
+        line for line in lines if most and len(line) > most and not re.search(r"[dD]=|<path", line)
+    ] == []
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; the browser tests run the same modules")
+@pytest.mark.skipif(
+    shutil.which("node") is None, reason="no Node here; the browser tests run the same modules"
+)
 def test_the_pure_modules_in_node() -> None:
     done = subprocess.run(
-        ["node", "--test", "tests/screens"], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        ["node", "--test", "tests/screens"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stdout[-4000:]
     ran = re.search(r"^# pass (\d+)$", done.stdout, re.MULTILINE)

@@ -34,7 +34,8 @@ def test_every_number_is_bounded_at_its_bounds_and_one_past(name: str) -> None:
         assert getattr(read(given={name: kind(value)}), name) == value
     for value in (least - 1, most + 1):
         with pytest.raises(
-            BadSetting, match=f"the setting {name} is .*; it has to be {re.escape(bounds_of(FIELDS[name]))}"
+            BadSetting,
+            match=f"the setting {name} is .*; it has to be {re.escape(bounds_of(FIELDS[name]))}",
         ):
             read(given={name: kind(value)})
 
@@ -50,12 +51,22 @@ def test_the_later_one_wins(tmp_path: Path) -> None:
     assert (found.port, found.stop_s, found.log_format, found.host) == (3, 7, "text", "127.0.0.1")
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("prot = 1", "which is no setting"), ("port = 'x'", "has to be a whole number"), ("port = 1.5", "has to be a whole number"),
-    ("port = true", "has to be a whole number"), ("demo = 1", "has to be true or false"), ("[x]\ny = 1", "which is no setting"),
-    ("log_format = 'xml'", "has to be one of: text, json"), ("port = ", "is no TOML"), ("host = 1", "has to be a text"),
-    ("stop_s = nan", "has to be 0.5 to 120"), ("dealer_idle_s = 301", "has to be 30 to 300"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("prot = 1", "which is no setting"),
+        ("port = 'x'", "has to be a whole number"),
+        ("port = 1.5", "has to be a whole number"),
+        ("port = true", "has to be a whole number"),
+        ("demo = 1", "has to be true or false"),
+        ("[x]\ny = 1", "which is no setting"),
+        ("log_format = 'xml'", "has to be one of: text, json"),
+        ("port = ", "is no TOML"),
+        ("host = 1", "has to be a text"),
+        ("stop_s = nan", "has to be 0.5 to 120"),
+        ("dealer_idle_s = 301", "has to be 30 to 300"),
+    ],
+)
 def test_a_bad_file_is_one_clear_line(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "x.toml"
     file.write_text(text)
@@ -65,7 +76,8 @@ def test_a_bad_file_is_one_clear_line(tmp_path: Path, text: str, said: str) -> N
 
 
 @pytest.mark.parametrize(
-    "environment", [{"PUNTOBANCO_PROT": "1"}, {"PUNTOBANCO_PORT": "x"}, {"PUNTOBANCO_DEMO": "perhaps"}]
+    "environment",
+    [{"PUNTOBANCO_PROT": "1"}, {"PUNTOBANCO_PORT": "x"}, {"PUNTOBANCO_DEMO": "perhaps"}],
 )
 def test_a_bad_environment_is_refused(environment: dict[str, str]) -> None:
     with pytest.raises(BadSetting):
@@ -78,7 +90,10 @@ def test_what_else_the_environment_may_hold_is_no_setting() -> None:
 
 def test_the_address_of_the_database_comes_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("postgresql://floor:hush@db/floor\n")
-    assert read(given={"database_file": str(tmp_path / "secret")}).database == "postgresql://floor:hush@db/floor"
+    assert (
+        read(given={"database_file": str(tmp_path / "secret")}).database
+        == "postgresql://floor:hush@db/floor"
+    )
     with pytest.raises(BadSetting, match="cannot read database_file"):
         read(given={"database_file": str(tmp_path / "nowhere")})
     with pytest.raises(BadSetting, match="cannot read the settings"):
@@ -90,7 +105,9 @@ def test_settings_never_change() -> None:
         DEFAULTS.port = 1  # type: ignore[misc]
 
 
-def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_command_line_wins_over_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     import click  # noqa: PLC0415
 
     seen = list[Settings]()
@@ -100,7 +117,13 @@ def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PUNTOBANCO_CONFIG", str(file))
     monkeypatch.setenv("PUNTOBANCO_HOST", "b")
     assert CliRunner().invoke(command, ["--stop-s", "2.5", "--demo"]).exit_code == 0
-    assert (seen[-1].port, seen[-1].host, seen[-1].stop_s, seen[-1].demo, seen[-1].notify) == (1, "b", 2.5, True, False)
+    assert (seen[-1].port, seen[-1].host, seen[-1].stop_s, seen[-1].demo, seen[-1].notify) == (
+        1,
+        "b",
+        2.5,
+        True,
+        False,
+    )
     assert CliRunner().invoke(command, ["--host", "c", "--notify", "on"]).exit_code == 0
     assert (seen[-1].host, seen[-1].notify, seen[-1].demo) == ("c", True, False)
     failed: Any = CliRunner().invoke(command, ["--port", "0"]).exception

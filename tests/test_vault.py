@@ -21,7 +21,7 @@ from puntobanco.ledger import account_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Funds
+from puntobanco.table.context import Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.table.state import TableState
@@ -63,12 +63,16 @@ def every_shuffle(cards: int, take: int | None = None) -> Iterator[bytes]:
     for answers in product(*(range(cards - i) for i in range(steps))):
         below = Script(answers)
         yield shuffled(range(cards), take=take, below=below)
-        assert below.asked == [cards - i for i in range(steps)], "each swap draws afresh, from the cards that are left"
+        assert below.asked == [cards - i for i in range(steps)], (
+            "each swap draws afresh, from the cards that are left"
+        )
 
 
 @pytest.mark.parametrize("cards", range(7))
 def test_every_order_of_a_few_cards_comes_equally_often(cards: int) -> None:
-    assert Counter(every_shuffle(cards)) == Counter(bytes(order) for order in permutations(range(cards)))
+    assert Counter(every_shuffle(cards)) == Counter(
+        bytes(order) for order in permutations(range(cards))
+    )
 
 
 @pytest.mark.parametrize(("cards", "take"), [(4, 0), (4, 1), (5, 2), (6, 3), (5, 5)])
@@ -80,12 +84,16 @@ def test_the_first_cards_of_it_come_equally_often_too(cards: int, take: int) -> 
 
 def test_cards_that_are_alike_share_their_orders() -> None:
     """Two decks of two cards: 24 ways to draw, six orders to see, four ways each."""
-    counts = Counter(shuffled([0, 0, 1, 1], below=Script(a)) for a in product(*(range(n) for n in (4, 3, 2, 1))))
+    counts = Counter(
+        shuffled([0, 0, 1, 1], below=Script(a)) for a in product(*(range(n) for n in (4, 3, 2, 1)))
+    )
     assert sorted(counts.values()) == [4] * 6
 
 
 @given(st.lists(st.integers(0, 116), max_size=60), st.randoms(use_true_random=False))
-def test_a_shuffle_keeps_the_cards_and_leaves_its_argument_alone(cards: list[int], rng: random.Random) -> None:
+def test_a_shuffle_keeps_the_cards_and_leaves_its_argument_alone(
+    cards: list[int], rng: random.Random
+) -> None:
     before = list(cards)
     assert sorted(shuffled(cards, below=rng.randrange)) == sorted(before)
     assert cards == before
@@ -143,8 +151,13 @@ ORDERS = st.builds(
 
 
 @given(ORDERS, st.data())
-def test_a_commitment_changes_with_any_card_and_any_byte_of_the_nonce(order: Order, data: st.DataObject) -> None:
-    place, by = data.draw(st.integers(0, NONCE_BYTES + len(order.cards) - 1)), data.draw(st.integers(1, 255))
+def test_a_commitment_changes_with_any_card_and_any_byte_of_the_nonce(
+    order: Order, data: st.DataObject
+) -> None:
+    place, by = (
+        data.draw(st.integers(0, NONCE_BYTES + len(order.cards) - 1)),
+        data.draw(st.integers(1, 255)),
+    )
     whole = bytearray(order.nonce + order.cards)
     whole[place] ^= by
     assert commitment(bytes(whole[NONCE_BYTES:]), bytes(whole[:NONCE_BYTES])) != order.commitment
@@ -271,9 +284,14 @@ def imports_of(module: str, seen: set[str] | None = None) -> set[str]:
 def test_the_vault_has_no_way_to_wagers() -> None:
     found = imports_of("puntobanco.vault")
     assert found == {
-        "puntobanco.vault", "puntobanco.events", "puntobanco.keys", "puntobanco.rules", "puntobanco.rules.cards",
-        "puntobanco.rules.refusals", "puntobanco.rules.text",
-    }  # fmt: skip
+        "puntobanco.vault",
+        "puntobanco.events",
+        "puntobanco.keys",
+        "puntobanco.rules",
+        "puntobanco.rules.cards",
+        "puntobanco.rules.refusals",
+        "puntobanco.rules.text",
+    }
     assert "puntobanco.ledger" in imports_of("puntobanco.table.decide"), "this test can find it"
 
 
@@ -303,7 +321,9 @@ class Table:
         self.do(c.OpenBets(by="amy"))
         number = self.state.rounds
         for session, bet, stake in wagers:
-            self.do(c.PlaceWager(by=session, round=number, session=session, bet=bet, stake_cents=stake))
+            self.do(
+                c.PlaceWager(by=session, round=number, session=session, bet=bet, stake_cents=stake)
+            )
         self.do(c.CloseBets(by="amy"))
         while self.state.round and not self.state.round.play.is_complete:
             self.do(c.DealCard(by="amy"))
@@ -314,16 +334,29 @@ class Table:
 
 @st.composite
 def wagers(draw: st.DrawFn, game: str) -> list[tuple[str, str, int]]:
-    bets = draw(st.lists(st.tuples(st.sampled_from(("ann", "ben")), st.sampled_from([b.id for b in GAMES[game].bets])), unique=True))  # fmt: skip
+    bets = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(("ann", "ben")), st.sampled_from([b.id for b in GAMES[game].bets])
+            ),
+            unique=True,
+        )
+    )
     return [(session, bet, 1_000 * draw(st.integers(1, 5))) for session, bet in bets]
 
 
 @reads(19)
 @given(st.sampled_from(list(GAMES)), st.integers(0, 2**32), st.data())
-def test_the_same_order_gives_the_same_cards_whatever_is_wagered(game: str, seed: int, data: st.DataObject) -> None:
+def test_the_same_order_gives_the_same_cards_whatever_is_wagered(
+    game: str, seed: int, data: st.DataObject
+) -> None:
     deck = [card for card in GAMES[game].deck.cards for _ in range(4)]
-    order = Order(cards=shuffled(deck, below=random.Random(seed).randrange), nonce=bytes(NONCE_BYTES))
+    order = Order(
+        cards=shuffled(deck, below=random.Random(seed).randrange), nonce=bytes(NONCE_BYTES)
+    )
     one, other = Table(game, order), Table(game, order)
     dealt = [(one.play([]), other.play(data.draw(wagers(game), label="wagers"))) for _ in range(3)]
     assert [a for a, _ in dealt] == [b for _, b in dealt]
-    assert " ".join(a for a, _ in dealt) == " ".join(order.text.split()[: sum(len(a.split()) for a, _ in dealt)])
+    assert " ".join(a for a, _ in dealt) == " ".join(
+        order.text.split()[: sum(len(a.split()) for a, _ in dealt)]
+    )

@@ -36,7 +36,9 @@ def main(times: str = "30", *words: str) -> None:
     for n in range(1, int(times) + 1):
         began = time.monotonic()
         failed += once(list(words)) != 0
-        print(f"{n} of {times}: {failed} failed so far, {time.monotonic() - began:.0f} s", flush=True)
+        print(
+            f"{n} of {times}: {failed} failed so far, {time.monotonic() - began:.0f} s", flush=True
+        )
     sys.exit(min(failed, 1))
 
 

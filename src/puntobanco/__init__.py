@@ -3,7 +3,8 @@
 >>> from puntobanco import GAMES, Round, Wager, settle
 >>> game = GAMES["six-star"]
 >>> round_ = Round.start(game, 8).deal_all(map(game.deck.parse, "9f 2g Tf 4e".split()))
->>> [(line.outcome, line.net_cents) for line in settle(game, round_, [Wager("ann", "player", 10_000)])]
+>>> lines = settle(game, round_, [Wager("ann", "player", 10_000)])
+>>> [(line.outcome, line.net_cents) for line in lines]
 [('wins', 12000)]
 """
 
@@ -16,7 +17,17 @@ if TYPE_CHECKING:
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
     from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
     from puntobanco.rules.games import GAMES
-    from puntobanco.rules.hands import Hand, Measure, banker, cards_dealt, different, one_suit, player, same, tie
+    from puntobanco.rules.hands import (
+        Hand,
+        Measure,
+        banker,
+        cards_dealt,
+        different,
+        one_suit,
+        player,
+        same,
+        tie,
+    )
     from puntobanco.rules.irregularities import Evidence, Ruling, rule_on
     from puntobanco.rules.money import Dollars, Odds, format_cents, parse_cents
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
@@ -73,12 +84,23 @@ __all__ = [
     "settle",
     "tie",
     "void",
-]  # fmt: skip
+]
 
 _HOMES = (
-    "cards", "game", "games", "hands", "irregularities", "money", "predicates", "refusals", "round", "settle", "shoe",
-    "tableau", "text",
-)  # fmt: skip
+    "cards",
+    "game",
+    "games",
+    "hands",
+    "irregularities",
+    "money",
+    "predicates",
+    "refusals",
+    "round",
+    "settle",
+    "shoe",
+    "tableau",
+    "text",
+)
 
 
 def __getattr__(name: str) -> object:

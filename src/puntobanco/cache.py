@@ -39,7 +39,9 @@ def key(parts: Iterable[str]) -> str:
 
 
 def keep(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file so that a reader sees all of it or nothing; a folder that cannot be written to is no error."""
+    """Write a file so that a reader sees all of it or nothing; a folder that cannot be written to
+    is no error.
+    """
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)

@@ -1,4 +1,6 @@
-"""Finds a game: by its id, or in a designer's own Python file; and says how a recorded one differs from ours."""
+"""Finds a game: by its id, or in a designer's own Python file; and says how a recorded one differs
+from ours.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def find_game(name: str) -> Game:
         return GAMES[name]
     if is_file(name):
         return load_game(Path(name))
-    raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of a game.py")
+    raise UnknownGame(
+        f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of "
+        "a game.py"
+    )
 
 
 def is_file(name: str) -> bool:
@@ -41,12 +46,18 @@ def is_file(name: str) -> bool:
 
 
 def redefined(recorded: Definition, recorded_digest: str) -> str:
-    """How this program defines a built-in game otherwise than a table recorded it; nothing where it does not."""
+    """How this program defines a built-in game otherwise than a table recorded it; nothing where it
+    does not.
+    """
     game = GAMES.get(str(recorded.get("id")))
     if game is None or digest(game) == recorded_digest:
         return ""
     found = first_difference(recorded, define(game))
-    where = f"{found.place} was {found.first} and is {found.second} here" if found else "its digest is another"
+    where = (
+        f"{found.place} was {found.first} and is {found.second} here"
+        if found
+        else "its digest is another"
+    )
     return (
         f"{game.id} is another game in this program: {where} "
         f"(definition {recorded_digest[:12]}, here {digest(game)[:12]})"
@@ -70,7 +81,9 @@ def read_game(path: Path) -> OwnGame:
             raw = file.read(MAX_FILE_BYTES + 1)
         source = raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a text file"
+        reason = (
+            error.strerror if isinstance(error, OSError) and error.strerror else "not a text file"
+        )
         raise UnknownGame(f"cannot read {path}: {reason.lower()}") from None
     if len(raw) > MAX_FILE_BYTES:
         raise UnknownGame(f"{path} is too large to be a game ({MAX_FILE_BYTES:,} bytes at most)")
@@ -97,7 +110,9 @@ def _only_game(module: ModuleType, path: Path) -> Game:
     chosen = module.__dict__.get("GAME")
     if isinstance(chosen, Game):
         return chosen
-    own = {id(v): v for v in vars(module).values() if isinstance(v, Game) and v is not GAMES.get(v.id)}
+    own = {
+        id(v): v for v in vars(module).values() if isinstance(v, Game) and v is not GAMES.get(v.id)
+    }
     if len(own) == 1:
         return next(iter(own.values()))
     found = "defines no game" if not own else f"defines {len(own)} games"

@@ -21,9 +21,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
-from puntobanco.floor import wire
-from puntobanco.floor.recall import Recall
-from puntobanco.floor.views import SessionView, TableView
+from puntobanco.floor.past.patron_replay import Recall
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
@@ -48,21 +48,35 @@ def asked(method: str, address: str, token: str | None = None, body: object = No
     except urllib.error.HTTPError as error:
         with error:
             said = json.loads(error.read() or b"{}")
-        raise FloorRefused(said.get("reason", str(error)), clause=said.get("clause") or None) from None
+        raise FloorRefused(
+            said.get("reason", str(error)), clause=said.get("clause") or None
+        ) from None
 
 
 def enrol(address: str, code: str) -> str:
-    """The key of a terminal, for the code that an administrator was shown; keep it, the code is used up."""
+    """The key of a terminal, for the code that an administrator was shown; keep it, the code is
+    used up.
+    """
     return str(asked("POST", f"{address.rstrip('/')}/api/enrol", body={"code": code})["key"])
 
 
 class Terminal:
-    """A session at one table. A connection that is lost is made again, and what was not answered is sent again."""
+    """A session at one table. A connection that is lost is made again, and what was not answered is
+    sent again.
+    """
 
     def __init__(
-        self, address: str, *, table: int, token: str | None = None, key: str | None = None, patron: str | None = None
+        self,
+        address: str,
+        *,
+        table: int,
+        token: str | None = None,
+        key: str | None = None,
+        patron: str | None = None,
     ) -> None:
-        """With the token of a session, or the key of an enrolled terminal; in the demonstration with neither."""
+        """With the token of a session, or the key of an enrolled terminal; in the demonstration
+        with neither.
+        """
         self.address, self.number, self.token = address.rstrip("/"), table, token
         self.key, self.patron = key, patron
         self.table: TableView | None = None
@@ -79,7 +93,9 @@ class Terminal:
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
             self.token = self.key
-            self.token = str((await self._http("POST", "/api/session", {"patron": self.patron}))["token"])
+            self.token = str(
+                (await self._http("POST", "/api/session", {"patron": self.patron}))["token"]
+            )
         elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])
         self._task = asyncio.create_task(self._stay_connected())
@@ -108,14 +124,20 @@ class Terminal:
     async def redeem(self, number: str) -> SessionView:
         return await self._my("redeem", {"number": number})
 
-    async def limit(self, *, loss_cents: int | None = None, minutes: int | None = None) -> dict[str, Any]:
+    async def limit(
+        self, *, loss_cents: int | None = None, minutes: int | None = None
+    ) -> dict[str, Any]:
         """Limits of one's own for a day; narrower ones hold at once, wider ones tomorrow."""
-        found = await self._http("POST", "/api/me/limits", {"loss_cents": loss_cents, "minutes": minutes})
+        found = await self._http(
+            "POST", "/api/me/limits", {"loss_cents": loss_cents, "minutes": minutes}
+        )
         return dict(found)
 
     async def recall(self, round_: int) -> Recall:
         """A past round, as a replay."""
-        return msgspec.convert(await self._http("GET", f"/api/tables/{self.number}/rounds/{round_}"), Recall)
+        return msgspec.convert(
+            await self._http("GET", f"/api/tables/{self.number}/rounds/{round_}"), Recall
+        )
 
     async def _my(self, what: str, body: object = None) -> SessionView:
         found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)
@@ -127,7 +149,11 @@ class Terminal:
     async def cash_out(self) -> tuple[str, int]:
         """All credits to a voucher: its number and what it is worth."""
         body = {"id": f"{self._run}-{next(self._ids)}"}
-        for last in (False, False, True):  # a lost answer is asked for again: the same id, the same voucher
+        for last in (
+            False,
+            False,
+            True,
+        ):  # a lost answer is asked for again: the same id, the same voucher
             try:
                 paper = await self._http("POST", f"/api/tables/{self.number}/cash-out", body)
                 break
@@ -140,13 +166,19 @@ class Terminal:
     # Over the wire
 
     async def place(self, bet: str, stake_cents: int) -> wire.Answered:
-        return await self._command(lambda i, n: wire.Place(id=i, round=n, bet=bet, stake_cents=stake_cents))
+        return await self._command(
+            lambda i, n: wire.Place(id=i, round=n, bet=bet, stake_cents=stake_cents)
+        )
 
     async def raise_(self, bet: str, by_cents: int) -> wire.Answered:
-        return await self._command(lambda i, n: wire.Raise(id=i, round=n, bet=bet, by_cents=by_cents))
+        return await self._command(
+            lambda i, n: wire.Raise(id=i, round=n, bet=bet, by_cents=by_cents)
+        )
 
     async def withdraw(self, bet: str, by_cents: int | None = None) -> wire.Answered:
-        return await self._command(lambda i, n: wire.Withdraw(id=i, round=n, bet=bet, by_cents=by_cents))
+        return await self._command(
+            lambda i, n: wire.Withdraw(id=i, round=n, bet=bet, by_cents=by_cents)
+        )
 
     async def _command(self, make: Any) -> wire.Answered:
         assert self.table is not None, "enter the terminal before you use it"
@@ -181,11 +213,18 @@ class Terminal:
         headers = {"Authorization": f"Bearer {self.token}"}
         while True:
             try:
-                async with connect(address, additional_headers=headers, compression=None, max_queue=None) as socket:
+                async with connect(
+                    address, additional_headers=headers, compression=None, max_queue=None
+                ) as socket:
                     self._socket = socket
                     async for data in socket:
                         await self._heard(wire.read_to_terminal(data))
-            except (OSError, ConnectionClosed, TimeoutError, InvalidMessage):  # gone, perhaps in the first words
+            except (
+                OSError,
+                ConnectionClosed,
+                TimeoutError,
+                InvalidMessage,
+            ):  # gone, perhaps in the first words
                 pass
             except InvalidStatus as refused:
                 status = refused.response.status_code
@@ -226,13 +265,20 @@ class Terminal:
     def _follow(self, message: wire.Events) -> None:
         assert self.table is not None
         phases = {
-            "BetsOpened": "betting", "BetsClosed": "closed", "CardDealt": "dealing", "RoundSettled": "settled",
-            "RoundVoided": "void", "IrregularityDeclared": "stopped", "TableClosed": "down",
-        }  # fmt: skip
+            "BetsOpened": "betting",
+            "BetsClosed": "closed",
+            "CardDealt": "dealing",
+            "RoundSettled": "settled",
+            "RoundVoided": "void",
+            "IrregularityDeclared": "stopped",
+            "TableClosed": "down",
+        }
         for event in message.events:
             phase = phases.get(event["event"], self.table.phase)
             round_ = event["round"] if event["event"] == "BetsOpened" else self.table.round
-            self.table = msgspec.structs.replace(self.table, phase=phase, round=round_, seq=message.seq)
+            self.table = msgspec.structs.replace(
+                self.table, phase=phase, round=round_, seq=message.seq
+            )
             if self.events.full():
                 self.events.get_nowait()
             self.events.put_nowait(event)

@@ -12,13 +12,16 @@ from puntobanco.events import Record
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
 
-Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")]
+Id = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)")
+]
 Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 
 About: TypeAlias = Literal["round", "shoe", "money"]
-"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does."""
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
+"""
 
 
 def _kebab(name: str) -> str:
@@ -38,9 +41,13 @@ class Command(Record, tag_field="command", tag=_kebab):
 
 
 class Cash(Command, kw_only=True):
-    """Cash that changes hands: it counts in the drawer of this shift at this cage window, which the floor fills in."""
+    """Cash that changes hands: it counts in the drawer of this shift at this cage window, which the
+    floor fills in.
+    """
 
     about: ClassVar[About] = "money"
 
-    window: Annotated[int, Meta(ge=0, le=1_000)] = 0  # 0: no cage window, as where a demonstration gives credits
+    window: Annotated[int, Meta(ge=0, le=1_000)] = (
+        0  # 0: no cage window, as where a demonstration gives credits
+    )
     shift: Annotated[int, Meta(ge=0)] = 0

@@ -65,19 +65,29 @@ def html(doc: Document) -> str:
         "<meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
         f"<title>{escape(doc.title)}</title><style>{_STYLE}</style>"
     )
-    return f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(body)}</body></html>\n"
+    return (
+        f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(body)}</body></html>\n"
+    )
 
 
 def _html_chart(chart: Chart) -> str:
     title, note = escape(chart.title), escape(chart.note)
-    return f"<h2>{title}</h2><p>{note}</p><figure role='img' aria-label='{title}'>{chart.svg}</figure>"
+    return (
+        f"<h2>{title}</h2><p>{note}</p><figure role='img' aria-label='{title}'>{chart.svg}</figure>"
+    )
 
 
 def _html_table(table: Table) -> str:
     kinds = [_kind(table, i) for i in range(len(table.columns))]
-    head = "".join(f"<th class='{k}'>{escape(c)}</th>" for c, k in zip(table.columns, kinds, strict=True))
+    head = "".join(
+        f"<th class='{k}'>{escape(c)}</th>" for c, k in zip(table.columns, kinds, strict=True)
+    )
     rows = "".join(
-        "<tr>" + "".join(f"<td class='{k}'>{escape(cell)}</td>" for cell, k in zip(row, kinds, strict=True)) + "</tr>"
+        "<tr>"
+        + "".join(
+            f"<td class='{k}'>{escape(cell)}</td>" for cell, k in zip(row, kinds, strict=True)
+        )
+        + "</tr>"
         for row in table.rows
     )
     note = f"<p>{escape(table.note)}</p>" if table.note else ""
@@ -117,13 +127,15 @@ def _typst(doc: Document) -> str:
         "#show heading: set block(above: 1.3em, below: 0.6em)\n",
         f"#text(20pt, weight: 600)[#{title}]\n\n#text(fill: luma(90))[#{_quoted(doc.method)}]\n\n",
         "#table(columns: 2, stroke: none, inset: (x: 0pt, y: 2pt), column-gutter: 14pt, "
-        + ", ".join(f"text(fill: luma(90), {_quoted(k)}), {_quoted(v)}" for k, v in doc.facts) + ")\n",
-    ]  # fmt: skip
+        + ", ".join(f"text(fill: luma(90), {_quoted(k)}), {_quoted(v)}" for k, v in doc.facts)
+        + ")\n",
+    ]
     parts += [_typst_table(t) for t in doc.tables]
     for i, chart in enumerate(doc.charts):
         title, note = _quoted(chart.title), _quoted(chart.note)
         parts.append(
-            f"#block(breakable: false)[#heading(level: 2, {title}) #text(8.5pt, fill: luma(90), {note}) #v(4pt) "
+            f"#block(breakable: false)[#heading(level: 2, {title}) #text(8.5pt, fill: "
+            f"luma(90), {note}) #v(4pt) "
             f'#image("chart{i}.svg", width: 100%)]\n'
         )
     parts += [_typst_table(t) for t in doc.appendix]
@@ -132,11 +144,15 @@ def _typst(doc: Document) -> str:
 
 def _typst_table(table: Table) -> str:
     kinds = [_kind(table, i) for i in range(len(table.columns))]
-    widths = ["1fr" if k == "long" or c in _WIDE else "auto" for c, k in zip(table.columns, kinds, strict=True)]
+    widths = [
+        "1fr" if k == "long" or c in _WIDE else "auto"
+        for c, k in zip(table.columns, kinds, strict=True)
+    ]
     aligns = ["right" if k == "n" else "left" for k in kinds]
     head = ", ".join(f"text(fill: luma(90), {_quoted(c)})" for c in table.columns)
     cells = ",\n".join(
-        ", ".join(_typst_cell(cell, k) for cell, k in zip(row, kinds, strict=True)) for row in table.rows
+        ", ".join(_typst_cell(cell, k) for cell, k in zip(row, kinds, strict=True))
+        for row in table.rows
     )
     size = "7pt" if "long" in kinds else "8.5pt"
     breakable = "true" if "long" in kinds or len(table.rows) > 20 else "false"
@@ -144,9 +160,11 @@ def _typst_table(table: Table) -> str:
     if not table.columns:
         return f"#block(breakable: false)[#heading(level: 2, {_quoted(table.title)})\n{note}]\n"
     return (
-        f"#block(breakable: {breakable}, width: 100%)[#heading(level: 2, {_quoted(table.title)})\n{note}"
+        f"#block(breakable: {breakable}, width: 100%)[#heading(level: 2, "
+        f"{_quoted(table.title)})\n{note}"
         f"#text({size})[#table(columns: ({', '.join(widths)},), align: ({', '.join(aligns)},), "
-        f"stroke: (x: none, y: 0.4pt + luma(215)), inset: (x: 3pt, y: 3.2pt), table.header({head}),\n{cells})]]\n"
+        "stroke: (x: none, y: 0.4pt + luma(215)), inset: (x: 3pt, y: 3.2pt), "
+        f"table.header({head}),\n{cells})]]\n"
     )
 
 

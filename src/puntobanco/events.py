@@ -1,7 +1,8 @@
-"""Events: what has happened at a table, as values. Their names and fields are the words of the journal.
+"""Events: what has happened at a table, as values. Their names and fields are the words of the
+journal.
 
-Cards are codes, money is whole cents, times are milliseconds since 1970. A field that is added later needs a default,
-so that journals of earlier versions still read.
+Cards are codes, money is whole cents, times are milliseconds since 1970. A field that is added
+later needs a default, so that journals of earlier versions still read.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ import msgspec
 Source = Literal["shoe", "continuous"]
 Dealing = Literal["virtual", "physical"]
 Burn = int | Literal["first-card"]
-"""So many cards unseen; or the first card is turned, and as many as its points follow it unseen (ten for none)."""
+"""So many cards unseen; or the first card is turned, and as many as its points follow it unseen
+(ten for none).
+"""
 
 
-if TYPE_CHECKING:  # for the type checker every record below is frozen; at run time a metaclass would cost speed
+if (
+    TYPE_CHECKING
+):  # for the type checker every record below is frozen; at run time a metaclass would cost speed
 
     @dataclass_transform(frozen_default=True)
     class _RecordMeta(msgspec.StructMeta):
@@ -32,7 +37,9 @@ else:
 
 
 class BetLimits(Record):
-    """What one wager on a bet may be. `closed`: none is taken; the amounts are kept for when it is opened again."""
+    """What one wager on a bet may be. `closed`: none is taken; the amounts are kept for when it is
+    opened again.
+    """
 
     min_cents: int
     max_cents: int
@@ -41,15 +48,21 @@ class BetLimits(Record):
 
 
 class Limits(Record):
-    """What a table takes. `patron_max_cents` is one patron's stakes in a round, all bets and sessions together."""
+    """What a table takes. `patron_max_cents` is one patron's stakes in a round, all bets and
+    sessions together.
+    """
 
     bets: dict[str, BetLimits]
     patron_max_cents: int
     exposure_max_cents: int
     differential_cents: int | None = None  # how far stakes on player and banker may lie apart
     staff_load_cents: int = 0  # a staff load above this needs a second person
-    hand_pay_cents: int = 0  # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
-    large_buy_in_cents: int = 1_000_000  # a buy-in above this needs a second person; 0: no such limit
+    hand_pay_cents: int = (
+        0  # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
+    )
+    large_buy_in_cents: int = (
+        1_000_000  # a buy-in above this needs a second person; 0: no such limit
+    )
 
 
 class Clock(Record):
@@ -61,19 +74,27 @@ class Clock(Record):
     pause_ms: int = 0  # between rounds, where the server deals
     automatic: bool = False  # the server deals, settles and opens by itself
     new_shoes: bool = False  # and changes the shoe by itself
-    closes_by_clock: bool = False  # a dealer's bets too; else the time there is a guide, and the dealer closes
+    closes_by_clock: bool = (
+        False  # a dealer's bets too; else the time there is a guide, and the dealer closes
+    )
 
 
 class Cards(Record):
-    """What a new shoe of the table is, where nobody says otherwise: house procedure (readings 28 to 30)."""
+    """What a new shoe of the table is, where nobody says otherwise: house procedure (readings 28 to
+    30).
+    """
 
-    source: Source = "shoe"  # or an electronic shuffler that shuffles without end, where the rulebook has one
+    source: Source = (
+        "shoe"  # or an electronic shuffler that shuffles without end, where the rulebook has one
+    )
     dealing: Dealing = "virtual"
     decks: int = 0  # 0: the game's default
     cut: int = 14  # cards behind the cut card
     burn: Burn = 0
     count_shoes: bool = False  # a dealer's shoe comes with its set id and a count of all its cards
-    road_rounds: int = 100  # of a shuffler: its set is changed, and the roads start afresh, after so many
+    road_rounds: int = (
+        100  # of a shuffler: its set is changed, and the roads start afresh, after so many
+    )
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):
@@ -88,7 +109,8 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     bonus_cents: int
     clause: str
     bonus_clause: str = ""
-    set_off_cents: int = 0  # of what is paid, the part that goes to what the session still owes from a reopened round
+    # of what is paid, the part that goes to what the session still owes from a reopened round
+    set_off_cents: int = 0
 
     @property
     def paid_cents(self) -> int:
@@ -97,7 +119,9 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Recovery(msgspec.Struct, frozen=True, array_like=True):
-    """What is taken back of one line when its round is reopened; what the session no longer has is unrecovered."""
+    """What is taken back of one line when its round is reopened; what the session no longer has is
+    unrecovered.
+    """
 
     line: Line
     recovered_cents: int
@@ -112,7 +136,9 @@ class Event(Record, tag_field="event", tag=True):
 
 
 class TableOpened(Event):
-    """With the game itself, as data: whoever reads the journal later needs nothing else to know what was played."""
+    """With the game itself, as data: whoever reads the journal later needs nothing else to know
+    what was played.
+    """
 
     game: str
     digest: str  # of the definition's structure
@@ -238,7 +264,9 @@ class SessionEnded(Event):
 
 
 class CreditsBought(Event):
-    """For cash, which lies in the drawer of that shift at that cage window; by two people where it is large."""
+    """For cash, which lies in the drawer of that shift at that cage window; by two people where it
+    is large.
+    """
 
     session: str
     cents: int
@@ -274,7 +302,9 @@ class VoucherIssued(Event):
 
 
 class CashedOut(Event):
-    """Cash from the cage. A large one is a hand pay, by two people, of cents that were set apart before."""
+    """Cash from the cage. A large one is a hand pay, by two people, of cents that were set apart
+    before.
+    """
 
     session: str
     cents: int
@@ -377,7 +407,9 @@ class IncidentRecorded(Event):
 
 
 class Proposed(Event):
-    """A command that waits for a second person; the cents that it would pay of a session's credits are set apart."""
+    """A command that waits for a second person; the cents that it would pay of a session's credits
+    are set apart.
+    """
 
     proposal: int
     about: Literal["round", "shoe", "money"]
@@ -536,7 +568,9 @@ class PatronLimited(Event):
 
 
 class VisitEnded(Event):
-    """What a session with limits has lost and how long it played; it counts for the rest of the day."""
+    """What a session with limits has lost and how long it played; it counts for the rest of the
+    day.
+    """
 
     patron: str
     session: str
@@ -601,7 +635,9 @@ class VoucherPaid(Event):
 
 
 class CashNoted(Event):
-    """Cash of a table that came into this window's drawer, or left it (below zero); the table's entry moved it."""
+    """Cash of a table that came into this window's drawer, or left it (below zero); the table's
+    entry moved it.
+    """
 
     shift: int
     table: str
@@ -630,7 +666,9 @@ class CountsDiffered(Event):
 
 
 class ShiftClosed(Event):
-    """Two people counted the same. What should lie there is the float, what came in, less what went out."""
+    """Two people counted the same. What should lie there is the float, what came in, less what went
+    out.
+    """
 
     shift: int
     cashier: str
@@ -649,7 +687,9 @@ class ShiftClosed(Event):
 
 
 class PeriodSealed(Event):
-    """The end of a period: the hash of state and balances, from which the next can be checked alone."""
+    """The end of a period: the hash of state and balances, from which the next can be checked
+    alone.
+    """
 
     period: int
     snapshot: str
@@ -663,23 +703,80 @@ class ClockStepped(Event):
 
 
 AnyTableEvent: TypeAlias = (
-    TableOpened | LimitsChanged | ClockChanged | CardsChanged | TableHalted | TableRestarted | TableClosed
-    | ShoeStarted | ShoeCounted | LastHandCalled | ShoeEnded | SessionSeated | SessionLimited | SessionStopped
-    | SessionRestarted | SessionEnded | CreditsBought | CreditsLoaded
-    | VoucherRedeemed | VoucherIssued | CashedOut | BetsOpened | WagerPlaced | WagerRaised
-    | WagerWithdrawn | BetsClosed | CardDealt | TotalsAnnounced | CardQuestioned | CardCorrected | IrregularityDeclared
-    | IncidentRecorded | Proposed | ProposalApproved | ProposalRejected | ProposalWithdrawn | ProposalLapsed
-    | RoundResumed | RoundReconstructed | RoundVoided | RoundSettled | RoundReopened | PeriodSealed | CardsBurned
-)  # fmt: skip
+    TableOpened
+    | LimitsChanged
+    | ClockChanged
+    | CardsChanged
+    | TableHalted
+    | TableRestarted
+    | TableClosed
+    | ShoeStarted
+    | ShoeCounted
+    | LastHandCalled
+    | ShoeEnded
+    | SessionSeated
+    | SessionLimited
+    | SessionStopped
+    | SessionRestarted
+    | SessionEnded
+    | CreditsBought
+    | CreditsLoaded
+    | VoucherRedeemed
+    | VoucherIssued
+    | CashedOut
+    | BetsOpened
+    | WagerPlaced
+    | WagerRaised
+    | WagerWithdrawn
+    | BetsClosed
+    | CardDealt
+    | TotalsAnnounced
+    | CardQuestioned
+    | CardCorrected
+    | IrregularityDeclared
+    | IncidentRecorded
+    | Proposed
+    | ProposalApproved
+    | ProposalRejected
+    | ProposalWithdrawn
+    | ProposalLapsed
+    | RoundResumed
+    | RoundReconstructed
+    | RoundVoided
+    | RoundSettled
+    | RoundReopened
+    | PeriodSealed
+    | CardsBurned
+)
 
 AnyHouseEvent: TypeAlias = (
-    HouseOpened | StaffAdded | StaffChanged | LoginNoted | TerminalAdded | TerminalEnrolled | TerminalChanged
-    | PatronExcluded | PatronReadmitted | PatronLimited | VisitEnded | FloorStopped | FloorStarted | DayEnded
-    | WindowTaken | WindowLeft | ClockStepped
-)  # fmt: skip
+    HouseOpened
+    | StaffAdded
+    | StaffChanged
+    | LoginNoted
+    | TerminalAdded
+    | TerminalEnrolled
+    | TerminalChanged
+    | PatronExcluded
+    | PatronReadmitted
+    | PatronLimited
+    | VisitEnded
+    | FloorStopped
+    | FloorStarted
+    | DayEnded
+    | WindowTaken
+    | WindowLeft
+    | ClockStepped
+)
 
 AnyCageEvent: TypeAlias = (
-    ShiftOpened | VoucherSold | VoucherPaid | CashNoted | ShiftCounted | CountsDiffered | ShiftClosed
+    ShiftOpened
+    | VoucherSold
+    | VoucherPaid
+    | CashNoted
+    | ShiftCounted
+    | CountsDiffered
+    | ShiftClosed
 )
 
 AnyEvent: TypeAlias = AnyTableEvent | AnyHouseEvent | AnyCageEvent

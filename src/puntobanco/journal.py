@@ -1,7 +1,8 @@
 """The journal: canonical bytes, a chain of hashes, signed heads.
 
-An entry is one accepted command: who, when, under which rules, and the events that followed. Its bytes are JSON as
-ARCHITECTURE.md specifies it; the hash of an entry is the SHA-256 of its bytes, and the next entry holds it.
+An entry is one accepted command: who, when, under which rules, and the events that followed. Its
+bytes are JSON as ARCHITECTURE.md specifies it; the hash of an entry is the SHA-256 of its bytes,
+and the next entry holds it.
 """
 
 from __future__ import annotations
@@ -86,16 +87,27 @@ def _is_of_an_earlier_program(data: bytes) -> bool:
 
 
 def chained(
-    rows: Iterable[tuple[int, bytes]], stream: str, *, seq: int = 0, head: str = NOTHING, at: int = 0
+    rows: Iterable[tuple[int, bytes]],
+    stream: str,
+    *,
+    seq: int = 0,
+    head: str = NOTHING,
+    at: int = 0,
 ) -> Iterator[tuple[Entry, str]]:
-    """Entries with their hashes, each checked against the one before; from after `seq`, whose hash is `head`."""
+    """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
+    is `head`.
+    """
     for numbered, data in rows:
         seq += 1
         if numbered != seq:
             raise Fault(f"is missing; the next one is {numbered}", stream=stream, seq=seq)
         entry = read_entry(data, stream=stream, seq=seq)
         if entry.v != VERSION:
-            raise Fault(f"is of version {entry.v}; this program reads version {VERSION}", stream=stream, seq=seq)
+            raise Fault(
+                f"is of version {entry.v}; this program reads version {VERSION}",
+                stream=stream,
+                seq=seq,
+            )
         if (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
         if entry.prev != head:
@@ -121,7 +133,9 @@ def verify_signature(head: Head, key: Ed25519PublicKey) -> None:
             raise ValueError
         key.verify(signature, canonical(bare))
     except (InvalidSignature, ValueError):
-        raise Fault("the signature of the head is not its key's", stream=head.stream, seq=head.seq) from None
+        raise Fault(
+            "the signature of the head is not its key's", stream=head.stream, seq=head.seq
+        ) from None
 
 
 def read_head(line: bytes, number: int) -> Head:
@@ -135,8 +149,8 @@ def read_head(line: bytes, number: int) -> Head:
 def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
     """The heads of a file, from its lines with their ends.
 
-    A last line without its end is being written, or was cut by a crash and is mended at the next start: it is no head
-    yet. Any other line that cannot be read is a fault.
+    A last line without its end is being written, or was cut by a crash and is mended at the next
+    start: it is no head yet. Any other line that cannot be read is a fault.
     """
     for number, line in enumerate(lines, 1):
         is_whole = line.endswith(b"\n")

@@ -1,4 +1,6 @@
-"""The key ring: a file outside the database with the signing keys and the keys that seal undealt cards."""
+"""The key ring: a file outside the database with the signing keys and the keys that seal undealt
+cards.
+"""
 
 from __future__ import annotations
 
@@ -52,20 +54,30 @@ class KeyRing:
         return id_, self.sealing[id_]
 
     def derived(self, purpose: str) -> bytes:
-        """A key for another purpose, from the oldest sealing key: it stays the same when keys are rotated."""
+        """A key for another purpose, from the oldest sealing key: it stays the same when keys are
+        rotated.
+        """
         return hmac.new(next(iter(self.sealing.values())), purpose.encode(), "sha256").digest()
 
     def public(self) -> dict[str, Ed25519PublicKey]:
         """What an auditor needs to check signatures."""
-        return {i: Ed25519PrivateKey.from_private_bytes(raw).public_key() for i, raw in self.signing.items()}
+        return {
+            i: Ed25519PrivateKey.from_private_bytes(raw).public_key()
+            for i, raw in self.signing.items()
+        }
 
     def save(self, path: Path) -> None:
-        """Readable by its owner only; a reader sees all of it or the ring before, and so does a crash."""
+        """Readable by its owner only; a reader sees all of it or the ring before, and so does a
+        crash.
+        """
         self._put(path, Path.replace)
 
     def _put(self, path: Path, put: Callable[[Path, Path], object]) -> None:
         """Write it beside `path` first, whole and on disk, then `put` it there."""
-        text = json.dumps({"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)}, indent=1)
+        text = json.dumps(
+            {"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)},
+            indent=1,
+        )
         part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +88,9 @@ class KeyRing:
             put(part, path)
             _sync(path.parent)
         except OSError as error:
-            raise BadKeys(f"cannot write the key ring {path}: {(error.strerror or '').lower()}") from None
+            raise BadKeys(
+                f"cannot write the key ring {path}: {(error.strerror or '').lower()}"
+            ) from None
         finally:
             with suppress(OSError):
                 part.unlink()
@@ -87,20 +101,28 @@ class KeyRing:
             raw = json.loads(path.read_text("utf-8"))
             if raw["format"] != FORMAT:
                 raise ValueError
-            ring = cls(*({i: _key(k) for i, k in raw[kind].items()} for kind in ("signing", "sealing")))
+            ring = cls(
+                *({i: _key(k) for i, k in raw[kind].items()} for kind in ("signing", "sealing"))
+            )
             if not (ring.signing and ring.sealing):
                 raise ValueError
         except FileNotFoundError:
-            raise BadKeys(f"there is no key ring at {path}; it is made with the database and kept beside it") from None
+            raise BadKeys(
+                f"there is no key ring at {path}; it is made with the database and kept beside it"
+            ) from None
         except OSError as error:
-            raise BadKeys(f"cannot read the key ring {path}: {(error.strerror or '').lower()}") from None
+            raise BadKeys(
+                f"cannot read the key ring {path}: {(error.strerror or '').lower()}"
+            ) from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise BadKeys(f"{path} is no key ring") from None
         return ring
 
     @classmethod
     def at(cls, path: Path) -> KeyRing:
-        """The ring in this file, or a fresh one put there; of two programs that start at once, both get the same."""
+        """The ring in this file, or a fresh one put there; of two programs that start at once, both
+        get the same.
+        """
         if not path.exists():
             cls.fresh()._put(path, _link)
         return cls.load(path)
@@ -113,7 +135,9 @@ def _link(part: Path, path: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """A name is on disk once its folder is; nothing may be sealed with a key that a crash could lose."""
+    """A name is on disk once its folder is; nothing may be sealed with a key that a crash could
+    lose.
+    """
     if os.name == "nt":
         return
     fd = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""The ledger: accounts, and transfers as a pure function of events. Every transfer stays inside one stream.
+"""The ledger: accounts, and transfers as a pure function of events; each inside one stream.
 
 session:<id>   a patron's credits; never below zero
 wagers         stakes in play
@@ -68,8 +68,12 @@ def transfers(event: Event) -> tuple[Transfer, ...]:
     return () if moves is None else moves(event)
 
 
-def _moves(kind: type[E]) -> Callable[[Callable[[E], tuple[Transfer, ...]]], Callable[[E], tuple[Transfer, ...]]]:
-    def register(function: Callable[[E], tuple[Transfer, ...]]) -> Callable[[E], tuple[Transfer, ...]]:
+def _moves(
+    kind: type[E],
+) -> Callable[[Callable[[E], tuple[Transfer, ...]]], Callable[[E], tuple[Transfer, ...]]]:
+    def register(
+        function: Callable[[E], tuple[Transfer, ...]],
+    ) -> Callable[[E], tuple[Transfer, ...]]:
         _MOVES[kind] = function  # type: ignore[assignment]
         return function
 
@@ -115,7 +119,11 @@ def _set_apart(event: Proposed) -> tuple[Transfer, ...]:
 
 @_moves(ProposalRejected)
 def _set_free(event: ProposalRejected | ProposalWithdrawn) -> tuple[Transfer, ...]:
-    return (Transfer(HELD, _SESSION + event.session, event.returned_cents),) if event.returned_cents else ()
+    return (
+        (Transfer(HELD, _SESSION + event.session, event.returned_cents),)
+        if event.returned_cents
+        else ()
+    )
 
 
 _MOVES[ProposalWithdrawn] = _MOVES[ProposalRejected]
@@ -161,7 +169,9 @@ def _(event: RoundReopened) -> tuple[Transfer, ...]:
             found.append(Transfer(BANK, WAGERS, line.stake_cents))
             continue
         short = recovery.unrecovered_cents
-        for from_, cents in reversed(_paid_from(line)):  # bonus and winnings are missing first, the stake last
+        for from_, cents in reversed(
+            _paid_from(line)
+        ):  # bonus and winnings are missing first, the stake last
             missing = min(short, cents)
             short -= missing
             if missing:
@@ -195,7 +205,9 @@ def _paid_from(line: Line) -> list[tuple[str, int]]:
 
 
 def post(balances: MutableMapping[str, int], moved: Iterable[Transfer]) -> None:
-    """Carry transfers into balances. A patron's account below zero is our fault, never the patron's."""
+    """Carry transfers into balances. A patron's account below zero is our fault, never the
+    patron's.
+    """
     for debit, credit, cents in moved:
         assert cents > 0, "a transfer moves something"
         left = balances.get(debit, 0) - cents

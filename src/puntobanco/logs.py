@@ -1,7 +1,9 @@
-"""The log: one line an event to standard error, as JSON for programs or as text for people, and never a secret.
+"""The log: one line an event to standard error, as JSON for programs or as text for people, and
+never a secret.
 
-A program gives fields with `extra={"fields": {...}}`. Nobody logs a secret on purpose; what looks like one (a bearer
-token, a cookie, a voucher's number, a terminal's code or key, a password in an address) is hidden all the same.
+A program gives fields with `extra={"fields": {...}}`. Nobody logs a secret on purpose; what looks
+like one (a bearer token, a cookie, a voucher's number, a terminal's code or key, a password in an
+address) is hidden all the same.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from contextvars import ContextVar
 from typing import TextIO
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
-"""The id of the request that is being answered; it is in its log lines and in the answer's X-Request-Id."""
+"""The id of the request that is being answered; it is in its log lines and in the answer's
+X-Request-Id.
+"""
 
 HIDDEN = "[hidden]"
 _SECRETS = (
@@ -23,9 +27,13 @@ _SECRETS = (
     re.compile(r"(?<=://)[^/@\s:]*:[^/@\s]*(?=@)"),  # a password in an address
     re.compile(r"(?<=[?&]password=)[^&\s]+"),
     re.compile(r"\b\d{6}[ -]?\d{6}[ -]?\d{6}\b"),  # a voucher's number
-    re.compile(r"\b[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}\b"),  # the code of a terminal
+    re.compile(
+        r"\b[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}\b"
+    ),  # the code of a terminal
     re.compile(r"(?<![\w.-])[\w:~@-]*\.[0-9a-f]{40}\b"),  # a ticket
-    re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])"),  # random: a token or a key
+    re.compile(
+        r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])"
+    ),  # random: a token or a key
 )
 
 
@@ -41,13 +49,17 @@ def without_secrets(text: str) -> str:
 
 
 class JsonLines(logging.Formatter):
-    """time, level, logger, message; then request and fields where there are any, and error with its traceback."""
+    """time, level, logger, message; then request and fields where there are any, and error with its
+    traceback.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         said: dict[str, object] = {
-            "time": _time(record), "level": record.levelname.lower(), "logger": record.name,
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
             "message": without_secrets(record.getMessage()),
-        }  # fmt: skip
+        }
         if request := REQUEST.get():
             said["request"] = request
         if fields := getattr(record, "fields", None):
@@ -61,10 +73,19 @@ class Plain(logging.Formatter):
     """The same for people, on one line; a traceback follows on its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        words = [_time(record), record.levelname, f"{record.name}:", " ".join(record.getMessage().split())]
-        words += [f"{name}={value}" for name, value in (getattr(record, "fields", None) or {}).items()]
+        words = [
+            _time(record),
+            record.levelname,
+            f"{record.name}:",
+            " ".join(record.getMessage().split()),
+        ]
+        words += [
+            f"{name}={value}" for name, value in (getattr(record, "fields", None) or {}).items()
+        ]
         words += [f"request={REQUEST.get()}"] if REQUEST.get() else []
-        text = " ".join(words) + ("\n" + self.formatException(record.exc_info) if record.exc_info else "")
+        text = " ".join(words) + (
+            "\n" + self.formatException(record.exc_info) if record.exc_info else ""
+        )
         return without_secrets(text)
 
 
@@ -78,7 +99,10 @@ def _clean(value: object) -> object:
 
 
 def _time(record: logging.LogRecord) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z"
+    return (
+        time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        + f".{int(record.msecs):03d}Z"
+    )
 
 
 def configure(kind: str, level: str, stream: TextIO | None = None) -> None:

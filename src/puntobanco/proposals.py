@@ -1,8 +1,9 @@
 """Proposals: commands that wait for a second person, at a table or a cage window alike.
 
-A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or rejects it, or who
-asked withdraws it. What is about a round or a shoe lapses with it, as an event; what is about money never lapses, and
-the cents that it would pay are set apart (`held`) from the moment it is asked for.
+A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or
+rejects it, or who asked withdraws it. What is about a round or a shoe lapses with it, as an event;
+what is about money never lapses, and the cents that it would pay are set apart (`held`) from the
+moment it is asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from puntobanco.journal import Fault
 from puntobanco.table.refusals import NotNow, SecondPersonNeeded, UnknownProposal
 
 MAX_A_PERSON = 20
-"""Proposals of one person that may wait in one stream; another person's are not counted against them."""
+"""Proposals of one person that may wait in one stream; another person's are not counted against
+them.
+"""
 
 REMEMBERED = 20
 """Of the last decisions, so that who asked learns what became of it, by whom and why."""
@@ -30,7 +33,9 @@ Outcome = Literal["approved", "rejected", "withdrawn", "lapsed"]
 
 
 class Approve(Cash):
-    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or takes it."""
+    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or
+    takes it.
+    """
 
     proposal: ProposalNumber
 
@@ -80,7 +85,9 @@ class Proposals(msgspec.Struct, frozen=True):
 
     def of(self, about: About) -> Iterator[int]:
         """The numbers of those that wait and are about this, in order."""
-        return iter(sorted(number for number, proposal in self.waiting.items() if proposal.about == about))
+        return iter(
+            sorted(number for number, proposal in self.waiting.items() if proposal.about == about)
+        )
 
     def held_for(self, session: str) -> int:
         """The cents of a session's credits that are set apart."""
@@ -93,7 +100,9 @@ NONE = Proposals()
 # Deciding
 
 
-def propose(before: Proposals, command: Command, now: int, *, session: str = "", held_cents: int = 0) -> e.Proposed:
+def propose(
+    before: Proposals, command: Command, now: int, *, session: str = "", held_cents: int = 0
+) -> e.Proposed:
     """The event, or a refusal: the same asked twice, or too many of one person's."""
     held: dict[str, object] = msgspec.to_builtins(command)
     own = {number: p for number, p in before.waiting.items() if p.by == command.by}
@@ -101,7 +110,10 @@ def propose(before: Proposals, command: Command, now: int, *, session: str = "",
         if waits.command == held:
             raise NotNow(f"proposal {number} asks for the same and waits for a second person")
     if len(own) >= MAX_A_PERSON:
-        raise NotNow(f"{MAX_A_PERSON} proposals of {command.by} wait for a second person; withdraw some, or wait")
+        raise NotNow(
+            f"{MAX_A_PERSON} proposals of {command.by} wait for a second person; withdraw "
+            "some, or wait"
+        )
     return e.Proposed(
         proposal=before.numbered + 1,
         about=command.about,
@@ -118,7 +130,9 @@ def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     if proposal is None:
         raise _unknown(before, number)
     if proposal.by == by:
-        raise SecondPersonNeeded(f"{by} asked for proposal {number}: somebody else approves or rejects; withdraw it")
+        raise SecondPersonNeeded(
+            f"{by} asked for proposal {number}: somebody else approves or rejects; withdraw it"
+        )
     return proposal
 
 
@@ -126,7 +140,9 @@ def _unknown(before: Proposals, number: int) -> UnknownProposal:
     past = next((d for d in reversed(before.decided) if d.proposal == number), None)
     if past is None:
         return UnknownProposal(f"no proposal {number} waits for approval")
-    return UnknownProposal(f"proposal {number} was {past.outcome}{f' by {past.by}' if past.by else ''} already")
+    return UnknownProposal(
+        f"proposal {number} was {past.outcome}{f' by {past.by}' if past.by else ''} already"
+    )
 
 
 def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
@@ -145,19 +161,32 @@ def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdraw
     if proposal is None:
         raise _unknown(before, command.proposal)
     if proposal.by != command.by:
-        raise NotNow(f"proposal {command.proposal} is {proposal.by}'s: reject it, {proposal.by} alone withdraws it")
-    return e.ProposalWithdrawn(proposal=command.proposal, session=proposal.session, returned_cents=proposal.held_cents)
+        raise NotNow(
+            f"proposal {command.proposal} is {proposal.by}'s: reject it, {proposal.by} "
+            "alone withdraws it"
+        )
+    return e.ProposalWithdrawn(
+        proposal=command.proposal, session=proposal.session, returned_cents=proposal.held_cents
+    )
 
 
-def lapsed(before: Proposals, about: About, why: str, *, but: int = 0) -> Iterator[e.ProposalLapsed]:
-    """What is about the round, or the shoe, goes with it, but for the one whose approval ends it."""
-    return (e.ProposalLapsed(proposal=number, why=why) for number in before.of(about) if number != but)
+def lapsed(
+    before: Proposals, about: About, why: str, *, but: int = 0
+) -> Iterator[e.ProposalLapsed]:
+    """What is about the round, or the shoe, goes with it, but for the one whose approval ends
+    it.
+    """
+    return (
+        e.ProposalLapsed(proposal=number, why=why) for number in before.of(about) if number != but
+    )
 
 
 # Following
 
 
-ProposalEvent = e.Proposed | e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
+ProposalEvent = (
+    e.Proposed | e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
+)
 
 
 def evolve(before: Proposals, event: ProposalEvent) -> Proposals:
@@ -166,7 +195,9 @@ def evolve(before: Proposals, event: ProposalEvent) -> Proposals:
         if event.proposal != before.numbered + 1:
             raise Fault("proposals are numbered in order")
         by = str(event.command["by"])
-        proposal = Proposal(by, event.at, event.about, event.command, event.session, event.held_cents)
+        proposal = Proposal(
+            by, event.at, event.about, event.command, event.session, event.held_cents
+        )
         return msgspec.structs.replace(
             before, numbered=event.proposal, waiting=before.waiting.set(event.proposal, proposal)
         )
@@ -193,14 +224,18 @@ def _decided(
             return Decided(event.proposal, waited.by, command, waited.about, "approved", event.by)
         case e.ProposalRejected():
             _verify_returned(waited, event)
-            return Decided(event.proposal, waited.by, command, waited.about, "rejected", event.by, event.reason)
+            return Decided(
+                event.proposal, waited.by, command, waited.about, "rejected", event.by, event.reason
+            )
         case e.ProposalWithdrawn():
             _verify_returned(waited, event)
             return Decided(event.proposal, waited.by, command, waited.about, "withdrawn", waited.by)
         case e.ProposalLapsed():
             if waited.about == "money":
                 raise Fault("a proposal about money does not lapse")
-            return Decided(event.proposal, waited.by, command, waited.about, "lapsed", reason=event.why)
+            return Decided(
+                event.proposal, waited.by, command, waited.about, "lapsed", reason=event.why
+            )
 
 
 def _verify_returned(waited: Proposal, event: e.ProposalRejected | e.ProposalWithdrawn) -> None:
@@ -214,7 +249,9 @@ def _verify_returned(waited: Proposal, event: e.ProposalRejected | e.ProposalWit
 def dump(proposals: Proposals) -> dict[str, object]:
     return {
         "numbered": proposals.numbered,
-        "waiting": sorted([number, msgspec.to_builtins(p)] for number, p in proposals.waiting.items()),
+        "waiting": sorted(
+            [number, msgspec.to_builtins(p)] for number, p in proposals.waiting.items()
+        ),
         "decided": [msgspec.to_builtins(d) for d in proposals.decided],
     }
 

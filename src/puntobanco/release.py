@@ -1,4 +1,6 @@
-"""Whether the files that run are the files of the release: each against the hash in the wheel's own list."""
+"""Whether the files that run are the files of the release: each against the hash in the wheel's own
+list.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Code:
-    """What was found: the release that is installed, or none for a checkout, and the first file that differs."""
+    """What was found: the release that is installed, or none for a checkout, and the first file
+    that differs.
+    """
 
     release: str = ""
     files: int = 0
@@ -23,17 +27,21 @@ class Code:
 
 
 def code() -> Code:
-    """The installed release checked file by file. A checkout, and an editable install, are no release.
+    """The installed release checked file by file. A checkout, and an editable install, are no
+    release.
 
-    It finds a half-done upgrade, a bad disk and an edited file. Whoever may write there can change the list too, and
-    compiled files are not looked at: keep the folder read-only.
+    It finds a half-done upgrade, a bad disk and an edited file. Whoever may write there can change
+    the list too, and compiled files are not looked at: keep the folder read-only.
     """
     try:
         found = distribution(PACKAGE)
     except PackageNotFoundError:
         return Code()
     listed = _listed(found)
-    if f"{PACKAGE}/__init__.py" not in listed or Path(str(found.locate_file(PACKAGE))).resolve() != HERE.resolve():
+    if (
+        f"{PACKAGE}/__init__.py" not in listed
+        or Path(str(found.locate_file(PACKAGE))).resolve() != HERE.resolve()
+    ):
         return Code()
     return Code(found.version, len(listed), next(_faults(listed, HERE), ""))
 

@@ -1,7 +1,7 @@
 """Roads: five scoreboards of past results, as pure functions of the results.
 
-Rows and columns count from 0; a road is six rows high. Derived roads compare the lengths of runs on the big road, some
-runs apart: big eye boy 1, small road 2, cockroach pig 3.
+Rows and columns count from 0; a road is six rows high. Derived roads compare the lengths of runs on
+the big road, some runs apart: big eye boy 1, small road 2, cockroach pig 3.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def result_of(round_: Round) -> Result:
     winner = round_.winner
     assert winner is not None, "only a complete round has a result"
     p1, b1, p2, b2, *_ = round_.slots
-    return Result(winner, banker_pair=rank_of(b1) == rank_of(b2), player_pair=rank_of(p1) == rank_of(p2))
+    return Result(
+        winner, banker_pair=rank_of(b1) == rank_of(b2), player_pair=rank_of(p1) == rank_of(p2)
+    )
 
 
 def parse_results(text: str) -> tuple[Result, ...]:
@@ -98,7 +100,9 @@ def parse_results(text: str) -> tuple[Result, ...]:
                 f"result {len(results) + 1} cannot be read at {text[at : at + 8]!r}; "
                 "write B, P or T, each followed by b or p for a banker or player pair"
             )
-        results.append(Result(_WINNERS[match[1]], banker_pair="b" in match[2], player_pair="p" in match[2]))
+        results.append(
+            Result(_WINNERS[match[1]], banker_pair="b" in match[2], player_pair="p" in match[2])
+        )
         at = match.end()
     if len(results) > MAX_RESULTS:
         raise BadResults(f"{len(results):,} results are more than the roads take ({MAX_RESULTS:,})")
@@ -121,7 +125,9 @@ def bead_plate(results: Iterable[Result]) -> tuple[Bead, ...]:
 
 
 def big_road(results: Sequence[Result], *, turn: Turn = "retry-down") -> tuple[BigCell, ...]:
-    """Runs of one winner side by side. A tie takes no cell: it is counted on the cell before it, or on the first."""
+    """Runs of one winner side by side. A tie takes no cell: it is counted on the cell before it, or
+    on the first.
+    """
     runs = _runs(results)
     if not runs:
         ties = [r for r in results if r.winner == "tie"]
@@ -135,7 +141,9 @@ def big_road(results: Sequence[Result], *, turn: Turn = "retry-down") -> tuple[B
             filled += 1
     cells = _lay_out([len(run) for run in runs], turn)
     flat = [result for run in runs for result in run]
-    return tuple(_cell(cell, result, ties) for cell, result, ties in zip(cells, flat, ties_on, strict=True))
+    return tuple(
+        _cell(cell, result, ties) for cell, result, ties in zip(cells, flat, ties_on, strict=True)
+    )
 
 
 def _cell(cell: Cell, result: Result, ties: int) -> BigCell:
@@ -156,7 +164,9 @@ def _runs(results: Iterable[Result]) -> list[list[Result]]:
 
 
 def _lay_out(lengths: Iterable[int], turn: Turn) -> list[Cell]:
-    """Cells for runs of these lengths: down while free, else right; a new run starts right of the last one's start."""
+    """Cells for runs of these lengths: down while free, else right; a new run starts right of the
+    last one's start.
+    """
     taken, order = set[Cell](), list[Cell]()
     start = -1
     for length in lengths:
@@ -183,15 +193,22 @@ def _derived_road(lengths: Sequence[int], apart: int, turn: Turn) -> DerivedRoad
     colors = "".join(_colors(lengths, apart))
     streaks = re.findall(r"R+|B+", colors)
     cells = _lay_out(map(len, streaks), turn)
-    marks = tuple(Mark(row, col, "R" if c == "R" else "B") for (row, col), c in zip(cells, colors, strict=True))
+    marks = tuple(
+        Mark(row, col, "R" if c == "R" else "B")
+        for (row, col), c in zip(cells, colors, strict=True)
+    )
     return DerivedRoad(colors, marks)
 
 
 def _colors(lengths: Sequence[int], apart: int) -> Iterable[Color]:
     """Red where the big road repeats itself, blue where it does not."""
     for n, length in enumerate(lengths):
-        if n - 1 - apart >= 0:  # a new run: were the last run and the one `apart` before it equally long?
+        if (
+            n - 1 - apart >= 0
+        ):  # a new run: were the last run and the one `apart` before it equally long?
             yield "R" if lengths[n - 1] == lengths[n - 1 - apart] else "B"
-        if n - apart >= 0:  # deeper cells: blue only just past the end of the run `apart` columns back
+        if (
+            n - apart >= 0
+        ):  # deeper cells: blue only just past the end of the run `apart` columns back
             for depth in range(2, length + 1):
                 yield "B" if depth == lengths[n - apart] + 1 else "R"

@@ -1,8 +1,9 @@
-"""Everything that an operator may set, in one frozen value: from a TOML file, the environment and the command line.
+"""Everything that an operator may set, in one frozen value: from a TOML file, the environment and
+the command line.
 
-Later ones win: the defaults here, the file (`--config`), the environment (`PUNTOBANCO_PORT=8001`), the command line
-(`--port 8001`). Each has a kind and bounds; what is out of bounds, or no setting at all, is refused in one line.
-`docs/configuration.md` is made from this.
+Later ones win: the defaults here, the file (`--config`), the environment (`PUNTOBANCO_PORT=8001`),
+the command line (`--port 8001`). Each has a kind and bounds; what is out of bounds, or no setting
+at all, is refused in one line. `docs/configuration.md` is made from this.
 """
 
 from __future__ import annotations
@@ -27,9 +28,14 @@ class BadSetting(Refusal):
 
 
 def _set(
-    default: Any, help_: str, *, least: float | None = None, most: float | None = None,
-    choices: tuple[str, ...] = (), metavar: str = "",
-) -> Any:  # fmt: skip
+    default: Any,
+    help_: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] = (),
+    metavar: str = "",
+) -> Any:
     said = {"help": help_, "least": least, "most": most, "choices": choices, "metavar": metavar}
     return field(default=default, metadata=said)
 
@@ -37,63 +43,143 @@ def _set(
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     # The floor
-    demo: bool = _set(False, "Tables of all five games, guests with play credits. Never for real money.")
+    demo: bool = _set(
+        False, "Tables of all five games, guests with play credits. Never for real money."
+    )
     database: str = _set("floor.db", "SQLite, or postgresql://...", metavar="URL")
-    database_file: str = _set("", "A file that holds the address of the database, where it has a password.", metavar="FILE")  # fmt: skip  # noqa: E501
+    database_file: str = _set(
+        "",
+        "A file that holds the address of the database, where it has a password.",
+        metavar="FILE",
+    )
     keys: str = _set("", "The key ring; by default beside the database.", metavar="FILE")
-    heads: str = _set("", "The file of heads of this node; by default beside the database.", metavar="FILE")
-    notify: bool = _set(True, "LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them.")
+    heads: str = _set(
+        "", "The file of heads of this node; by default beside the database.", metavar="FILE"
+    )
+    notify: bool = _set(
+        True, "LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them."
+    )
     connections: int = _set(8, "Connections of this node to PostgreSQL.", least=2, most=200)
-    clock_tolerance_s: int = _set(60, "How far a clock may be behind the journal's last entry at the start.", least=0, most=10**9)  # fmt: skip  # noqa: E501
+    clock_tolerance_s: int = _set(
+        60,
+        "How far a clock may be behind the journal's last entry at the start.",
+        least=0,
+        most=10**9,
+    )
 
     # The network
     host: str = _set("127.0.0.1", "The address to listen on.")
     port: int = _set(8000, "The port of terminals, pages and API.", least=1, most=65_535)
-    tls_cert: str = _set("", "Certificate chain, PEM; with a key the server speaks TLS itself.", metavar="FILE")
+    tls_cert: str = _set(
+        "", "Certificate chain, PEM; with a key the server speaks TLS itself.", metavar="FILE"
+    )
     tls_key: str = _set("", "Its private key, PEM.", metavar="FILE")
-    proxy: str = _set("", "TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed.", metavar="ADDRESSES")
-    metrics_host: str = _set("127.0.0.1", "The address of the metrics port. Never one that the public can reach.")
-    metrics_port: int = _set(0, "A port of its own for /metrics, /healthz and /readyz, without TLS; 0 for none.", least=0, most=65_535)  # fmt: skip  # noqa: E501
-    drain_s: float = _set(0.0, "At a stop, how long to listen on while /readyz says no: time for a balancer to see it.", least=0, most=300)  # fmt: skip  # noqa: E501
-    stop_s: float = _set(5.0, "At a stop, how long commands under way and connections may take.", least=0.5, most=120)
+    proxy: str = _set(
+        "",
+        "TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed.",
+        metavar="ADDRESSES",
+    )
+    metrics_host: str = _set(
+        "127.0.0.1", "The address of the metrics port. Never one that the public can reach."
+    )
+    metrics_port: int = _set(
+        0,
+        "A port of its own for /metrics, /healthz and /readyz, without TLS; 0 for none.",
+        least=0,
+        most=65_535,
+    )
+    drain_s: float = _set(
+        0.0,
+        "At a stop, how long to listen on while /readyz says no: time for a balancer to see it.",
+        least=0,
+        most=300,
+    )
+    stop_s: float = _set(
+        5.0, "At a stop, how long commands under way and connections may take.", least=0.5, most=120
+    )
 
     # The log
     log_format: str = _set("text", "Lines for people, or JSON.", choices=("text", "json"))
-    log_level: str = _set("info", "The least that is written.", choices=("debug", "info", "warning", "error"))
+    log_level: str = _set(
+        "info", "The least that is written.", choices=("debug", "info", "warning", "error")
+    )
 
     # Terminals
-    messages_rate: float = _set(30.0, "Messages a second from one terminal, over time.", least=1, most=1_000)
+    messages_rate: float = _set(
+        30.0, "Messages a second from one terminal, over time.", least=1, most=1_000
+    )
     messages_burst: int = _set(60, "Messages at once from one terminal.", least=1, most=10_000)
-    messages_flying: int = _set(64, "Commands of one terminal that may wait for their answers.", least=1, most=10_000)
+    messages_flying: int = _set(
+        64, "Commands of one terminal that may wait for their answers.", least=1, most=10_000
+    )
     message_bytes: int = _set(4_096, "The largest message from a terminal.", least=512, most=65_536)
-    messages_waiting: int = _set(200, "Messages that may wait for a terminal; one that does not read is cut off.", least=10, most=10_000)  # fmt: skip  # noqa: E501
-    viewers: int = _set(1_000, "Lobbies, displays and staff screens at once on this node.", least=1, most=100_000)
-    guest_credits_cents: int = _set(100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000)  # fmt: skip  # noqa: E501
+    messages_waiting: int = _set(
+        200,
+        "Messages that may wait for a terminal; one that does not read is cut off.",
+        least=10,
+        most=10_000,
+    )
+    viewers: int = _set(
+        1_000, "Lobbies, displays and staff screens at once on this node.", least=1, most=100_000
+    )
+    guest_credits_cents: int = _set(
+        100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000
+    )
     voucher_days: int = _set(30, "How long a voucher is good.", least=1, most=3_650)
 
     # How much anybody may ask for
-    guests_rate: float = _set(5.0, "Guest sessions a second from one address, over time.", least=0.01, most=10_000)
+    guests_rate: float = _set(
+        5.0, "Guest sessions a second from one address, over time.", least=0.01, most=10_000
+    )
     guests_burst: int = _set(50, "Guest sessions at once from one address.", least=1, most=100_000)
-    logins_rate: float = _set(1.0, "Staff logins a second from one address, over time.", least=0.01, most=1_000)
+    logins_rate: float = _set(
+        1.0, "Staff logins a second from one address, over time.", least=0.01, most=1_000
+    )
     logins_burst: int = _set(20, "Staff logins at once from one address.", least=1, most=10_000)
-    enrolments_rate: float = _set(1.0, "Codes tried a second from one address, over time.", least=0.01, most=1_000)
+    enrolments_rate: float = _set(
+        1.0, "Codes tried a second from one address, over time.", least=0.01, most=1_000
+    )
     enrolments_burst: int = _set(30, "Codes tried at once from one address.", least=1, most=10_000)
-    redemptions_rate: float = _set(0.5, "Voucher numbers a second from one session or cashier.", least=0.01, most=100)
-    redemptions_burst: int = _set(10, "Voucher numbers at once from one session or cashier.", least=1, most=1_000)
-    changes_rate: float = _set(0.2, "Changes a second of a patron's own limits, over time.", least=0.01, most=100)
+    redemptions_rate: float = _set(
+        0.5, "Voucher numbers a second from one session or cashier.", least=0.01, most=100
+    )
+    redemptions_burst: int = _set(
+        10, "Voucher numbers at once from one session or cashier.", least=1, most=1_000
+    )
+    changes_rate: float = _set(
+        0.2, "Changes a second of a patron's own limits, over time.", least=0.01, most=100
+    )
     changes_burst: int = _set(10, "Changes at once of a patron's own limits.", least=1, most=1_000)
-    recalls_rate: float = _set(2.0, "Past rounds a second for one session, over time.", least=0.01, most=1_000)
+    recalls_rate: float = _set(
+        2.0, "Past rounds a second for one session, over time.", least=0.01, most=1_000
+    )
     recalls_burst: int = _set(20, "Past rounds at once for one session.", least=1, most=10_000)
 
-    odds_rate: float = _set(5.0, "Questions a second to the odds lab from one address, over time.", least=0.01, most=1_000)  # fmt: skip  # noqa: E501
-    odds_burst: int = _set(60, "Questions at once to the odds lab from one address.", least=1, most=10_000)
+    odds_rate: float = _set(
+        5.0,
+        "Questions a second to the odds lab from one address, over time.",
+        least=0.01,
+        most=1_000,
+    )
+    odds_burst: int = _set(
+        60, "Questions at once to the odds lab from one address.", least=1, most=10_000
+    )
 
     # The odds lab
-    odds_lab: str = _set("staff", "Who may see /odds, the par sheets of fresh shoes: anybody logged in as staff, everybody, nobody. The same in a demonstration.", choices=("staff", "public", "off"))  # fmt: skip  # noqa: E501
+    odds_lab: str = _set(
+        "staff",
+        "Who may see /odds, the par sheets of fresh shoes: anybody logged in as staff, "
+        "everybody, nobody. The same in a demonstration.",
+        choices=("staff", "public", "off"),
+    )
 
     # Staff
-    dealer_idle_s: int = _set(300, "A dealer's login ends when it was idle so long.", least=30, most=300)
-    staff_idle_s: int = _set(900, "The login of anybody else ends when it was idle so long.", least=30, most=3_600)
+    dealer_idle_s: int = _set(
+        300, "A dealer's login ends when it was idle so long.", least=30, most=300
+    )
+    staff_idle_s: int = _set(
+        900, "The login of anybody else ends when it was idle so long.", least=30, most=3_600
+    )
 
     def __post_init__(self) -> None:
         for spec in fields(self):
@@ -110,8 +196,8 @@ def kind_of(spec: Field[Any]) -> type:
 def bounds_of(spec: Field[Any]) -> str:
     """What a setting may be, in words.
 
-    >>> bounds_of(FIELDS["port"]), bounds_of(FIELDS["log_format"]), bounds_of(FIELDS["demo"]), bounds_of(FIELDS["host"])
-    ('1 to 65,535', 'text, json', 'true, false', '')
+    >>> [bounds_of(FIELDS[name]) for name in ("port", "log_format", "demo", "host")]
+    ['1 to 65,535', 'text, json', 'true, false', '']
     """
     assert spec.default is not MISSING
     if spec.metadata["choices"]:
@@ -132,15 +218,25 @@ def _verify(spec: Field[Any], value: object) -> None:
     if isinstance(value, int | float) and least is not None and not least <= value <= most:
         raise BadSetting(f"the setting {spec.name} is {value}; it has to be {bounds_of(spec)}")
     if spec.metadata["choices"] and value not in spec.metadata["choices"]:
-        raise BadSetting(f"the setting {spec.name} is {value!r}; it has to be one of: {bounds_of(spec)}")
+        raise BadSetting(
+            f"the setting {spec.name} is {value!r}; it has to be one of: {bounds_of(spec)}"
+        )
 
 
-_KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+_KINDS: dict[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+}
 DEFAULTS = Settings()
 
 
 def read(
-    *, file: Path | None = None, environment: Mapping[str, str] | None = None, given: Mapping[str, Any] | None = None
+    *,
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Settings:
     """Defaults, file, environment, command line: the later ones win.
 
@@ -159,21 +255,34 @@ def _from_file(path: Path) -> dict[str, Any]:
     try:
         said = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise BadSetting(f"cannot read the settings {path}: {(error.strerror or str(error)).lower()}") from None
+        raise BadSetting(
+            f"cannot read the settings {path}: {(error.strerror or str(error)).lower()}"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSetting(f"{path} is no TOML: {error}") from None
     for name in said:
         if name not in FIELDS:
-            raise BadSetting(f"{path} sets {name!r}, which is no setting; docs/configuration.md has them all")
+            raise BadSetting(
+                f"{path} sets {name!r}, which is no setting; docs/configuration.md has them all"
+            )
     return said
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    names = {name: name.removeprefix(PREFIX).lower() for name in environment if name.startswith(PREFIX)}
+    names = {
+        name: name.removeprefix(PREFIX).lower() for name in environment if name.startswith(PREFIX)
+    }
     for variable, name in names.items():
         if name not in FIELDS and name.upper() not in OTHERS:
-            raise BadSetting(f"the environment has {variable}, which is no setting; docs/configuration.md has them all")
-    return {name: parsed(name, environment[variable]) for variable, name in names.items() if name in FIELDS}
+            raise BadSetting(
+                f"the environment has {variable}, which is no setting; "
+                "docs/configuration.md has them all"
+            )
+    return {
+        name: parsed(name, environment[variable])
+        for variable, name in names.items()
+        if name in FIELDS
+    }
 
 
 def parsed(name: str, text: str) -> Any:
@@ -195,7 +304,9 @@ def parsed(name: str, text: str) -> Any:
 
 
 def _with_secrets(settings: Settings) -> Settings:
-    """The address of the database from its file: a password belongs neither into the environment nor a process list."""
+    """The address of the database from its file: a password belongs neither into the environment
+    nor a process list.
+    """
     if not settings.database_file:
         return settings
     try:

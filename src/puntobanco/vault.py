@@ -1,7 +1,9 @@
-"""The vault: virtual shoes. Shuffled by the operating system's generator, committed to by hash, sealed at rest.
+"""The vault: virtual shoes. Shuffled by the operating system's generator, committed to by hash,
+sealed at rest.
 
-It knows cards and keys, and nothing of wagers: no bet can reach the order of a shoe. Every swap of the shuffle draws
-fresh randomness, since no seed of 64 or 256 bits could reach the 2^2229 orders of eight decks.
+It knows cards and keys, and nothing of wagers: no bet can reach the order of a shoe. Every swap of
+the shuffle draws fresh randomness, since no seed of 64 or 256 bits could reach the 2^2229 orders of
+eight decks.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ class VaultFault(Refusal):
 
 
 class Order(Record):
-    """The cards of a shoe from the first to the last, and the nonce that keeps its commitment from being guessed."""
+    """The cards of a shoe from the first to the last, and the nonce that keeps its commitment from
+    being guessed.
+    """
 
     cards: bytes
     nonce: bytes
@@ -54,11 +58,16 @@ class Sealed(Record):
 
 
 def shuffled(
-    cards: Sequence[int], *, take: int | None = None, below: Callable[[int], int] = secrets.randbelow
+    cards: Sequence[int],
+    *,
+    take: int | None = None,
+    below: Callable[[int], int] = secrets.randbelow,
 ) -> bytes:
-    """The cards in an order that every order is equally likely to be, or the first `take` of it (Fisher and Yates).
+    """The cards in an order that every order is equally likely to be, or the first `take` of it
+    (Fisher and Yates).
 
-    `below(n)` is a whole number from 0 to n - 1; the operating system's generator draws it without bias.
+    `below(n)` is a whole number from 0 to n - 1; the operating system's generator draws it without
+    bias.
     """
     order = list(cards)
     for i in range(len(order) if take is None else take):
@@ -79,7 +88,8 @@ def commitment(cards: bytes, nonce: bytes) -> str:
 def revealed(text: str, nonce: str) -> Order:
     """The order that a reveal in the journal names.
 
-    The nonce has one length: with another, a card could pass for a part of it and the same hash stand for two orders.
+    The nonce has one length: with another, a card could pass for a part of it and the same hash
+    stand for two orders.
     """
     try:
         raw = bytes.fromhex(nonce)
@@ -101,7 +111,9 @@ def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:
 def unseal(sealed: Sealed, ring: KeyRing, *, place: str) -> Order:
     key = ring.sealing.get(sealed.key)
     if key is None:
-        raise VaultFault(f"{place} is sealed with key {sealed.key}, which the key ring does not hold")
+        raise VaultFault(
+            f"{place} is sealed with key {sealed.key}, which the key ring does not hold"
+        )
     try:
         plain = AESGCM(key).decrypt(sealed.nonce, sealed.data, place.encode())
     except (InvalidTag, ValueError):

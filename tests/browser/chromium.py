@@ -32,7 +32,9 @@ def executable() -> str:
     named = os.environ.get(VARIABLE)
     if named:
         if not _starts(named):
-            raise NoChromium(f"the browser tests cannot start {named}; set {VARIABLE} to a Chromium, or unset it")
+            raise NoChromium(
+                f"the browser tests cannot start {named}; set {VARIABLE} to a Chromium, or unset it"
+            )
         return named
     on_path = (path for name in NAMES if (path := shutil.which(name)))
     found = next((path for path in on_path if _starts(path)), None) or _of_playwright()
@@ -62,7 +64,12 @@ def provide() -> str:
 def _starts(path: str) -> bool:
     """Some systems have a script of this name that only says where to get the real one."""
     try:
-        return subprocess.run([path, "--version"], capture_output=True, timeout=60, check=False).returncode == 0
+        return (
+            subprocess.run(
+                [path, "--version"], capture_output=True, timeout=60, check=False
+            ).returncode
+            == 0
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
 
@@ -79,7 +86,9 @@ def _run(commands: tuple[tuple[str, ...], ...]) -> None:
     for command in commands:
         print(" ".join(command), file=sys.stderr, flush=True)
         try:
-            subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, timeout=INSTALL_S, check=False)
+            subprocess.run(
+                command, env=environment, stdin=subprocess.DEVNULL, timeout=INSTALL_S, check=False
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             print(error, file=sys.stderr)
 

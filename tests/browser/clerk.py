@@ -23,7 +23,9 @@ class Clerk:
         return self.guest.floor
 
     def post(self, path: str, body: object) -> tuple[int, Any]:
-        answer = self.guest.context.request.post(path, data=body, headers={"x-csrf-token": self.csrf})
+        answer = self.guest.context.request.post(
+            path, data=body, headers={"x-csrf-token": self.csrf}
+        )
         return answer.status, answer.json() if answer.text() else None
 
     def command(self, table: int, id_: str, command: str, **fields: Any) -> Any:

@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from tests.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
-LONG_PRESS_MS = 400  # longer than the page takes between two drawings of its clock, shorter than a hold
+LONG_PRESS_MS = (
+    400  # longer than the page takes between two drawings of its clock, shorter than a hold
+)
 HOLD_MS = 800  # longer than the 600 ms that clear a spot
 NUMBER = re.compile(r"\d\d(-\d{4}){4}")
 
@@ -62,7 +64,9 @@ class Guest:
     def __init__(self, browser: Browser, floor: Served, size: tuple[int, int]) -> None:
         self.floor, self.size = floor, size
         self.context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, base_url=floor.address, has_touch=size[0] < 500
+            viewport={"width": size[0], "height": size[1]},
+            base_url=floor.address,
+            has_touch=size[0] < 500,
         )
         self.page: Page = self.context.new_page()
         self.faults, self.hosts = list[str](), set[str]()
@@ -77,7 +81,9 @@ class Guest:
         self.page.on("websocket", lambda socket: self.hosts.add(urlsplit(socket.url).netloc))
 
     def _said(self, message: ConsoleMessage) -> None:
-        if self.server_may_go and ("net::ERR_" in message.text or message.text.startswith("WebSocket connection to")):
+        if self.server_may_go and (
+            "net::ERR_" in message.text or message.text.startswith("WebSocket connection to")
+        ):
             return  # the browser itself writes down that nobody answers
         if message.type in ("error", "warning"):
             self.faults.append(f"{message.text} ({message.location.get('url', '')})")
@@ -95,7 +101,9 @@ class Guest:
 
     def at(self, table: int) -> dict[str, Any]:
         """This session at a table."""
-        found: dict[str, Any] = next(x for x in self.api("/api/me")["tables"] if x["table"] == f"table:{table}")
+        found: dict[str, Any] = next(
+            x for x in self.api("/api/me")["tables"] if x["table"] == f"table:{table}"
+        )
         return found
 
     # What can be done
@@ -136,7 +144,9 @@ class Guest:
 
     def has(self, bet: str, cents: int) -> None:
         """The spot holds so much, and the table has said so."""
-        expect(self.page.locator(f'[data-bet="{bet}"][data-stake="{cents}"]:not([data-sent])')).to_have_count(1)
+        expect(
+            self.page.locator(f'[data-bet="{bet}"][data-stake="{cents}"]:not([data-sent])')
+        ).to_have_count(1)
 
     def shown(self) -> Shown:
         return Shown(**self.page.evaluate(_NOW))

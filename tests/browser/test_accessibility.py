@@ -26,7 +26,9 @@ class State:
     who: str = ""
     ready: str = "main"
     get_there: Callable[[Page], None] = lambda _: None
-    tour: tuple[str, ...] = ()  # whatever these select is clicked in turn, and each time looked at again
+    tour: tuple[
+        str, ...
+    ] = ()  # whatever these select is clicked in turn, and each time looked at again
     chinese: bool = False
     size: tuple[int, int] = (1280, 800)
 
@@ -80,10 +82,18 @@ STATES = [
     State("lobby", "on a telephone", "/", size=(390, 844)),
     State("display", "a round", "/tables/1/display", size=(1920, 1080)),
     State("display", "in Chinese", "/tables/2/display", chinese=True, size=(1920, 1080)),
-    State("display", "before the first shoe", f"/tables/{DEALERS_TABLE}/display", size=(1920, 1080)),
+    State(
+        "display", "before the first shoe", f"/tables/{DEALERS_TABLE}/display", size=(1920, 1080)
+    ),
     State("rules", "of a table", "/tables/1/rules", ready=".rules table"),
     State("rules", "in Chinese", "/tables/3/rules", ready=".rules table", chinese=True),
-    State("rules", "on a telephone, at a clause", "/tables/5/rules#5.2", ready=".rules .here", size=(390, 844)),
+    State(
+        "rules",
+        "on a telephone, at a clause",
+        "/tables/5/rules#5.2",
+        ready=".rules .here",
+        size=(390, 844),
+    ),
     State("terminal", "no seat", "/tables/1"),
     State(
         "terminal",
@@ -92,33 +102,111 @@ STATES = [
         get_there=seated,
         tour=acts("rules", "history", "buy", "cash", "limits"),
     ),
-    State("terminal", "sheets on a telephone", "/tables/3", get_there=seated, tour=acts("menu"), size=(390, 844)),
+    State(
+        "terminal",
+        "sheets on a telephone",
+        "/tables/3",
+        get_there=seated,
+        tour=acts("menu"),
+        size=(390, 844),
+    ),
     State("terminal", "in Chinese", "/tables/1", chinese=True),
     State("terminal", "on a telephone", "/tables/5", size=(390, 844)),
     State("enrol", "asks for a code", "/enrol"),
     State("login", "asks", "/staff"),
     State("login", "refused", "/staff", get_there=wrong_password),
     State("dealer", "choose a table", "/staff/dealer", "dora"),
-    State("dealer", "at a table", f"/staff/dealer/{DEALERS_TABLE}", "dora", tour=acts("clause", "irregularity")),
+    State(
+        "dealer",
+        "at a table",
+        f"/staff/dealer/{DEALERS_TABLE}",
+        "dora",
+        tour=acts("clause", "irregularity"),
+    ),
     State("dealer", "in Chinese", f"/staff/dealer/{DEALERS_TABLE}", "dora", chinese=True),
-    State("pit", "tables", "/staff/pit", "sam", tour=acts("select", "tab", "ask"), size=(1440, 900)),
+    State(
+        "pit", "tables", "/staff/pit", "sam", tour=acts("select", "tab", "ask"), size=(1440, 900)
+    ),
     State("cage", "a window", "/staff/cage/1", "carl", tour=acts("tab")),
-    State("audit", "the journal", "/staff/audit", "otto", tour=acts("choose", "mode", "clause"), size=(1440, 900)),
+    State(
+        "audit",
+        "the journal",
+        "/staff/audit",
+        "otto",
+        tour=acts("choose", "mode", "clause"),
+        size=(1440, 900),
+    ),
     State("admin", "tables", "/staff/admin", "ada", tour=acts("tab", "ask"), size=(1440, 900)),
     State("odds", "charts", "/odds", "otto", ".par tbody.chosen", size=(1440, 900)),
-    State("odds", "tables for charts", "/odds", "otto", ".par tbody.chosen", pressed("t", ".t"), size=(1440, 900)),
-    State("odds", "computing", "/odds", "otto", ".par tbody.chosen", computing, size=(1440, 900)),
-    State("odds", "on a telephone", "/odds?game=rapid", "carl", ".par tbody.chosen", size=(390, 844)),
     State(
-        "odds", "games side by side", "/odds?tab=compare", "otto", ".cmp", tour=acts("show", "table"), size=(1440, 900)
+        "odds",
+        "tables for charts",
+        "/odds",
+        "otto",
+        ".par tbody.chosen",
+        pressed("t", ".t"),
+        size=(1440, 900),
     ),
-    State("odds", "nine decks, one refused", "/odds?tab=compare&decks=9", "otto", ".refused", size=(390, 844)),
-    State("odds", "before a simulation", "/odds?tab=simulation", "otto", ".prose", size=(1440, 900)),
-    State("odds", "a simulation", "/odds?tab=simulation", "otto", ".prose", simulated, acts("table"), size=(1440, 900)),
-    State("odds", "a run on a telephone", "/odds?tab=simulation&cut=14", "otto", ".prose", simulated, size=(390, 844)),
-    State("odds", "a seed refused", "/odds?tab=simulation&seed=x", "otto", ".prose", clicked("Deal", ".wrong")),
+    State("odds", "computing", "/odds", "otto", ".par tbody.chosen", computing, size=(1440, 900)),
+    State(
+        "odds", "on a telephone", "/odds?game=rapid", "carl", ".par tbody.chosen", size=(390, 844)
+    ),
+    State(
+        "odds",
+        "games side by side",
+        "/odds?tab=compare",
+        "otto",
+        ".cmp",
+        tour=acts("show", "table"),
+        size=(1440, 900),
+    ),
+    State(
+        "odds",
+        "nine decks, one refused",
+        "/odds?tab=compare&decks=9",
+        "otto",
+        ".refused",
+        size=(390, 844),
+    ),
+    State(
+        "odds", "before a simulation", "/odds?tab=simulation", "otto", ".prose", size=(1440, 900)
+    ),
+    State(
+        "odds",
+        "a simulation",
+        "/odds?tab=simulation",
+        "otto",
+        ".prose",
+        simulated,
+        acts("table"),
+        size=(1440, 900),
+    ),
+    State(
+        "odds",
+        "a run on a telephone",
+        "/odds?tab=simulation&cut=14",
+        "otto",
+        ".prose",
+        simulated,
+        size=(390, 844),
+    ),
+    State(
+        "odds",
+        "a seed refused",
+        "/odds?tab=simulation&seed=x",
+        "otto",
+        ".prose",
+        clicked("Deal", ".wrong"),
+    ),
     State("odds", "the method", "/odds?tab=method", "otto", ".cited", size=(1440, 900)),
-    State("odds", "the method on a telephone", "/odds?tab=method&game=rapid", "otto", ".cited", size=(390, 844)),
+    State(
+        "odds",
+        "the method on a telephone",
+        "/odds?tab=method&game=rapid",
+        "otto",
+        ".cited",
+        size=(390, 844),
+    ),
 ]
 
 
@@ -140,7 +228,9 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     guest = guest_of(floor, state.size)
     if state.who:
-        guest.context.add_cookies([{"name": STAFF_COOKIE, "value": tokens[state.who], "url": floor.address}])
+        guest.context.add_cookies(
+            [{"name": STAFF_COOKIE, "value": tokens[state.who], "url": floor.address}]
+        )
     if state.chinese:
         guest.page.add_init_script("localStorage.setItem('language', 'zh')")
     page = guest.page
@@ -163,7 +253,9 @@ def test_axe_finds_nothing_serious(
             toured += 1
     assert toured or not state.tour, "nothing of the tour was there"
     if state.name == "refused":
-        guest.faults = [fault for fault in guest.faults if "401" not in fault]  # the browser's own line about it
+        guest.faults = [
+            fault for fault in guest.faults if "401" not in fault
+        ]  # the browser's own line about it
 
 
 def test_a_page_with_faults_is_noticed(guest_of: Callable[..., Guest], floor: Served) -> None:

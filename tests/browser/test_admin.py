@@ -51,7 +51,9 @@ def test_a_table_is_opened_its_limits_changed_stopped_and_started(ada: Clerk) ->
     dialog.get_by_label("Player, minimum").fill("20")
     dialog.get_by_role("button", name="Change the limits").click()
     expect(dialog).to_have_count(0)
-    expect(seventh).to_contain_text("$20 to $5,000")  # at once between rounds, else when the round is over
+    expect(seventh).to_contain_text(
+        "$20 to $5,000"
+    )  # at once between rounds, else when the round is over
     ada.refusals()  # a round that opened as the page asked: it asks again
     bets = api(ada.floor, "GET", "/api/tables/7")[1]["bets"]
     assert next(bet for bet in bets if bet["bet"] == "player")["limits"]["min_cents"] == 2_000
@@ -72,7 +74,9 @@ def test_a_terminal_is_added_and_enrolled_with_the_code_that_is_shown_once(ada: 
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("no spaces")
     dialog.get_by_role("button", name="Add, and show the code").click()
-    expect(dialog).to_contain_text("Letters, digits, dot, hyphen and underscore; a letter or digit first.")
+    expect(dialog).to_contain_text(
+        "Letters, digits, dot, hyphen and underscore; a letter or digit first."
+    )
     dialog.get_by_label("Name").fill("T-07")
     dialog.get_by_label("Stands at").select_option("2")
     dialog.get_by_role("button", name="Add, and show the code").click()
@@ -93,14 +97,18 @@ def test_a_terminal_is_added_and_enrolled_with_the_code_that_is_shown_once(ada: 
     expect(device).to_contain_text("a broken glass")
 
 
-def test_somebody_is_added_who_can_log_in_and_is_disabled(ada: Clerk, guest_of: Callable[..., Guest]) -> None:
+def test_somebody_is_added_who_can_log_in_and_is_disabled(
+    ada: Clerk, guest_of: Callable[..., Guest]
+) -> None:
     page = ada.page
     page.get_by_role("button", name="Staff").click()
     page.get_by_role("button", name="Add somebody").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("store")
     dialog.get_by_role("button", name="Add, and show the password").click()
-    expect(dialog.locator("#f-name-wrong")).to_contain_text("store is a name that the house has for itself")
+    expect(dialog.locator("#f-name-wrong")).to_contain_text(
+        "store is a name that the house has for itself"
+    )
     assert len(ada.refusals()) == 1
     dialog.get_by_label("Name").fill("nina")
     dialog.get_by_label("Role").select_option("supervisor")

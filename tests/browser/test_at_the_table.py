@@ -19,7 +19,11 @@ from tests.served import Served, api, asked, staff_tokens
 
 OWN_GAME = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 OWN_TABLE = 9
-WIDE, LOW, ZOOMED = (1280, 800), (844, 390), (640, 400)  # a terminal, a telephone on its side, a terminal at 200 %
+WIDE, LOW, ZOOMED = (
+    (1280, 800),
+    (844, 390),
+    (640, 400),
+)  # a terminal, a telephone on its side, a terminal at 200 %
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +65,10 @@ def open_bets(floor: Served, *guests: Guest) -> None:
 
 def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: Served) -> None:
     page = guest.page
-    button = {name: page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Clear", "Rebet", "Double")}
+    button = {
+        name: page.get_by_role("button", name=name, exact=True)
+        for name in ("Undo", "Clear", "Rebet", "Double")
+    }
     expect(button["Rebet"]).to_be_disabled()
     guest.spot("tie").click()
     guest.spot("banker").click()
@@ -87,7 +94,9 @@ def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: 
     button["Double"].click()
     guest.has("player", 100_000)
     button["Double"].click()
-    expect(page.get_by_role("alert")).to_contain_text("$1,000 are needed, which is more than your credits")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "$1,000 are needed, which is more than your credits"
+    )
     guest.has("player", 100_000)
     button["Undo"].click()
     guest.has("player", 50_000)
@@ -99,7 +108,9 @@ def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: 
     assert guest.at(DEALERS_TABLE)["wagers"] == {"player": 50_000}
 
 
-def test_a_round_is_played_with_the_keyboard_alone(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_round_is_played_with_the_keyboard_alone(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     guest = guest_of(floor, WIDE)
     guest.open(DEALERS_TABLE)
     page, keys = guest.page, guest.page.keyboard
@@ -148,7 +159,9 @@ def test_a_refused_wager_goes_back_with_its_reason_and_clause_which_leads_to_the
 
     def deaf(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
-        server.on_message(lambda message: None if b"BetsClosed" in _bytes(message) else socket.send(message))
+        server.on_message(
+            lambda message: None if b"BetsClosed" in _bytes(message) else socket.send(message)
+        )
 
     guest.page.route_web_socket(f"**/ws/{DEALERS_TABLE}", deaf)
     guest.sit(DEALERS_TABLE)
@@ -190,19 +203,29 @@ def test_another_language_in_mid_round_keeps_wagers_and_two_terminals_agree(
         expect(guest.page.locator("[data-slot=b2] pb-card")).to_have_attribute("code", "4c")
         guest.has(bet, 1_000)
     one.page.get_by_role("button", name="EN", exact=True).click()
-    expect(one.page.locator(".callout")).to_contain_text("Banker has 6 against a Player who stood: stands")
+    expect(one.page.locator(".callout")).to_contain_text(
+        "Banker has 6 against a Player who stood: stands"
+    )
     deal(floor, "settle")
     for guest, bet in ((one, "banker"), (two, "tie")):
         expect(guest.spot(bet)).to_have_attribute("data-outcome", "loses")
-        expect(guest.page.get_by_role("status")).to_have_text("Player wins, 7 over 6. You lose 10 dollars.")
+        expect(guest.page.get_by_role("status")).to_have_text(
+            "Player wins, 7 over 6. You lose 10 dollars."
+        )
     seen = [guest.shown() for guest in (one, two)]
     assert seen[0].player_cards == seen[1].player_cards == ["9s", "8d"]
-    assert (seen[0].banker_cards, seen[0].player, seen[0].banker) == (seen[1].banker_cards, "7", "6")
+    assert (seen[0].banker_cards, seen[0].player, seen[0].banker) == (
+        seen[1].banker_cards,
+        "7",
+        "6",
+    )
     roads = [x.page.locator("pb-road").first.get_attribute("cells") for x in (one, two)]
     assert roads[0] == roads[1]
 
 
-def test_a_game_of_ones_own_is_played_on_its_own_spots(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_game_of_ones_own_is_played_on_its_own_spots(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     game, dealt = load_game(OWN_GAME), ["9h", "8s", "Th", "Ts"]  # two naturals, a suited player
     ada = staff_tokens(floor, "ada")["ada"]
     body = {"number": OWN_TABLE, "game": game.id, "physical": True}
@@ -217,7 +240,9 @@ def test_a_game_of_ones_own_is_played_on_its_own_spots(guest_of: Callable[..., G
         guest.has(bet, 1_000)
     deal(floor, "close-bets", *dealt, "settle", table=OWN_TABLE)
     for bet in own:
-        expect(guest.spot(bet)).to_have_attribute("data-outcome", "wins" if bet != "big-banker" else "loses")
+        expect(guest.spot(bet)).to_have_attribute(
+            "data-outcome", "wins" if bet != "big-banker" else "loses"
+        )
     play = Round.start(game, game.default_decks).deal_all(parse_card(card) for card in dealt)
     lines = settle(game, play, [Wager("me", bet, 1_000) for bet in own])
     shown = guest.shown().spots
@@ -225,15 +250,21 @@ def test_a_game_of_ones_own_is_played_on_its_own_spots(guest_of: Callable[..., G
         x.wager.bet: [1_000, False, x.outcome, x.paid_cents, x.clause] for x in lines
     }
     guest.act("rules")
-    expect(guest.page.get_by_role("dialog")).to_contain_text("Both Natural wins when both hands have a natural")
+    expect(guest.page.get_by_role("dialog")).to_contain_text(
+        "Both Natural wins when both hands have a natural"
+    )
 
 
-def test_a_table_that_is_not_there_says_so_and_leads_on(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_table_that_is_not_there_says_so_and_leads_on(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     guest = guest_of(floor, WIDE)
     guest.page.goto("/tables/77")
     expect(guest.page.get_by_role("alert")).to_contain_text("there is no table table:77")
     expect(guest.page.get_by_role("link", name="All tables").last).to_have_attribute("href", "/")
-    assert all("/ws/77" in fault or "/api/tables/77" in fault for fault in guest.faults), guest.faults
+    assert all("/ws/77" in fault or "/api/tables/77" in fault for fault in guest.faults), (
+        guest.faults
+    )
     guest.faults.clear()  # the browser itself writes down what is refused
 
 
@@ -243,10 +274,14 @@ def test_a_void_round_needs_continue_and_says_what_came_back(guest: Guest, floor
     deal(floor, "close-bets", *cards("92"))
     staff = staff_tokens(floor, "dora", "sam", "sue")
     said: dict[str, Any] = {"ground": "cards-drawn-together", "detail": "two at once"}
-    assert asked(floor, staff["dora"], f"stop-{time.monotonic_ns()}", "declare-irregularity", **said)[1]["ok"]
+    assert asked(
+        floor, staff["dora"], f"stop-{time.monotonic_ns()}", "declare-irregularity", **said
+    )[1]["ok"]
     expect(guest.page.get_by_role("status")).to_contain_text("Play is paused")
     proposed = asked(floor, staff["sam"], f"void-{time.monotonic_ns()}", "void-round")[1]
-    assert asked(floor, staff["sue"], f"yes-{time.monotonic_ns()}", "approve", proposal=proposed["proposal"])[1]["ok"]
+    assert asked(
+        floor, staff["sue"], f"yes-{time.monotonic_ns()}", "approve", proposal=proposed["proposal"]
+    )[1]["ok"]
     notice = guest.page.get_by_role("alertdialog")
     expect(notice).to_contain_text("All wagers returned$10.00")
     expect(notice.get_by_role("button", name="Rule 5.3")).to_be_visible()
@@ -263,7 +298,9 @@ def test_a_void_round_needs_continue_and_says_what_came_back(guest: Guest, floor
     expect(notice).to_have_count(0)
 
 
-def test_nothing_shifts_and_nothing_grows_while_rounds_are_played(guest: Guest, floor: Served) -> None:
+def test_nothing_shifts_and_nothing_grows_while_rounds_are_played(
+    guest: Guest, floor: Served
+) -> None:
     page = guest.page
     page.evaluate(
         "window.shifts = []; new PerformanceObserver((list) => list.getEntries().forEach((x) => shifts.push(x.value)))"

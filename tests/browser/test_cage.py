@@ -56,7 +56,9 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
 
     # The shift opens with its float, typed on a keyboard without a look at where the cursor is.
     expect(carl.get_by_text("No shift open", exact=True)).to_be_visible()
-    expect(carl.get_by_text("No shift is open at this window. Open one with its float").first).to_be_visible()
+    expect(
+        carl.get_by_text("No shift is open at this window. Open one with its float").first
+    ).to_be_visible()
     tab(carl, "Shift count")
     carl.locator("h1").click()
     carl.keyboard.type("400")
@@ -69,7 +71,9 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     expect(carl.get_by_text("It counts in the drawer of window 1.")).to_be_visible()
     carl.get_by_role("button", name="Sell a voucher of $235.00").click()
     expect(carl.locator("main .voucher pb-barcode svg")).to_be_visible()
-    expect(carl.locator("main .voucher .v-words")).to_have_text("Two hundred thirty-five dollars and no cents")
+    expect(carl.locator("main .voucher .v-words")).to_have_text(
+        "Two hundred thirty-five dollars and no cents"
+    )
     number = carl.locator("main .voucher .v-number").inner_text()
     carl.get_by_role("button", name="Print a duplicate").click()
     expect(carl.locator("#printout .v-copy")).to_contain_text("DUPLICATE")
@@ -132,7 +136,9 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     sam.keyboard.press("Enter")  # a line of the reason, no decision
     expect(sam.locator(".wait")).to_have_count(1)
     sam.get_by_role("button", name="Turn down", exact=True).click()
-    expect(carl.locator(".told")).to_contain_text("sam rejected: pay a voucher. The reason: no passport")
+    expect(carl.locator(".told")).to_contain_text(
+        "sam rejected: pay a voucher. The reason: no passport"
+    )
     carl.get_by_role("button", name="Seen").click()
     carl.locator("#digits").fill("")
     carl.locator("#digits").fill(large)
@@ -151,7 +157,9 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     press(sam, "4", "00")
     sam.get_by_role("button", name="I counted $400.00").click()
     for page in (carl, sam):
-        expect(page.get_by_text("The two counts differ. Both count again, each alone.")).to_be_visible()
+        expect(
+            page.get_by_text("The two counts differ. Both count again, each alone.")
+        ).to_be_visible()
         expect(page.locator("main")).not_to_contain_text("390")
         expect(page.locator("main")).not_to_contain_text("400")
     press(carl, "3", "9", "0")
@@ -162,7 +170,12 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     for page in (carl, sam):
         expect(said(page, "shift")).to_have_text("The counts agree. The shift is over.")
         slip = page.get_by_role("region", name="Shift 1 of carl, closed")
-        for line in ("Float$400.00", "Should be there$400.00", "Counted by both$390.00", "Difference−$10.00, short"):
+        for line in (
+            "Float$400.00",
+            "Should be there$400.00",
+            "Counted by both$390.00",
+            "Difference−$10.00, short",
+        ):
             expect(slip).to_contain_text(line)
 
 
@@ -177,7 +190,9 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
     press(carl, "5", "0")
     name = f"Guest {session[1:5]}"
     expect(
-        carl.get_by_text("Balance now $1,000.00, after $1,050.00. Loss limit on this session: none set.")
+        carl.get_by_text(
+            "Balance now $1,000.00, after $1,050.00. Loss limit on this session: none set."
+        )
     ).to_be_visible()
     carl.get_by_role("button", name=f"Load $50.00 to {name}").click()
     expect(said(carl, "buy")).to_have_text(f"$50.00 loaded to {name}.")
@@ -203,10 +218,14 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
     sam.get_by_label("Why it is turned down").fill("no passport")
     sam.get_by_role("button", name="Turn down", exact=True).click()
     expect(carl.locator("tr.chosen")).to_contain_text("$16,050.00")
-    expect(carl.locator(".told")).to_contain_text("Table 6: sam rejected: a hand pay. The reason: no passport")
+    expect(carl.locator(".told")).to_contain_text(
+        "Table 6: sam rejected: a hand pay. The reason: no passport"
+    )
 
 
-def test_a_window_has_one_cashier_and_that_is_said(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
+def test_a_window_has_one_cashier_and_that_is_said(
+    floor: Served, guest_of: Come, tokens: dict[str, str]
+) -> None:
     guest = guest_of(floor, (1280, 800))
     carl = logged_in(guest, tokens["carl"], "/staff/cage/5")
     tab(carl, "Shift count")
@@ -216,7 +235,9 @@ def test_a_window_has_one_cashier_and_that_is_said(floor: Served, guest_of: Come
     refusals(guest, "/api/staff/cage/5/open")
 
 
-def test_a_table_that_refuses_cites_its_rules(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
+def test_a_table_that_refuses_cites_its_rules(
+    floor: Served, guest_of: Come, tokens: dict[str, str]
+) -> None:
     guest = api(floor, "POST", "/api/guest")[1]["token"]
     session = api(floor, "POST", "/api/tables/3/seat", guest)[1]["session"]
     carl = logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/2")
@@ -233,7 +254,11 @@ def test_a_table_that_refuses_cites_its_rules(floor: Served, guest_of: Come, tok
     expect(rules).to_have_count(0)
 
 
-def test_who_may_not_handle_cash_is_told_so(floor: Served, guest_of: Come, tokens: dict[str, str]) -> None:
-    sam = logged_in(guest_of(floor, (640, 400)), tokens["sam"], "/staff/cage/3")  # as enlarged to 200 %
+def test_who_may_not_handle_cash_is_told_so(
+    floor: Served, guest_of: Come, tokens: dict[str, str]
+) -> None:
+    sam = logged_in(
+        guest_of(floor, (640, 400)), tokens["sam"], "/staff/cage/3"
+    )  # as enlarged to 200 %
     expect(sam.get_by_text("Read only: the role supervisor handles no cash.")).to_be_visible()
     assert sam.evaluate("document.documentElement.scrollWidth") <= 640

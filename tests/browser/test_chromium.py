@@ -26,7 +26,9 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Put:
     monkeypatch.delenv(chromium.VARIABLE, raising=False)
     install = program("playwright", f"echo playwright >> {tmp_path}/asked; : > {downloaded}")
     monkeypatch.setattr(chromium, "BY_PLAYWRIGHT", ((install,),))
-    monkeypatch.setattr(chromium, "_of_playwright", lambda: str(downloaded) if downloaded.exists() else None)
+    monkeypatch.setattr(
+        chromium, "_of_playwright", lambda: str(downloaded) if downloaded.exists() else None
+    )
     return program
 
 
@@ -103,7 +105,9 @@ def test_others_have_it_from_playwright(
     assert (tmp_path / "asked").read_text() == "playwright\n"
 
 
-def test_where_apt_fails_playwright_is_asked(put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_apt_fails_playwright_is_asked(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     as_user(monkeypatch, 0)
     put("apt-get", "exit 100")
     assert chromium.provide() == str(tmp_path / "downloaded")
@@ -124,6 +128,8 @@ def test_without_any_one_line_says_what_to_do(
     )
 
 
-def test_playwrights_own_is_not_there_before_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playwrights_own_is_not_there_before_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     assert chromium._of_playwright() is None

@@ -87,8 +87,11 @@ def settle(page: Page) -> None:
 def burst(page: Page, text: str) -> None:
     """Keys with no time between them at all, however slow the machine that tests."""
     keys = ["Enter" if letter == "\n" else letter for letter in text]
-    page.evaluate("(keys) => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', "
-                  "{key, bubbles: true, cancelable: true})))", keys)  # fmt: skip
+    page.evaluate(
+        "(keys) => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', "
+        "{key, bubbles: true, cancelable: true})))",
+        keys,
+    )
 
 
 def laid(page: Page) -> list[str]:
@@ -132,7 +135,10 @@ def test_a_whole_round_by_keypad(guest_of: Come, floor: Served) -> None:
     assert seen(floor)["keyed"] == ["p1", "b1", "p2", "b2", "p3", "b3"]
     settle(page)
     told = at_terminal()
-    assert (told["wagers"], told["balance_cents"]) == ({}, 100_000 + 5_000)  # a win with six pays 1 to 2
+    assert (told["wagers"], told["balance_cents"]) == (
+        {},
+        100_000 + 5_000,
+    )  # a win with six pays 1 to 2
     assert seen(floor)["results"][-1].startswith("B")
 
 
@@ -140,14 +146,18 @@ def test_a_whole_round_by_scanner_and_every_card_once(guest_of: Come, floor: Ser
     page = console(guest_of(floor))
     begin(page)
     close_bets(page)
-    page.keyboard.type("9s\n2h\n]C1Td\n")  # faster than the server answers; one with the scanner's own prefix
+    page.keyboard.type(
+        "9s\n2h\n]C1Td\n"
+    )  # faster than the server answers; one with the scanner's own prefix
     prompt(page).to_contain_text("Card 4")
     burst(page, "4c\n4c\n")  # one card read twice
     page.keyboard.press("Enter")
     prompt(page).to_have_text("Announce: “Player wins, 9 over 6”")
     assert seen(floor)["cards"] == {"p1": "9s", "b1": "2h", "p2": "Td", "b2": "4c"}
     assert "b2" not in seen(floor)["keyed"]  # what a scanner reads is not entered by hand
-    expect(page.locator(".note")).to_contain_text("4 of Clubs was read twice at once and entered once")
+    expect(page.locator(".note")).to_contain_text(
+        "4 of Clubs was read twice at once and entered once"
+    )
     page.keyboard.type("8d\n")  # the table calls for none
     expect(page.locator(".note")).to_contain_text("the round is complete")
     expect(page.locator(".note").get_by_role("button", name="Irregularity")).to_be_enabled()
@@ -155,7 +165,9 @@ def test_a_whole_round_by_scanner_and_every_card_once(guest_of: Come, floor: Ser
     settle(page)
 
 
-def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void(guest_of: Come, floor: Served) -> None:
+def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void(
+    guest_of: Come, floor: Served
+) -> None:
     page, pit = console(guest_of(floor)), console(guest_of(floor), "sam")
     begin(page)
     at_terminal = patron(floor, player=20_000, tie=1_000)
@@ -168,7 +180,9 @@ def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void
     page.get_by_role("button", name="declare a foreign card").click()
     wizard = page.get_by_role("dialog", name="Irregularity")
     expect(wizard).to_contain_text("Play is paused on every terminal")
-    expect(wizard.get_by_role("radio", name="Put in order")).to_have_count(0)  # a foreign card voids the round
+    expect(wizard.get_by_role("radio", name="Put in order")).to_have_count(
+        0
+    )  # a foreign card voids the round
     wizard.get_by_role("radio", name="Void the round").click()
     wizard.get_by_role("button", name="Ask a second person").click()
     expect(wizard).to_contain_text("Proposed by dora")
@@ -184,7 +198,9 @@ def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void
     pit.locator(".prompt").get_by_role("button").click()
     pit.get_by_role("dialog").get_by_role("button", name="End the shoe").click()
     prompt(page).to_have_text("Put a new shoe on the table")
-    page.locator(".prompt").get_by_role("button").click()  # a supervisor beside the dealer, by a password of their own
+    page.locator(".prompt").get_by_role(
+        "button"
+    ).click()  # a supervisor beside the dealer, by a password of their own
     page.get_by_label("Decks").select_option("6")
     page.get_by_role("dialog").get_by_role("button", name="New shoe").click()
     page.get_by_label("Name").fill("sue")
@@ -195,7 +211,9 @@ def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void
     expect(page.locator(".staff-who")).to_contain_text("dora")
 
 
-def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Come, floor: Served) -> None:
+def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(
+    guest_of: Come, floor: Served
+) -> None:
     guest = guest_of(floor)
     page = console(guest)
     begin(page)
@@ -219,7 +237,9 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Co
     form.get_by_label("Name").fill("dora")
     form.get_by_label("Password").fill(passwords_of(floor)["dora"])
     form.get_by_role("button", name="Approve").click()
-    expect(form.get_by_role("alert")).to_contain_text("dora did not approve it: the role dealer may not give approve")
+    expect(form.get_by_role("alert")).to_contain_text(
+        "dora did not approve it: the role dealer may not give approve"
+    )
     guest.faults.clear()  # the browser itself writes down an answer of 403
     form.get_by_label("Name").fill("sam")
     form.get_by_label("Password").fill(passwords_of(floor)["sam"])
@@ -228,7 +248,9 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(guest_of: Co
     settle(page)
 
 
-def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(guest_of: Come, floor: Served) -> None:
+def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(
+    guest_of: Come, floor: Served
+) -> None:
     page, other = console(guest_of(floor)), console(guest_of(floor), "sam")
     begin(page)
     close_bets(page)
@@ -256,7 +278,9 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(guest_of: Come,
             "sue rejected: void the round. The reason: the count was right"
         )
     other.locator("[data-act=lang]").dispatch_event("click")  # the wizard lies over it
-    expect(other.locator(".wiz .told")).to_contain_text("sue 否決：該局作廢。原因：the count was right")
+    expect(other.locator(".wiz .told")).to_contain_text(
+        "sue 否決：該局作廢。原因：the count was right"
+    )
     other.locator("[data-act=lang]").dispatch_event("click")
     page.reload()  # it is told until it is put away
     expect(page.locator(".wiz .told")).to_contain_text("sue rejected")
@@ -269,7 +293,9 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(guest_of: Come,
     expect(other.locator(".wiz .told")).to_contain_text("dora withdrew: go on with the round")
     wizard.get_by_role("radio", name="False alarm").click()
     wizard.get_by_role("button", name="Ask a second person").click()
-    other.locator(".await").get_by_role("button", name="Reject").click()  # at a console of their own: no password
+    other.locator(".await").get_by_role(
+        "button", name="Reject"
+    ).click()  # at a console of their own: no password
     own = other.get_by_role("dialog", name="Reject it")
     expect(own.get_by_label("Password")).to_have_count(0)
     own.get_by_label("Why it is rejected").fill("look at it again")
@@ -284,7 +310,9 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(guest_of: Come,
     settle(page)
 
 
-def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, floor: Served) -> None:
+def test_cards_put_in_their_true_order_are_dealt_again_by_rule(
+    guest_of: Come, floor: Served
+) -> None:
     page = console(guest_of(floor), "sam")
     begin(page)
     close_bets(page)
@@ -292,12 +320,16 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(guest_of: Come, f
     prompt(page).to_contain_text("third card to BANKER")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
-    expect(wizard.get_by_role("radio", name="too few cards")).to_contain_text("Say how many cards are left")
+    expect(wizard.get_by_role("radio", name="too few cards")).to_contain_text(
+        "Say how many cards are left"
+    )
     misread = wizard.get_by_role("radio", name="otherwise than it lies")
     expect(misread).to_contain_text("Nothing is void")
     wizard.get_by_role("radio", name="wrong number of cards").click()
     wizard.get_by_role("button", name="Declare, stop the round").click()
-    wizard.get_by_role("radiogroup", name="Choose what").get_by_role("radio", name="Put in order").click()
+    wizard.get_by_role("radiogroup", name="Choose what").get_by_role(
+        "radio", name="Put in order"
+    ).click()
     page.keyboard.type("3d\n9h\n")  # two cards had been drawn
     expect(wizard).to_contain_text("Player 6, Banker 8: Banker wins")
     expect(wizard).to_contain_text("Left over and burned: 9 of Hearts")
@@ -358,7 +390,9 @@ def test_an_empty_shoe_is_declared_by_a_count_or_by_a_word(guest_of: Come, floor
     assert seen(floor)["stop"]["ground"] == "insufficient-cards"
 
 
-def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(guest_of: Come, floor: Served) -> None:
+def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
+    guest_of: Come, floor: Served
+) -> None:
     page, watching = console(guest_of(floor)), guest_of(floor).page
     watching.goto(f"/tables/{TABLE}")
     begin(page)
@@ -376,7 +410,9 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(gu
     expect(page.locator(".await")).to_contain_text("otherwise than it lies")
     approve_here(page, floor, "sam")
     expect(wizard).to_contain_text("a six upside down")
-    expect(watching.locator(".callout")).to_contain_text("a card was entered otherwise than it lies")
+    expect(watching.locator(".callout")).to_contain_text(
+        "a card was entered otherwise than it lies"
+    )
     expect(wizard.get_by_role("radio", name="Void the round")).to_have_count(0)
     wizard.get_by_role("radio", name="Correct the card").click()
     wizard.get_by_role("radio", name="Player: 9 of Spades").click()
@@ -385,7 +421,9 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(gu
     expect(page.locator(".await")).to_contain_text("Correct 9 of Spades to 6 of Spades")
     approve_here(page, floor, "sue")
     prompt(page).to_contain_text("Tie, 6 each")
-    told = "Corrected: Player’s first card is the 6 of Spades; it had been entered as the 9 of Spades."
+    told = (
+        "Corrected: Player’s first card is the 6 of Spades; it had been entered as the 9 of Spades."
+    )
     expect(watching.locator(".strip")).to_have_text(told)
     watching.reload()  # who comes back is told as well
     expect(watching.locator(".strip")).to_have_text(told)
@@ -453,7 +491,9 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     page.keyboard.type("9d\n")  # the scanner is heard all the same
     expect(rules).to_have_count(0)
     prompt(page).to_contain_text("Card 2")
-    page.keyboard.type("2d\n")  # another suit: the rounds before have used up the six 2h of this shoe
+    page.keyboard.type(
+        "2d\n"
+    )  # another suit: the rounds before have used up the six 2h of this shoe
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -493,7 +533,9 @@ def test_the_idle_lock_is_counted_down_and_a_touch_stays(guest_of: Come, tmp_pat
         floor.stop()
 
 
-def test_the_console_stops_without_its_server_and_goes_on_with_it(guest_of: Come, tmp_path: Path) -> None:
+def test_the_console_stops_without_its_server_and_goes_on_with_it(
+    guest_of: Come, tmp_path: Path
+) -> None:
     floor = Served(tmp_path)
     try:
         guest = guest_of(floor)
@@ -523,7 +565,9 @@ def test_the_console_stops_without_its_server_and_goes_on_with_it(guest_of: Come
         floor.stop()
 
 
-def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(guest_of: Come, floor: Served) -> None:
+def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(
+    guest_of: Come, floor: Served
+) -> None:
     guest = guest_of(floor)
     page = guest.page
     page.goto("/staff?next=//example.org/")
@@ -548,7 +592,9 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(guest_of: Come
     page.evaluate("localStorage.clear()")
 
 
-def test_a_new_shoe_comes_with_its_set_and_its_count_and_is_counted_again(guest_of: Come, floor: Served) -> None:
+def test_a_new_shoe_comes_with_its_set_and_its_count_and_is_counted_again(
+    guest_of: Come, floor: Served
+) -> None:
     """A count that differs retires the shoe before it is played; the next one is right, and is counted in play."""
     number, ada = 16, login(floor, "ada", passwords_of(floor)["ada"])
     cards = {"decks": 4, "count_shoes": True, "burn": "first-card"}

@@ -63,7 +63,9 @@ def dealer(floor: Served) -> Callable[..., None]:
     def deal(*steps: str) -> None:
         for step in steps:
             command, fields = ("enter-card", {"card": step}) if len(step) == 2 else (step, {})
-            status, answer = asked(floor, dora, f"{step}-{time.monotonic_ns()}", command, DEALERS_TABLE, **fields)
+            status, answer = asked(
+                floor, dora, f"{step}-{time.monotonic_ns()}", command, DEALERS_TABLE, **fields
+            )
             assert (status, answer["ok"]) == (200, True), answer
 
     return deal
@@ -81,10 +83,15 @@ def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
     expected = {
         "player_cards": sorted(code for slot, code in cards.items() if slot[0] == "p"),
         "banker_cards": sorted(code for slot, code in cards.items() if slot[0] == "b"),
-        "totals": {side: "–" if there[side] is None else str(there[side]) for side in ("player", "banker")},
-        "counts": there["counts"], "roads": there["roads"],
-        "drawn": "".join({"B": "莊", "P": "閒", "T": "和"}[result[0]] for result in there["results"]),
-    }  # fmt: skip
+        "totals": {
+            side: "–" if there[side] is None else str(there[side]) for side in ("player", "banker")
+        },
+        "counts": there["counts"],
+        "roads": there["roads"],
+        "drawn": "".join(
+            {"B": "莊", "P": "閒", "T": "和"}[result[0]] for result in there["results"]
+        ),
+    }
     if there["phase"] in ANNOUNCED:
         expected["said"] = there[ANNOUNCED[there["phase"]]]
     if there["phase"] == "dealing":
@@ -95,9 +102,15 @@ def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
     until = time.monotonic() + 10
     while True:
         found = shown(guest)
-        seen = {name: sorted(found[name]) if name.endswith("cards") else found[name] for name in expected}
+        seen = {
+            name: sorted(found[name]) if name.endswith("cards") else found[name]
+            for name in expected
+        }
         if seen == expected:
-            assert f"Table {DEALERS_TABLE} · Shoe {there['shoe']} · Round {there['round']}" in found["head"]
+            assert (
+                f"Table {DEALERS_TABLE} · Shoe {there['shoe']} · Round {there['round']}"
+                in found["head"]
+            )
             return found
         assert time.monotonic() < until, (seen, expected)
         guest.page.wait_for_timeout(50)
@@ -128,14 +141,23 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
     deal("settle")
     agrees(wall)
     assert wall.page.locator(".res p").all_inner_texts() == [
-        "", "莊贏", "BANKER", "wins, 6 over 4", "Six on three cards\nBanker Pair",
-    ]  # fmt: skip
+        "",
+        "莊贏",
+        "BANKER",
+        "wins, 6 over 4",
+        "Six on three cards\nBanker Pair",
+    ]
     expect(wall.page.get_by_role("status")).to_contain_text("Banker wins, 6 over 4")
 
     deal("open-bets")  # the last result stays, labelled
-    expect(wall.page.locator(".res .eyebrow")).to_have_text(f"Last result, round {round_of(wall) - 1}")
+    expect(wall.page.locator(".res .eyebrow")).to_have_text(
+        f"Last result, round {round_of(wall) - 1}"
+    )
     found = agrees(wall, past=True)
-    assert (found["player_cards"], found["totals"]) == (["9c", "3s", "2d"], {"player": "4", "banker": "6"})
+    assert (found["player_cards"], found["totals"]) == (
+        ["9c", "3s", "2d"],
+        {"player": "4", "banker": "6"},
+    )
     wall.page.get_by_role("button", name="中文").click()
     expect(wall.page.locator(".st p")).to_contain_text("請下注")
     expect(wall.page.locator(".res .w")).to_have_text("莊贏")
@@ -159,7 +181,9 @@ def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     wall.page.goto(PAGE)
     dealer(floor)("open-bets", "close-bets", "9s", "2h")
     before = agrees(wall)
-    assert asked(floor, staff["dora"], "display-stop", "declare-irregularity", ground="foreign-card")[1]["ok"]
+    assert asked(
+        floor, staff["dora"], "display-stop", "declare-irregularity", ground="foreign-card"
+    )[1]["ok"]
     expect(wall.page.locator(".said .hd")).to_have_text("Play is paused")
     clause = wall.api(f"/api/tables/{DEALERS_TABLE}")["stop"]["clause"]
     expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
@@ -167,7 +191,9 @@ def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     proposal = asked(floor, staff["sam"], "display-void", "void-round")[1]["proposal"]
     assert asked(floor, staff["sue"], "display-yes", "approve", proposal=proposal)[1]["ok"]
     expect(wall.page.locator(".said .hd")).to_have_text(f"Round {round_of(wall)} void")
-    expect(wall.page.get_by_text("All wagers of this round are returned", exact=True)).to_be_visible()
+    expect(
+        wall.page.get_by_text("All wagers of this round are returned", exact=True)
+    ).to_be_visible()
     expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
     after = agrees(wall)
     assert after["roads"] == before["roads"]
@@ -219,7 +245,9 @@ def test_a_floor_that_falls_silent_without_a_word_is_noticed_and_found_again(
         patron.sit(DEALERS_TABLE)
         expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
         floor.process.send_signal(signal.SIGSTOP)
-        expect(wall.page.get_by_role("alert")).to_contain_text("Display not current", timeout=30_000)
+        expect(wall.page.get_by_role("alert")).to_contain_text(
+            "Display not current", timeout=30_000
+        )
         expect(patron.page.locator(".now").first).to_contain_text("Reconnecting", timeout=30_000)
         floor.process.send_signal(signal.SIGCONT)
         expect(wall.page.get_by_role("alert")).to_have_count(0, timeout=30_000)
@@ -233,7 +261,9 @@ def test_a_floor_that_falls_silent_without_a_word_is_noticed_and_found_again(
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_no_two_parts_of_the_header_touch(guest_of: Callable[..., Guest], floor: Served, lang: str) -> None:
+def test_no_two_parts_of_the_header_touch(
+    guest_of: Callable[..., Guest], floor: Served, lang: str
+) -> None:
     """The longest names, and numbers as long as they get in a year of play."""
     long = {"number": 112, "shoe": 3214, "round": 120_538, "decks": 10, "demo": True}
     for table in range(1, 7):
@@ -250,7 +280,9 @@ def test_no_two_parts_of_the_header_touch(guest_of: Callable[..., Guest], floor:
             assert min(gaps) >= LEAST_GAP, (table, changes, gaps)
 
 
-def test_after_a_restart_the_last_result_is_told_whole(guest_of: Callable[..., Guest], tmp_path: Path) -> None:
+def test_after_a_restart_the_last_result_is_told_whole(
+    guest_of: Callable[..., Guest], tmp_path: Path
+) -> None:
     floor = Served(tmp_path)
     try:
         dealer(floor)("open-bets", "close-bets", "9s", "2h", "Ts", "4c", "settle", "open-bets")
@@ -266,10 +298,15 @@ def test_after_a_restart_the_last_result_is_told_whole(guest_of: Callable[..., G
         floor.stop()
 
 
-def test_what_a_display_is_sent_is_only_the_public_view(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_what_a_display_is_sent_is_only_the_public_view(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     wall = guest_of(floor, WALL)
     frames = list[str]()
-    wall.page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))))
+    wall.page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))),
+    )
     wall.page.goto(PAGE)
     expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
     [first, *_] = [json.loads(frame) for frame in frames]

@@ -15,7 +15,9 @@ from tests.web.test_house import command
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
-    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(
+        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+    )
     command(database, "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
     yield found
@@ -28,7 +30,11 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     root = login(real, "admin", "long enough words")
     code = api(real, "POST", "/api/admin/terminals", root, {"name": "T1", "table": 1})[1]["secret"]
     cash = login(
-        real, "carl", api(real, "POST", "/api/admin/staff", root, {"name": "carl", "role": "cashier"})[1]["secret"]
+        real,
+        "carl",
+        api(real, "POST", "/api/admin/staff", root, {"name": "carl", "role": "cashier"})[1][
+            "secret"
+        ],
     )
     open_shift(real, cash, 1)
     guest = guest_of(real)
@@ -68,7 +74,11 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     expect(page.locator("[data-own]")).to_contain_text("lose at most $15.00")
     page.keyboard.press("Escape")
     assert api(real, "POST", "/api/admin/staff", root, {"name": "dora", "role": "dealer"})[0] == 201
-    dealer = login(real, "dora", api(real, "POST", "/api/admin/staff/dora", root, {"new_password": True})[1]["secret"])
+    dealer = login(
+        real,
+        "dora",
+        api(real, "POST", "/api/admin/staff/dora", root, {"new_password": True})[1]["secret"],
+    )
     assert asked(real, dealer, "open", "open-bets", 1)[1]["ok"]
     expect(guest.spot("player")).to_have_attribute("aria-disabled", "false")
     guest.spot("player").click()
@@ -77,8 +87,15 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     guest.spot("banker").click()
     expect(page.get_by_role("alert")).to_contain_text("5.00 are left of the loss limit")
     guest.has("banker", 0)
-    steps: list[tuple[str, dict[str, str]]] = [("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")), ("settle", {})]  # fmt: skip
-    assert all(asked(real, dealer, f"d{n}", what, 1, **fields)[1]["ok"] for n, (what, fields) in enumerate(steps))
+    steps: list[tuple[str, dict[str, str]]] = [
+        ("close-bets", {}),
+        *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")),
+        ("settle", {}),
+    ]
+    assert all(
+        asked(real, dealer, f"d{n}", what, 1, **fields)[1]["ok"]
+        for n, (what, fields) in enumerate(steps)
+    )
     expect(guest.spot("player")).to_have_attribute("data-outcome", "loses")
     expect(guest.spot("player")).to_contain_text("✕ Lose $10")
     expect(guest.meter("net")).to_have_text("−$10.00")
@@ -109,7 +126,9 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     expect(guest.meter("credits")).to_be_hidden()
     page.emulate_media(media="screen")
     page.reload()
-    expect(page.locator("[data-paper=number]")).to_have_text(number)  # not put away yet: it is shown again
+    expect(page.locator("[data-paper=number]")).to_have_text(
+        number
+    )  # not put away yet: it is shown again
     page.get_by_role("button", name="I have it").click()
     expect(guest.meter("credits")).to_have_text("–")
     expect(page.locator("[data-paper=number]")).to_have_count(0)

@@ -21,7 +21,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found.stop()
 
 
-def test_a_hand_pay_waits_comes_back_and_is_paid(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_hand_pay_waits_comes_back_and_is_paid(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     tokens, ids = staff_tokens(floor, "carl", "sam", "dora"), count()
     open_shift(floor, tokens["carl"], 1)
 
@@ -61,7 +63,9 @@ def test_a_hand_pay_waits_comes_back_and_is_paid(guest_of: Callable[..., Guest],
     page.locator("[data-lang=en]").click()
 
     does("sam", "reject", proposal=proposal, reason="no passport")
-    expect(strip).to_contain_text(f"The hand pay of {credits} was not made. It is back in your credits.")
+    expect(strip).to_contain_text(
+        f"The hand pay of {credits} was not made. It is back in your credits."
+    )
     expect(guest.meter("credits")).to_have_text(credits)
     expect(guest.meter("net")).to_have_text(net)
     strip.get_by_role("button", name="Continue").click()

@@ -29,7 +29,9 @@ def test_the_lobby_shows_every_table_marked_demo_and_leads_to_it(guests: list[Gu
             tile = tiles.nth(number - 1)
             link = tile.get_by_role("link", name=f"Sit down, table {number}: {there['title']}")
             expect(link).to_have_attribute("href", f"/tables/{number}")
-            expect(tile.locator(".v")).to_contain_text(f"Table {number} · {there['rules'][:3].upper()} rules, ")
+            expect(tile.locator(".v")).to_contain_text(
+                f"Table {number} · {there['rules'][:3].upper()} rules, "
+            )
         small = guest.page.eval_on_selector_all(
             "a, button", "all => all.map((x) => [x.offsetWidth, x.offsetHeight]).flat()"
         )
@@ -60,7 +62,10 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
     there = api(floor, "GET", f"/api/tables/{DEALERS_TABLE}")[1]
     for guest in guests:
         tile = guest.page.locator(f"[data-key='table:{DEALERS_TABLE}']")
-        counts = {side: tile.locator(f"[data-count={side}]").inner_text() for side in ("banker", "player", "tie")}
+        counts = {
+            side: tile.locator(f"[data-count={side}]").inner_text()
+            for side in ("banker", "player", "tie")
+        }
         assert counts == {side: str(there["counts"][side]) for side in counts}
         expect(tile.locator("pb-road")).to_have_attribute("cells", compact(there["roads"]["big"]))
         expect(tile.locator(".round")).to_contain_text(f"round {there['round']}")
@@ -69,7 +74,15 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
-    command(folder / "floor.db", "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(
+        folder / "floor.db",
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        stdin="long enough words\n",
+    )
     command(folder / "floor.db", "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
     yield found
@@ -82,7 +95,9 @@ def test_a_device_that_is_not_enrolled_sees_tables_and_how_to_enrol(
     guest = guest_of(real)
     guest.page.goto("/")
     expect(guest.page.get_by_role("status")).to_contain_text("This screen is not enrolled")
-    expect(guest.page.get_by_role("link", name="Enter the code")).to_have_attribute("href", "/enrol")
+    expect(guest.page.get_by_role("link", name="Enter the code")).to_have_attribute(
+        "href", "/enrol"
+    )
     expect(guest.page.get_by_role("link", name="Look, table 1")).to_be_visible()
     expect(guest.page.get_by_text("DEMO")).to_have_count(0)
     root = login(real, "admin", "long enough words")

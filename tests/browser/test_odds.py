@@ -33,9 +33,13 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Open to everybody, with a table of a game of one's own."""
-    found = Served(tmp_path_factory.mktemp("public"), "--demo", "--odds-lab", "public", "--game", str(OWN_GAME))
+    found = Served(
+        tmp_path_factory.mktemp("public"), "--demo", "--odds-lab", "public", "--game", str(OWN_GAME)
+    )
     table = {"number": OWN_TABLE, "game": load_game(OWN_GAME).id, "physical": True}
-    assert api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)[0] == 201
+    assert (
+        api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)[0] == 201
+    )
     yield found
     found.stop()
 
@@ -53,7 +57,9 @@ def deal(page: Page, *, seed: str = "7", rounds: str = "100000", cut: str = "") 
     page.get_by_label("Seed", exact=True).fill(seed)
     page.get_by_label("Cut card").fill(cut)
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)  # a kernel that is new is compiled
+    expect(page.locator(".verdict")).to_be_visible(
+        timeout=60_000
+    )  # a kernel that is new is compiled
 
 
 def log_in(guest: Guest) -> None:
@@ -80,7 +86,9 @@ def test_the_page_has_the_par_sheets_figures_and_follows_wager_stake_and_decks(
         if not odds.bonus:
             expect(rows).to_contain_text(f"{float(-odds.ev) * 100:.4f}%")
             for line in odds.lines:
-                expect(rows).to_contain_text(f"{line.probability.numerator}/{line.probability.denominator}")
+                expect(rows).to_contain_text(
+                    f"{line.probability.numerator}/{line.probability.denominator}"
+                )
     tie = page.locator('.par tbody[data-bet="tie"]')
     expect(tie).to_contain_text("11.7649%")
     page.get_by_label("Tie stake").focus()
@@ -88,7 +96,9 @@ def test_the_page_has_the_par_sheets_figures_and_follows_wager_stake_and_decks(
     expect(tie).to_contain_text("−11.1586%")
     expect(page.get_by_role("img", name="your stake $1: −11.1586%")).to_be_visible()
     page.get_by_role("button", name="Fortune Six").click()
-    expect(page.get_by_role("img", name="Fortune Six: loses, net −1 with probability 0.946125")).to_be_visible()
+    expect(
+        page.get_by_role("img", name="Fortune Six: loses, net −1 with probability 0.946125")
+    ).to_be_visible()
     expect(page.get_by_role("img", name="6 −0.4113%")).to_be_visible()
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.get_by_role("heading", name="4 decks, 260 cards")).to_be_visible()
@@ -99,7 +109,9 @@ def test_the_page_has_the_par_sheets_figures_and_follows_wager_stake_and_decks(
     expect(page.locator(".par tbody.chosen")).to_have_attribute("data-bet", "fortune-six")
 
 
-def test_every_chart_has_a_table_and_every_game_a_sheet(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_every_chart_has_a_table_and_every_game_a_sheet(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page = opened(guest_of(floor, SIZE))
     page.keyboard.press("t")
     expect(page.get_by_role("region", name="table")).to_have_count(4)
@@ -113,12 +125,16 @@ def test_every_chart_has_a_table_and_every_game_a_sheet(guest_of: Callable[..., 
     for game in GAMES.values():
         page.get_by_label("Game").select_option(game.id)
         expect(page.locator(".par tbody[data-bet]")).to_have_count(len(game.bets))
-        expect(page.get_by_role("group", name="Decks of").get_by_role("button")).to_have_count(len(game.decks))
+        expect(page.get_by_role("group", name="Decks of").get_by_role("button")).to_have_count(
+            len(game.decks)
+        )
         expect(page.get_by_label("Tie stake")).to_have_count(1 if game is SIX_STAR else 0)
         expect(page.locator("svg[role=img]")).to_have_count(4)
 
 
-def test_a_download_is_the_command_lines_file(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_download_is_the_command_lines_file(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page = opened(guest_of(floor, SIZE), "/odds?game=rapid&decks=6")
     for form in ("JSON", "CSV", "PDF"):
         with page.expect_download() as saved:
@@ -132,7 +148,9 @@ def test_a_download_is_the_command_lines_file(guest_of: Callable[..., Guest], fl
 
 
 @pytest.mark.parametrize("size", SMALL, ids=["telephone", "200 %"])
-def test_it_is_usable_on_a_small_screen(guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]) -> None:
+def test_it_is_usable_on_a_small_screen(
+    guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
+) -> None:
     guest = guest_of(floor, size)
     page = opened(guest)
     assert guest.fits()
@@ -145,13 +163,17 @@ def test_it_is_usable_on_a_small_screen(guest_of: Callable[..., Guest], floor: S
         assert box["x"] + box["width"] <= size[0]
 
 
-def test_tabs_are_walked_with_the_arrows_and_kept_in_the_address(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_tabs_are_walked_with_the_arrows_and_kept_in_the_address(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page = opened(guest_of(floor, SIZE))
     page.get_by_role("tab", name="Par sheet").focus()
     for key, name, heading in (
-        ("ArrowRight", "compare", "House edge of every game, 8 decks"), ("End", "method", "How the exact figures are computed"),
-        ("ArrowLeft", "simulation", "Simulated and exact"), ("Home", "par", "Par sheet, 8 decks"),
-    ):  # fmt: skip
+        ("ArrowRight", "compare", "House edge of every game, 8 decks"),
+        ("End", "method", "How the exact figures are computed"),
+        ("ArrowLeft", "simulation", "Simulated and exact"),
+        ("Home", "par", "Par sheet, 8 decks"),
+    ):
         page.keyboard.press(key)
         chosen = page.get_by_role("tab", selected=True)
         expect(chosen).to_have_attribute("data-tab", name)
@@ -172,7 +194,11 @@ def test_games_side_by_side_have_the_par_sheets_figures_and_say_best_and_worst(
     expect(rows).to_have_count(7)
     for at, game in enumerate(GAMES.values(), 1):
         for odds in par_sheet(game, 8).bets:
-            cell = rows.filter(has=page.get_by_role("rowheader", name=odds.bet.title.en)).locator("td").nth(at - 1)
+            cell = (
+                rows.filter(has=page.get_by_role("rowheader", name=odds.bet.title.en))
+                .locator("td")
+                .nth(at - 1)
+            )
             edge = -odds.ev_at(Fraction(10)) if odds.bonus else -odds.ev
             expect(cell).to_contain_text(f"{float(edge) * 100:.4f}%")
             expect(cell).to_contain_text(f"{edge.numerator}/{edge.denominator}")
@@ -184,9 +210,13 @@ def test_games_side_by_side_have_the_par_sheets_figures_and_say_best_and_worst(
     page.get_by_role("button", name="SD").click()
     expect(player.nth(0)).to_contain_text("hit rate 44.623% · SD 0.952")
     page.get_by_label("Tie stake").select_option("100")
-    expect(page.locator(".extremes")).to_contain_text("Best of all: Tie at 6 Star No Commission Baccarat, −11.1586%")
+    expect(page.locator(".extremes")).to_contain_text(
+        "Best of all: Tie at 6 Star No Commission Baccarat, −11.1586%"
+    )
     page.get_by_role("button", name="9", exact=True).click()
-    expect(page.locator(".refused")).to_contain_text("super-six-plus is played with 4 to 8 decks, not 9 2.2.1")
+    expect(page.locator(".refused")).to_contain_text(
+        "super-six-plus is played with 4 to 8 decks, not 9 2.2.1"
+    )
     expect(page.get_by_role("img", name="House edge by game at 9 decks")).to_be_visible()
     page.keyboard.press("t")
     expect(page.get_by_role("region", name="House edge by game, table")).to_be_visible()
@@ -203,7 +233,9 @@ def test_shoes_are_dealt_and_judged_and_the_same_seed_gives_the_same(
     expect(page.get_by_role("heading", name="8 decks, seed 7")).to_be_visible()
     table = page.get_by_role("region", name="Simulated and exact edges")
     for odds in par_sheet(GAMES["rapid"], 8).bets:
-        row = table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=odds.bet.title.en, exact=True))
+        row = table.get_by_role("row").filter(
+            has=page.get_by_role("rowheader", name=odds.bet.title.en, exact=True)
+        )
         expect(row).to_contain_text(f"{float(-odds.ev) * 100:.4f}%")
         expect(row).to_contain_text(re.compile("agrees: [0-9.]+% of fair runs"))
     first = table.inner_text()
@@ -217,14 +249,18 @@ def test_shoes_are_dealt_and_judged_and_the_same_seed_gives_the_same(
     page.get_by_role("button", name="New seed").click()
     expect(page.get_by_label("Seed", exact=True)).not_to_have_value("7")
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.get_by_role("heading", name=re.compile("seed (?!7$)"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=re.compile("seed (?!7$)"))).to_be_visible(
+        timeout=60_000
+    )
     assert table.inner_text() != first
     deal(page, seed="7")
     expect(page.get_by_role("heading", name=re.compile("seed 7$"))).to_be_visible()
     assert table.inner_text() == first
     page.locator("h1, h2").first.click()
     page.keyboard.press("t")
-    expect(page.get_by_role("region", name="How far off, in standard errors, table")).to_be_visible()
+    expect(
+        page.get_by_role("region", name="How far off, in standard errors, table")
+    ).to_be_visible()
     deal(page, cut="14")
     expect(page.locator(".verdict")).to_contain_text("not judged")
     assert "rounds=100000&seed=7&cut=14" in page.url
@@ -234,8 +270,14 @@ def test_what_the_simulator_refuses_is_said(guest_of: Callable[..., Guest], floo
     guest = guest_of(floor, SIZE)
     page = tab_of(guest, "simulation", "&game=rapid&seed=x")
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.locator(".wrong").first).to_contain_text("a seed is a whole number from 0 to 18446744073709551615")
-    busy = {"code": "lab-is-busy", "reason": "the odds lab is busy; ask again in a few seconds", "clause": ""}
+    expect(page.locator(".wrong").first).to_contain_text(
+        "a seed is a whole number from 0 to 18446744073709551615"
+    )
+    busy = {
+        "code": "lab-is-busy",
+        "reason": "the odds lab is busy; ask again in a few seconds",
+        "clause": "",
+    }
     page.route("**/simulation?**", lambda route: route.fulfill(status=503, json=busy))
     page.get_by_label("Seed", exact=True).fill("7")
     page.get_by_role("button", name="Deal", exact=True).click()
@@ -246,7 +288,9 @@ def test_what_the_simulator_refuses_is_said(guest_of: Callable[..., Guest], floo
     guest.faults = [fault for fault in guest.faults if "503" not in fault]
 
 
-def test_the_method_is_of_the_game_and_decks_that_are_chosen(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_the_method_is_of_the_game_and_decks_that_are_chosen(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page = tab_of(guest_of(floor, SIZE), "method", "&game=super-six-plus&decks=6")
     expect(page.get_by_text("rws-super-six-plus-2019-05-10").first).to_be_visible()
     expect(page.get_by_text("6 whole decks of 52 cards")).to_be_visible()
@@ -259,7 +303,9 @@ def test_the_method_is_of_the_game_and_decks_that_are_chosen(guest_of: Callable[
 
 
 @pytest.mark.parametrize("size", [*SMALL, SIZE], ids=["telephone", "200 %", "desk"])
-def test_every_tab_fits_the_screen(guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]) -> None:
+def test_every_tab_fits_the_screen(
+    guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
+) -> None:
     guest = guest_of(floor, size)
     page = tab_of(guest, "compare")
     expect(page.locator(".cmp tbody tr")).to_have_count(7)
@@ -284,17 +330,25 @@ def test_a_stranger_reads_the_public_lab_with_a_designers_own_game(
     expect(page.locator(".par tbody[data-bet]")).to_have_count(len(own.bets))
     expect(page.get_by_role("link")).to_have_count(0)
     for odds in par_sheet(own, 8).bets:
-        expect(page.locator(f'.par tbody[data-bet="{odds.bet.id}"]')).to_contain_text(f"{float(-odds.ev) * 100:.4f}%")
+        expect(page.locator(f'.par tbody[data-bet="{odds.bet.id}"]')).to_contain_text(
+            f"{float(-odds.ev) * 100:.4f}%"
+        )
     page.get_by_role("tab", name="Compare games").click()
     last = page.locator(".cmp tbody tr").filter(has_text="Suited Player").locator("td").last
     expect(last).to_contain_text("only here")
     assert serious_findings(page) == []
     page.get_by_role("tab", name="Simulation").click()
-    expect(page.get_by_text("1,000,000 rounds at most: this lab is open to everybody.")).to_be_visible()
+    expect(
+        page.get_by_text("1,000,000 rounds at most: this lab is open to everybody.")
+    ).to_be_visible()
     deal(page)
-    expect(page.get_by_role("region", name="Simulated and exact edges")).to_contain_text("Big Banker")
+    expect(page.get_by_role("region", name="Simulated and exact edges")).to_contain_text(
+        "Big Banker"
+    )
     page.get_by_role("tab", name="Method").click()
-    expect(page.get_by_role("region", name="Clauses and readings")).to_contain_text("Suited Player wins 3 to 1")
+    expect(page.get_by_role("region", name="Clauses and readings")).to_contain_text(
+        "Suited Player wins 3 to 1"
+    )
     assert serious_findings(page) == []
 
 
@@ -313,7 +367,11 @@ def test_computing_and_refusals_are_said(guest_of: Callable[..., Guest], floor: 
     page.get_by_role("button", name="5", exact=True).click()
     expect(page.locator(".par tr.sk")).to_have_count(17)
     expect(page.get_by_text("exact, about 2 s")).to_be_visible()
-    busy = {"code": "lab-is-busy", "reason": "the odds lab is busy; ask again in a few seconds", "clause": ""}
+    busy = {
+        "code": "lab-is-busy",
+        "reason": "the odds lab is busy; ask again in a few seconds",
+        "clause": "",
+    }
     page.route("**/decks/6", lambda route: route.fulfill(status=503, json=busy))
     page.get_by_role("button", name="6", exact=True).click()
     expect(page.get_by_text(busy["reason"])).to_be_visible()

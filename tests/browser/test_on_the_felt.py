@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from tools import story
 
 from puntobanco import GAMES
-from tests import story
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
 from tests.browser.test_terminal import deal
@@ -16,7 +16,10 @@ from tests.served import Served, staff_tokens
 
 WIDE, PHONE, LOW = (1280, 800), (390, 844), (844, 390)
 TOUCH_PX = 44
-CARDS = {"standard": ["3s", "Th", "2d", "Jc", "9h", "6d"], "five-elements": ["3w", "Lg", "2e", "Lf", "9a", "6f"]}
+CARDS = {
+    "standard": ["3s", "Th", "2d", "Jc", "9h", "6d"],
+    "five-elements": ["3w", "Lg", "2e", "Lf", "9a", "6f"],
+}
 TABLES = {game: number for number, game in enumerate(GAMES, 11)}  # each run by a dealer
 
 # What is wrong with the pays on the felt: text out of its spot, broken within its figures, or with something over it.
@@ -71,7 +74,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def resized(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    expect(page.locator(f".term[data-shape={'phone' if size == PHONE else 'wide'}]")).to_be_visible()
+    expect(
+        page.locator(f".term[data-shape={'phone' if size == PHONE else 'wide'}]")
+    ).to_be_visible()
     page.evaluate(
         "Promise.all(document.getAnimations().map((one) => one.effect.getTiming().iterations < 9 && one.finish()))"
     )
@@ -89,14 +94,20 @@ def check_pays(guest: Guest, table: int) -> None:
         resized(page, size)
         if page.locator("html").get_attribute("lang") != {"en": "en", "zh": "zh-Hant"}[language]:
             page.locator(f"[data-act=language][data-lang={language}]").click()
-        expect(page.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-Hant"}[language])
+        expect(page.locator("html")).to_have_attribute(
+            "lang", {"en": "en", "zh": "zh-Hant"}[language]
+        )
         page.wait_for_timeout(200)  # drawn
         assert page.evaluate(_WRONG) == [], (size, language)
         assert guest.fits()
         if language == "en":
             for bet in bets:
                 shown = guest.spot(bet["bet"]).locator(".pay").inner_text()
-                assert [x for x in bet["lines"] if figures(x) not in shown] == [], (size, bet["bet"], shown)
+                assert [x for x in bet["lines"] if figures(x) not in shown] == [], (
+                    size,
+                    bet["bet"],
+                    shown,
+                )
     for button in page.locator(".acts .btn, .cbtn, [data-act=menu], [data-act=language]").all():
         box = button.bounding_box()
         assert box
@@ -184,7 +195,9 @@ def test_a_card_is_squeezed_or_turned_with_a_tap_or_a_key_and_the_result_waits_f
     guest.open(table)
     guest.act("limits")
     page.get_by_role("button", name="Squeeze cards: off").click()
-    expect(page.get_by_role("button", name="Squeeze cards: on")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Squeeze cards: on")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     page.reload()  # this device keeps it
     expect(page.locator("[data-bet]").first).to_be_visible()
     deal(floor, "open-bets", "close-bets", *dealt[:2], table=table)

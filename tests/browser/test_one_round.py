@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from tools import story
 
-from tests import story
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest, money
@@ -52,7 +52,12 @@ class Round:
     @property
     def pages(self) -> dict[str, Page]:
         wide, phone = self.patrons
-        return {"wide": wide.page, "phone": phone.page, "display": self.wall.page, "console": self.console.page}
+        return {
+            "wide": wide.page,
+            "phone": phone.page,
+            "display": self.wall.page,
+            "console": self.console.page,
+        }
 
     def do(self, command: str, who: str = "dora", **fields: Any) -> Any:
         return story.do(self.floor, self.tokens[who], command, **fields)
@@ -66,7 +71,9 @@ class Round:
         there = self.table()
         for name, page in self.pages.items():
             for code in there["cards"].values():
-                expect(page.locator(f"pb-card[code='{code}']").first, f"{name}: {code}").to_be_visible()
+                expect(
+                    page.locator(f"pb-card[code='{code}']").first, f"{name}: {code}"
+                ).to_be_visible()
         for patron in self.patrons:
             own = patron.at(story.TABLE)
             staked = sum(own["wagers"].values()) or sum(line[2] for line in own["lines"])
@@ -127,8 +134,12 @@ def test_a_round_is_the_same_on_every_screen_and_everybody_can_read_it(
         expect(patron.meter("credits")).to_have_text("$2,845.00")
         outcomes = {bet: patron.spot(bet).get_attribute("data-outcome") for bet in story.WAGERS}
         assert outcomes == {
-            "banker": "wins", "tie": "loses", "banker-pair": "wins", "fortune-six": "wins", "element-bonus": "loses",
-        }  # fmt: skip
+            "banker": "wins",
+            "tie": "loses",
+            "banker-pair": "wins",
+            "fortune-six": "wins",
+            "element-bonus": "loses",
+        }
     round_.looked_at("settled")
 
     round_.do("open-bets")

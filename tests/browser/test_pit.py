@@ -35,7 +35,9 @@ def a_large_wager(floor: Served) -> None:
     async def play() -> None:
         async with Terminal(floor.address, table=DEALERS_TABLE) as terminal:
             session = (await terminal.seat()).session
-            bought = await asyncio.to_thread(asked, floor, carl, "buy", "buy-in", session=session, cents=1_000_000)
+            bought = await asyncio.to_thread(
+                asked, floor, carl, "buy", "buy-in", session=session, cents=1_000_000
+            )
             assert bought[1]["ok"], bought
             assert (await terminal.place("player", 500_000)).ok
 
@@ -43,7 +45,9 @@ def a_large_wager(floor: Served) -> None:
         other.submit(asyncio.run, play()).result()
 
 
-def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_alerts_and_approvals_come_without_a_reload(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     sam, sue = (Clerk(guest_of(floor, SIZE), name) for name in ("sam", "sue"))
     page, dora = sam.page, staff_tokens(floor, "dora")["dora"]
     page.goto("/staff/pit")
@@ -59,7 +63,9 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     alert.click()
     expect(page.locator(".evidence .facts")).to_contain_text("$5,000.00")
     page.get_by_role("button", name="Edges of that round").click()
-    expect(page.locator(".evidence")).to_contain_text("still played; its edges are told when it is over")
+    expect(page.locator(".evidence")).to_contain_text(
+        "still played; its edges are told when it is over"
+    )
     assert "/edges" in sam.refusals()[0]
     page.locator("article", has_text="Table 6").get_by_role("button").click()
     expect(page.locator("aside.gp")).to_contain_text("Worst case, round 1")
@@ -75,7 +81,9 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     dialog = page.get_by_role("dialog", name="Look again")
     expect(dialog).to_contain_text("Wagers returned")
     dialog.get_by_role("button", name="read the rules").first.click()
-    rules = page.get_by_role("dialog", name="Fortune Six No Commission Baccarat")  # of that table, over the sheet
+    rules = page.get_by_role(
+        "dialog", name="Fortune Six No Commission Baccarat"
+    )  # of that table, over the sheet
     expect(rules.locator("table").first).to_be_visible()
     assert serious_findings(page) == []
     page.keyboard.press("Escape")
@@ -105,7 +113,9 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     sue.page.get_by_label("Why it is refused").fill("the reader is checked")
     sue.page.get_by_role("dialog").get_by_role("button", name="Refuse", exact=True).click()
     told = page.locator("#approvals .told")
-    expect(told).to_contain_text("Table 6: sue rejected: void the round. The reason: the reader is checked")
+    expect(told).to_contain_text(
+        "Table 6: sue rejected: void the round. The reason: the reader is checked"
+    )
     page.reload()
     expect(told).to_contain_text("sue rejected")
     told.get_by_role("button", name="Seen").click()
@@ -120,7 +130,9 @@ def test_alerts_and_approvals_come_without_a_reload(guest_of: Callable[..., Gues
     assert page.evaluate("window.same") is True
 
 
-def test_a_large_payment_at_the_cage_is_decided_in_the_pit(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_large_payment_at_the_cage_is_decided_in_the_pit(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page, tokens = Clerk(guest_of(floor, SIZE), "sam").page, staff_tokens(floor, "carl", "sue")
     carl = tokens["carl"]
     if not api(floor, "GET", "/api/staff/cage/1", carl)[1]["cashier"]:
@@ -152,7 +164,10 @@ def test_a_large_payment_at_the_cage_is_decided_in_the_pit(guest_of: Callable[..
     expect(page.get_by_text("Nothing waits for a second person")).to_be_visible()
     window = api(floor, "GET", "/api/staff/cage/1", carl)[1]
     told = [(one["outcome"], one["by"], one["reason"]) for one in window["decided"][-2:]]
-    assert (window["payments"], told) == ([], [("rejected", "sam", "no passport"), ("approved", "sam", "")])
+    assert (window["payments"], told) == (
+        [],
+        [("rejected", "sam", "no passport"), ("approved", "sam", "")],
+    )
 
 
 def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
@@ -197,7 +212,9 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     expect(spot.locator(".tag")).to_have_text("Closed")
     spot.click(force=True)
     expect(guest.page.get_by_role("alert")).to_contain_text("Fortune Six is closed at this table")
-    expect(guest.page.get_by_role("button", name="Rebet")).to_be_disabled()  # nothing else lay there
+    expect(
+        guest.page.get_by_role("button", name="Rebet")
+    ).to_be_disabled()  # nothing else lay there
     assert by_the_wire(floor, "fortune-six") == "spot-closed"
     assert serious_findings(guest.page) == []
     guest.page.locator("[data-lang=zh]").click()
@@ -228,7 +245,9 @@ def by_the_wire(floor: Served, bet: str) -> str:
         return str(other.submit(asyncio.run, tries()).result())
 
 
-def test_a_table_is_stopped_started_and_closed_after_its_round(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_table_is_stopped_started_and_closed_after_its_round(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     page = Clerk(guest_of(floor, SIZE), "sam").page
     page.goto("/staff/pit")
     card = page.locator("article", has_text="Table 2")
@@ -280,7 +299,9 @@ def test_a_table_closes_after_its_round_whoever_still_looks_and_patrons_are_told
     sam.goto("/staff")  # nobody who asked for it looks on
     guest.page.reload()
     expect(strip).to_contain_text("This table closes after this round: end of the shift.")
-    for n, what in enumerate(["close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle"]):
+    for n, what in enumerate(
+        ["close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle"]
+    ):
         command, _, code = what.partition(" ")
         fields: dict[str, Any] = {"card": code} if code else {}
         assert asked(floor, dora, f"last-{n}", command, **fields)[1]["ok"]
@@ -312,4 +333,6 @@ def test_it_fits_narrow_and_at_double_size_and_an_auditor_only_looks(
         expect(page.locator("article").first).to_be_visible()
         assert guest.fits(), size
         expect(page.locator("[data-sheet]")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "stacked, it scrolls"
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), (
+        "stacked, it scrolls"
+    )

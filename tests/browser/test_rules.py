@@ -14,12 +14,18 @@ def test_the_lobby_leads_to_the_rules_of_every_game(guest_of: Come, floor: Serve
     page = guest_of(floor).page
     page.goto("/")
     ways = page.get_by_role("navigation", name="Rules").get_by_role("link")
-    expect(ways).to_have_text(["6 Star", "Fortune Six", "Super Six Plus", "Sands Elements", "Rapid"])
+    expect(ways).to_have_text(
+        ["6 Star", "Fortune Six", "Super Six Plus", "Sands Elements", "Rapid"]
+    )
     ways.nth(2).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Non-Commission Baccarat with Super Six Plus")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Non-Commission Baccarat with Super Six Plus"
+    )
     expect(page).to_have_title("Non-Commission Baccarat with Super Six Plus · Rules · Table 3")
     there = page.request.get("/api/tables/3/rules").json()
-    expect(page.locator(".rules tbody tr")).to_have_count(sum(len(section["rows"]) for section in there["sections"]))
+    expect(page.locator(".rules tbody tr")).to_have_count(
+        sum(len(section["rows"]) for section in there["sections"])
+    )
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("超級六 Plus 免佣百家樂")
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
@@ -27,7 +33,9 @@ def test_the_lobby_leads_to_the_rules_of_every_game(guest_of: Come, floor: Serve
     expect(page).to_have_url(f"{floor.address}/tables/3")
 
 
-def test_a_clause_in_the_address_is_shown_and_another_follows(guest_of: Come, floor: Served) -> None:
+def test_a_clause_in_the_address_is_shown_and_another_follows(
+    guest_of: Come, floor: Served
+) -> None:
     for size in ((1280, 800), (390, 844)):
         guest = guest_of(floor, size)
         guest.page.goto("/tables/1/rules#reading%203")

@@ -29,7 +29,16 @@ NODES_GROWTH = 30 if SLOW else 250
 HEAP_GROWTH_BYTES = 30_000 if SLOW else 60_000
 """Of a few rounds: roads are longer or shorter. Over a thousand, next to nothing."""
 
-DATA = ("object", "array", "string", "concatenated string", "sliced string", "closure", "number", "object shape")
+DATA = (
+    "object",
+    "array",
+    "string",
+    "concatenated string",
+    "sliced string",
+    "closure",
+    "number",
+    "object shape",
+)
 """What a page holds on its heap, without the code that the browser compiles of it for as long as it runs."""
 
 SIZES = [(1280, 800), (390, 844)]
@@ -56,11 +65,23 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With one more table that plays a round in half a second and a shoe in a dozen rounds."""
     found = Served(tmp_path_factory.mktemp("floor"))
     clock = {
-        "betting_ms": 200, "guard_ms": 20, "card_ms": 30, "pause_ms": 50, "automatic": True, "new_shoes": True,
-    }  # fmt: skip
-    table = {"number": FAST_TABLE, "game": "six-star", "clock": clock, "cards": {"decks": 4, "cut": 200}}
+        "betting_ms": 200,
+        "guard_ms": 20,
+        "card_ms": 30,
+        "pause_ms": 50,
+        "automatic": True,
+        "new_shoes": True,
+    }
+    table = {
+        "number": FAST_TABLE,
+        "game": "six-star",
+        "clock": clock,
+        "cards": {"decks": 4, "cut": 200},
+    }
     try:
-        status, answer = api(found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table)
+        status, answer = api(
+            found, "POST", "/api/admin/tables", staff_tokens(found, "ada")["ada"], table
+        )
         assert status == 201, answer
         yield found
     finally:
@@ -114,11 +135,16 @@ def seated(guest: Guest, table: int, *, observed: bool = True) -> Rounds:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["wide", "telephone"])
-def test_the_first_load_is_light(guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]) -> None:
+def test_the_first_load_is_light(
+    guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
+) -> None:
     guest = guest_of(floor, size)
     debugger, loaded = debugger_of(guest), list[float]()
     debugger.on("Network.loadingFinished", lambda done: loaded.append(done["encodedDataLength"]))
-    debugger.on("Network.webSocketFrameReceived", lambda frame: loaded.append(len(frame["response"]["payloadData"])))
+    debugger.on(
+        "Network.webSocketFrameReceived",
+        lambda frame: loaded.append(len(frame["response"]["payloadData"])),
+    )
     debugger.send("Network.enable")
     guest.open(1)
     guest.page.wait_for_timeout(300)
@@ -146,7 +172,9 @@ def test_something_is_painted_within_a_second_on_a_slow_machine(
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["wide", "telephone"])
-def test_nothing_jumps_during_a_round(guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]) -> None:
+def test_nothing_jumps_during_a_round(
+    guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
+) -> None:
     """With wagers on three spots: accepted, dealt for, settled, cleared."""
     guest = guest_of(floor, size)
     rounds = seated(guest, 1)
@@ -168,7 +196,10 @@ def test_nothing_stalls_during_a_deal(guest_of: Callable[..., Guest], floor: Ser
         rounds.a_whole_one()
         tasks = _tasks_ms(browser.stop_tracing())
         assert len(tasks) > 100
-        if max(guest.page.evaluate("window.noticed.tasks"), default=0) <= LONG_TASK_MS or max(tasks) <= LONG_TASK_MS:
+        if (
+            max(guest.page.evaluate("window.noticed.tasks"), default=0) <= LONG_TASK_MS
+            or max(tasks) <= LONG_TASK_MS
+        ):
             return
         worked.append([round(task) for task in tasks if task > LONG_TASK_MS])
     pytest.fail(f"tasks of {worked} ms in each of {TRIES} rounds")
@@ -178,12 +209,16 @@ def _tasks_ms(trace: bytes) -> list[float]:
     """How long the processor worked for each task of the page's main thread, in milliseconds."""
     events = json.loads(trace)["traceEvents"]
     threads = {
-        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
+        (e["pid"], e["tid"])
+        for e in events
+        if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
     }
     return [
         e["tdur"] / 1000
         for e in events
-        if (e["pid"], e["tid"]) in threads and "tdur" in e and e["name"] == "ThreadControllerImpl::RunTask"
+        if (e["pid"], e["tid"]) in threads
+        and "tdur" in e
+        and e["name"] == "ThreadControllerImpl::RunTask"
     ]
 
 
@@ -205,7 +240,9 @@ def _data_bytes(debugger: CDPSession) -> int:
     return sum(bytes_ for of, bytes_ in zip(kind, size, strict=True) if of in data)
 
 
-def test_a_terminal_does_not_grow_as_rounds_go_by(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_terminal_does_not_grow_as_rounds_go_by(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     """Unobserved: lists of what was noticed would grow as well."""
     guest = guest_of(floor)
     rounds = seated(guest, FAST_TABLE, observed=False)
@@ -224,6 +261,8 @@ def test_a_terminal_does_not_grow_as_rounds_go_by(guest_of: Callable[..., Guest]
 
     nodes, heap = least(FIRST_ROUND)
     later_nodes, later_heap = least(LAST_ROUND - WINDOW + 1)
-    print(f"nodes {nodes} then {later_nodes}, data {heap:,} then {later_heap:,} bytes after {rounds.settled} rounds")
+    print(
+        f"nodes {nodes} then {later_nodes}, data {heap:,} then {later_heap:,} bytes after {rounds.settled} rounds"
+    )
     assert later_nodes <= nodes + NODES_GROWTH, (nodes, later_nodes)
     assert later_heap <= heap + HEAP_GROWTH_BYTES, (heap, later_heap)

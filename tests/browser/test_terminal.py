@@ -24,7 +24,11 @@ from tests.served import Served, asked, staff_tokens
 PLAY_CREDITS_CENTS = 100_000
 DEALERS_TABLE = 6
 ENOUGH_MS = 2_500
-WINS = {"player": "Player wins, {p} over {b}", "banker": "Banker wins, {b} over {p}", "tie": "Tie, {p} and {b}"}
+WINS = {
+    "player": "Player wins, {p} over {b}",
+    "banker": "Banker wins, {b} over {p}",
+    "tie": "Tie, {p} and {b}",
+}
 WINNERS = {"P": "player", "B": "banker", "T": "tie"}
 
 
@@ -33,8 +37,12 @@ def rounds_of(floor: Served, table: int, session: str) -> list[tuple[Story, list
     name, found = f"table:{table}", list[tuple[Story, list[Line]]]()
     with reading(str(floor.database)) as reader:
         entries = [read_entry(data, stream=name, seq=seq) for seq, data in reader.entries(name)]
-        for event in [event for entry in entries for event in entry.events if isinstance(event, RoundSettled)]:
-            wagers = [Wager(session, x.bet, x.stake_cents) for x in event.lines if x.session == session]
+        for event in [
+            event for entry in entries for event in entry.events if isinstance(event, RoundSettled)
+        ]:
+            wagers = [
+                Wager(session, x.bet, x.stake_cents) for x in event.lines if x.session == session
+            ]
             if wagers:
                 told = story(reader, name, event.round)
                 assert told.after.round is not None
@@ -58,7 +66,9 @@ def bet_on_every_spot(guest: Guest, table: int, bets: list[str]) -> Shown:
             shown = guest.shown()
             if shown.staked == money(CHIP_CENTS * len(bets)):
                 return shown
-            guest.page.keyboard.press("x")  # a press that took too long has cleared its spot: all of them again
+            guest.page.keyboard.press(
+                "x"
+            )  # a press that took too long has cleared its spot: all of them again
         assert time.monotonic() < until, guest.shown()
         guest.page.wait_for_timeout(50)
 
@@ -81,7 +91,9 @@ def check_settlement(guest: Guest, before: Shown, shown: Shown, table: int) -> N
     assert shown.status.startswith(f"{shown.said}. You "), shown.status
     won = Counter(WINNERS[result[0]] for result in told.after.results)
     assert shown.counts == {side: won[side] for side in WINNERS.values()}
-    assert shown.spots == {x.wager.bet: [x.wager.stake_cents, False, x.outcome, x.paid_cents, x.clause] for x in lines}
+    assert shown.spots == {
+        x.wager.bet: [x.wager.stake_cents, False, x.outcome, x.paid_cents, x.clause] for x in lines
+    }
     assert shown.won == money(sum(x.paid_cents - x.returned_cents for x in lines))
     cents = PLAY_CREDITS_CENTS + sum(x.net_cents for _, found in rounds for x in found)
     assert before.balance == money(cents - sum(x.paid_cents for x in lines))
@@ -106,7 +118,9 @@ def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[G
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(guests: list[Guest], game: str) -> None:
+def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(
+    guests: list[Guest], game: str
+) -> None:
     table, bets = list(GAMES).index(game) + 1, [bet.id for bet in GAMES[game].bets]
     for guest in guests:
         guest.sit(table)
@@ -130,11 +144,15 @@ def test_credits_become_a_voucher_and_credits_again_at_another_table(guests: lis
         guest.redeem(number)
         expect(guest.page.get_by_role("alert")).to_contain_text("redeemed before")
         assert guest.at(2)["balance_cents"] == PLAY_CREDITS_CENTS
-        assert [fault.rpartition("(")[2] for fault in guest.faults] == [f"{guest.floor.address}/api/tables/2/redeem)"]
+        assert [fault.rpartition("(")[2] for fault in guest.faults] == [
+            f"{guest.floor.address}/api/tables/2/redeem)"
+        ]
         guest.faults.clear()  # the browser itself writes down an answer of 409
 
 
-def test_a_voucher_is_still_shown_when_the_next_round_opens(guest_of: Callable[..., Guest], floor: Served) -> None:
+def test_a_voucher_is_still_shown_when_the_next_round_opens(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
     guest = guest_of(floor)
     guest.sit(DEALERS_TABLE)
     number = guest.cash_out()
@@ -143,7 +161,9 @@ def test_a_voucher_is_still_shown_when_the_next_round_opens(guest_of: Callable[.
     expect(guest.page.locator("[data-paper=number]")).to_have_text(number)
 
 
-def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callable[..., Guest], tmp_path: Path) -> None:
+def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(
+    guest_of: Callable[..., Guest], tmp_path: Path
+) -> None:
     """At the dealer's table, where the clock does nothing: killed between the second card and the third."""
     floor = Served(tmp_path)
     try:
@@ -170,7 +190,9 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(guest_of: Callab
         floor.kill()
         for guest in guests:
             lost = guest.page.get_by_role("alertdialog")
-            expect(lost).to_contain_text(f"Accepted before the break{money(CHIP_CENTS * len(bets))}")
+            expect(lost).to_contain_text(
+                f"Accepted before the break{money(CHIP_CENTS * len(bets))}"
+            )
             expect(guest.page.get_by_role("status")).to_contain_text("Reconnecting")
             assert guest.spot(bets[0]).get_attribute("aria-disabled") == "true"
         floor.start()
@@ -197,7 +219,9 @@ def deal(floor: Served, *steps: str, table: int = DEALERS_TABLE) -> None:
     dora = _DORA[floor.process.pid]
     for step in steps:
         command, fields = ("enter-card", {"card": step}) if len(step) == 2 else (step, {})
-        status, answer = asked(floor, dora, f"{step}-{time.monotonic_ns()}", command, table=table, **fields)
+        status, answer = asked(
+            floor, dora, f"{step}-{time.monotonic_ns()}", command, table=table, **fields
+        )
         assert (status, answer["ok"]) == (200, True), answer
 
 

@@ -16,7 +16,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, vouchers_named
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Voucher
+from puntobanco.table.context import Voucher
 from puntobanco.vault import Order
 
 NOW, DAY_MS = 1_700_000_000_000, 86_400_000
@@ -25,7 +25,12 @@ CAGE = "cage:1"
 
 class Window:
     def __init__(self) -> None:
-        self.stream, self.vouchers, self.now, self.sent = Stream.empty(CAGE), dict[str, Voucher](), NOW, 0
+        self.stream, self.vouchers, self.now, self.sent = (
+            Stream.empty(CAGE),
+            dict[str, Voucher](),
+            NOW,
+            0,
+        )
 
     @property
     def state(self) -> CageState:
@@ -92,12 +97,22 @@ def test_cash_becomes_a_voucher_and_cash_again_and_the_drawer_comes_out(window: 
 
 
 def test_two_counts_that_differ_are_written_down_and_both_count_again(window: Window) -> None:
-    window.ok(g.CountShift(by="carl", counted_cents=499_900), g.ConfirmCount(by="sam", counted_cents=500_000))
+    window.ok(
+        g.CountShift(by="carl", counted_cents=499_900),
+        g.ConfirmCount(by="sam", counted_cents=500_000),
+    )
     [differed] = window.read[-1].events
-    assert differed == e.CountsDiffered(shift=1, first_cents=499_900, second_cents=500_000, by="sam")
+    assert differed == e.CountsDiffered(
+        shift=1, first_cents=499_900, second_cents=500_000, by="sam"
+    )
     assert (window.state.count, window.state.closed, window.state.differed) == (None, None, True)
-    window.refused(g.ConfirmCount(by="sam", counted_cents=499_900), NotAtTheWindow)  # the first counts again, too
-    window.ok(g.CountShift(by="carl", counted_cents=500_000), g.ConfirmCount(by="sam", counted_cents=500_000))
+    window.refused(
+        g.ConfirmCount(by="sam", counted_cents=499_900), NotAtTheWindow
+    )  # the first counts again, too
+    window.ok(
+        g.CountShift(by="carl", counted_cents=500_000),
+        g.ConfirmCount(by="sam", counted_cents=500_000),
+    )
 
 
 def test_no_answer_tells_a_figure_before_both_have_counted(window: Window) -> None:
@@ -139,7 +154,11 @@ def test_the_drawer_of_a_cashier_who_is_gone_is_counted_by_two_others(window: Wi
     window.refused(g.CountShift(by="cora", counted_cents=1), NotAtTheWindow)
     window.ok(g.ConfirmCount(by="sue", counted_cents=500_000))
     assert window.state.closed is not None
-    assert (window.state.closed.cashier, window.state.closed.first, window.state.closed.by) == ("carl", "sam", "sue")
+    assert (window.state.closed.cashier, window.state.closed.first, window.state.closed.by) == (
+        "carl",
+        "sam",
+        "sue",
+    )
 
 
 def noted(cents: int, entry: int, shift: int = 1) -> g.NoteCash:
@@ -150,14 +169,19 @@ def test_cash_of_tables_counts_in_the_drawer_that_it_names(window: Window) -> No
     window.ok(noted(30_000, 7), noted(-10_000, 9))
     assert window.state.shift is not None
     assert (window.state.shift.in_cents, window.state.shift.out_cents) == (30_000, 10_000)
-    window.ok(g.CountShift(by="carl", counted_cents=520_000), noted(500, 11))  # on its way as the count began
+    window.ok(
+        g.CountShift(by="carl", counted_cents=520_000), noted(500, 11)
+    )  # on its way as the count began
     window.ok(g.ConfirmCount(by="sam", counted_cents=520_000))
     assert window.state.closed is not None
     assert window.state.closed.difference_cents == -500
 
 
 def test_cash_that_comes_after_its_shift_was_closed_is_written_down_as_late(window: Window) -> None:
-    window.ok(g.CountShift(by="carl", counted_cents=500_000), g.ConfirmCount(by="sam", counted_cents=500_000))
+    window.ok(
+        g.CountShift(by="carl", counted_cents=500_000),
+        g.ConfirmCount(by="sam", counted_cents=500_000),
+    )
     window.ok(g.OpenShift(by="cora", float_cents=0), noted(900, 20))
     [late] = window.read[-1].events
     assert late == e.CashNoted(shift=1, table="table:1", entry=20, cents=900, late=True)
@@ -218,7 +242,9 @@ def test_a_large_or_an_expired_voucher_takes_two_people(window: Window, expired:
 
 def test_a_payment_that_is_rejected_or_withdrawn_can_be_asked_for_again(window: Window) -> None:
     large(window, "v1")
-    window.ok(g.PayVoucher(by="carl", voucher="v1"), g.Reject(by="sam", proposal=2, reason="no papers"))
+    window.ok(
+        g.PayVoucher(by="carl", voucher="v1"), g.Reject(by="sam", proposal=2, reason="no papers")
+    )
     window.refused(g.Reject(by="sam", proposal=2), "unknown-proposal")
     refused = window.state.proposals.decided[-1]
     assert (refused.asked_by, refused.by, refused.reason) == ("carl", "sam", "no papers")
@@ -269,7 +295,9 @@ def test_an_event_that_cannot_follow_is_a_fault(window: Window, event: e.Event) 
         evolve(CageState(stream=CAGE), e.VoucherSold(voucher="v", cents=1, expires_at=1))
 
 
-def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound(tmp_path: Path) -> None:
+def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound(
+    tmp_path: Path,
+) -> None:
     with SqliteStore(tmp_path / "floor.db") as store:
         steps: list[tuple[str, c.AnyCommand | g.AnyCageCommand]] = [
             ("table:1", c.OpenTable(by="pit", game="rapid")),

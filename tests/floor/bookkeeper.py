@@ -29,9 +29,12 @@ def _terminal(session: str) -> str:
 
 def _book(event: dict[str, Any], at: Any) -> None:
     simple = {
-        "CreditsBought": "cash in", "CreditsLoaded": "loads", "VoucherRedeemed": "vouchers in",
-        "VoucherIssued": "vouchers out", "CashedOut": "cash-outs",
-    }  # fmt: skip
+        "CreditsBought": "cash in",
+        "CreditsLoaded": "loads",
+        "VoucherRedeemed": "vouchers in",
+        "VoucherIssued": "vouchers out",
+        "CashedOut": "cash-outs",
+    }
     kind = event["event"]
     if kind == "CashedOut" and event.get("approved_by"):
         at(event["session"])["hand pays"] += event["cents"]

@@ -21,7 +21,11 @@ def table(number: int, sessions: int) -> Stream:
 
 
 def test_the_first_sessions_are_listed_by_table_and_terminal() -> None:
-    for sessions, listed in ((MAX_ROWS - 1, MAX_ROWS), (MAX_ROWS, MAX_ROWS), (MAX_ROWS + 1, MAX_ROWS)):
+    for sessions, listed in (
+        (MAX_ROWS - 1, MAX_ROWS),
+        (MAX_ROWS, MAX_ROWS),
+        (MAX_ROWS + 1, MAX_ROWS),
+    ):
         streams = {"table:10": table(10, 1), "table:2": table(2, sessions)}
         rows = session_rows(streams, lambda name, _: name == "table:2")
         assert len(rows) == listed
@@ -40,13 +44,18 @@ def test_only_proposals_of_money_come_to_the_cage() -> None:
     cash: dict[str, object] = {"command": "cash-out", "session": "T-0000:00", "cents": 150}
     load: dict[str, object] = {"command": "load-credits", "session": "a", "cents": 7}
     void: dict[str, object] = {"command": "void-round"}
-    waiting = Map({
-        1: Proposal("dora", 1, "round", void),
-        2: Proposal("carl", 2, "money", cash, "T-0000:00", 150),
-        3: Proposal("carl", 3, "money", load),
-    })  # fmt: skip
+    waiting = Map(
+        {
+            1: Proposal("dora", 1, "round", void),
+            2: Proposal("carl", 2, "money", cash, "T-0000:00", 150),
+            3: Proposal("carl", 3, "money", load),
+        }
+    )
     stream.state = TableState(stream="table:1", proposals=Proposals(3, waiting))
-    found = [(one.proposal, one.command, one.terminal, one.cents) for one in hand_pays({"table:1": stream})]
+    found = [
+        (one.proposal, one.command, one.terminal, one.cents)
+        for one in hand_pays({"table:1": stream})
+    ]
     assert found == [(2, "cash-out", "T-0000", 150), (3, "load-credits", "", 7)]
 
 
@@ -59,9 +68,21 @@ def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path
             c.BuyIn(by="cage", session="ann", cents=500),
             c.IssueVoucher(by="ann", session="ann", voucher=voucher_id(number), valid_ms=1_000),
         ]
-        answers = [store.ask(Request(stream="table:1", id=str(n), command=x)) for n, x in enumerate(commands)]
+        answers = [
+            store.ask(Request(stream="table:1", id=str(n), command=x))
+            for n, x in enumerate(commands)
+        ]
     assert all(answer.ok for answer in answers), answers
     at, database = answers[-1].at, str(tmp_path / "floor.db")
     before, after = look_up(database, number, at + 999), look_up(database, number, at + 1_000)
-    assert (before.state, before.cents, before.second, before.issued_by) == ("valid", 500, "", "a guest")
-    assert (after.state, after.second, after.expires_at) == ("expired", "it has expired", at + 1_000)
+    assert (before.state, before.cents, before.second, before.issued_by) == (
+        "valid",
+        500,
+        "",
+        "a guest",
+    )
+    assert (after.state, after.second, after.expires_at) == (
+        "expired",
+        "it has expired",
+        at + 1_000,
+    )

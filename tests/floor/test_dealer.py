@@ -3,14 +3,14 @@
 import re
 
 from puntobanco import Game
-from puntobanco.floor import wire
-from puntobanco.floor.auditing import row_of
-from puntobanco.floor.dealer import DealerView, GroundView, dealer_view, redealt
-from puntobanco.floor.hearing import public_events
-from puntobanco.floor.pit.waiting import waiting
-from puntobanco.floor.reports.significant import Thresholds, significant
-from puntobanco.floor.views import CorrectedView, TableView, table_view
+from puntobanco.floor.past.journal_pages import row_of
+from puntobanco.floor.pit.approvals import waiting
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.public_events import public_events
+from puntobanco.floor.views.dealer import DealerView, GroundView, dealer_view, redealt
+from puntobanco.floor.views.table import CorrectedView, TableView, table_view
 from puntobanco.journal import read_entry
+from puntobanco.reports.significant import Thresholds, significant
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco.table.state import TableState
 from tests.claims import reads
@@ -58,9 +58,16 @@ def test_the_words_to_say_are_the_rulebooks_own_then_both_totals_then_the_result
         ("settle", "Banker wins, 8 over 6", ""),
     ]
     view = seen(table)
-    assert (view.complete, view.winner, view.dealt) == (True, "banker", ["6s", "5h", "Td", "Tc", "3d"])
+    assert (view.complete, view.winner, view.dealt) == (
+        True,
+        "banker",
+        ["6s", "5h", "Td", "Tc", "3d"],
+    )
     [settle] = view.next
-    assert (settle.say_zh, settle.say_clause) == ("莊贏，8點對6點", table.state.playing.basics.winner)
+    assert (settle.say_zh, settle.say_clause) == (
+        "莊贏，8點對6點",
+        table.state.playing.basics.winner,
+    )
 
 
 def test_stakes_are_live_while_bets_are_open_and_stand_when_they_are_closed() -> None:
@@ -68,7 +75,11 @@ def test_stakes_are_live_while_bets_are_open_and_stand_when_they_are_closed() ->
     at(GAME, "wager ben banker 50.00 -> WagerPlaced", table)
     rows = {row.bet: (row.wagers, row.largest_cents, row.total_cents) for row in seen(table).stakes}
     assert [row.bet for row in seen(table).stakes] == [bet.id for bet in table.state.playing.bets]
-    assert (rows["banker"], rows["player"], rows["tie"]) == ((2, 10_000, 15_000), (1, 10_000, 10_000), (0, 0, 0))
+    assert (rows["banker"], rows["player"], rows["tie"]) == (
+        (2, 10_000, 15_000),
+        (1, 10_000, 10_000),
+        (0, 0, 0),
+    )
     assert (seen(table).seated, seen(table).betting) == (2, 2)
     at(GAME, "withdraw ben banker -> WagerWithdrawn\nwithdraw ben player -> WagerWithdrawn", table)
     assert (seen(table).seated, seen(table).betting) == (2, 1)
@@ -81,7 +92,10 @@ def test_a_card_in_question_comes_with_the_reason() -> None:
     table = begun(GAME, CLOSED)
     at(GAME, "card 9f -> CardQuestioned 9f", table)
     assert seen(table).questioned == "9f"
-    assert seen(table).questioned_why == "9f belongs to the five-element deck; this game plays 52-card cards"
+    assert (
+        seen(table).questioned_why
+        == "9f belongs to the five-element deck; this game plays 52-card cards"
+    )
 
 
 def test_a_new_shoe_may_have_the_decks_that_the_rulebook_allows() -> None:
@@ -98,7 +112,11 @@ def test_cards_left_go_down_with_every_card() -> None:
     shoe = seen(table).shoe
     assert shoe is not None
     assert shoe.cards_left == 414
-    at(GAME, "card Td -> CardDealt\ncard 4h -> CardDealt, TotalsAnnounced\nsettle -> RoundSettled", table)
+    at(
+        GAME,
+        "card Td -> CardDealt\ncard 4h -> CardDealt, TotalsAnnounced\nsettle -> RoundSettled",
+        table,
+    )
     shoe = seen(table).shoe
     assert shoe is not None
     assert shoe.cards_left == 412
@@ -121,7 +139,12 @@ def test_a_round_re_dealt_in_another_order_says_what_would_follow_and_changes_no
     assert found.cards == {"p1": "6s", "b1": "5h", "p2": "Td", "b2": "Tc", "b3": "3d"}
     assert (found.refused, bool(found.clause)) == ("", True)
     short = redealt(table.state, "5h 6s Tc Td")
-    assert (short.player, short.banker, short.winner, short.why) == (5, 6, "", "Player has 5 and draws")
+    assert (short.player, short.banker, short.winner, short.why) == (
+        5,
+        6,
+        "",
+        "Player has 5 and draws",
+    )
     assert "lacks" in redealt(table.state, "6s 5h Td").refused
     assert "no card" in redealt(table.state, "6s 5h Td Tc xx").refused
     assert table.state is before
@@ -133,7 +156,11 @@ def test_what_cannot_be_put_in_order_is_not_offered() -> None:
     table = begun(GAME, WAGERED, "declare malfunction -> IrregularityDeclared")
     assert [action.command for action in seen(table).next] == ["void-round", "resume"]
     table = begun(GAME, CLOSED, STOPPED)
-    assert [action.command for action in seen(table).next] == ["reconstruct", "void-round", "resume"]
+    assert [action.command for action in seen(table).next] == [
+        "reconstruct",
+        "void-round",
+        "resume",
+    ]
 
 
 def test_a_ground_says_what_follows_from_it_now() -> None:
@@ -174,7 +201,9 @@ def test_an_empty_shoe_by_the_book_needs_no_count() -> None:
         f"burn unseen={n} -> Proposed {i}\napprove {i} by=pit -> ProposalApproved, CardsBurned"
         for i, n in enumerate([50] * 8 + [15], start=1)
     )
-    table = begun(GAME, "end-shoe -> ShoeEnded, PeriodSealed\nshoe physical cut=0 -> ShoeStarted", CLOSED)
+    table = begun(
+        GAME, "end-shoe -> ShoeEnded, PeriodSealed\nshoe physical cut=0 -> ShoeStarted", CLOSED
+    )
     at(GAME, f"card 9s -> CardDealt\n{burned}", table)
     found = ground(table, "insufficient-cards")
     assert (found.refused, found.needs_count, found.follows) == ("", False, "stop")
@@ -193,8 +222,12 @@ card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
 """
     )
-    virtual = BEGUN.replace("physical", "virtual") + "open -> BetsOpened\nclose -> BetsClosed\ndeal-out"
-    tables = [begun(game, *scripts) for scripts in ((), (WAGERED,), (CLOSED,), (later,), (PLAYER_WINS,))]
+    virtual = (
+        BEGUN.replace("physical", "virtual") + "open -> BetsOpened\nclose -> BetsClosed\ndeal-out"
+    )
+    tables = [
+        begun(game, *scripts) for scripts in ((), (WAGERED,), (CLOSED,), (later,), (PLAYER_WINS,))
+    ]
     for table in (*tables, at(game, virtual), at(game, virtual + "\nsettle -> RoundSettled")):
         for each in seen(table).grounds:
             assert bool(each.refused) == bool(each.refused_zh)
@@ -212,7 +245,10 @@ def test_a_shoe_that_cannot_be_played_on_says_why_in_words() -> None:
 def test_a_joker_in_question_comes_with_the_reason_in_both_languages() -> None:
     table = begun(GAME, CLOSED, "card joker -> CardQuestioned joker")
     view = seen(table)
-    assert (view.questioned_why, view.questioned_why_zh) == ("joker is a card of no deck", "joker 不屬任何一副牌")
+    assert (view.questioned_why, view.questioned_why_zh) == (
+        "joker is a card of no deck",
+        "joker 不屬任何一副牌",
+    )
 
 
 REOPENED = """
@@ -224,7 +260,11 @@ approve 1 by=pit                      -> ProposalApproved, RoundReopened
 @reads(45)
 def test_a_misread_card_is_corrected_reconstructed_or_a_false_alarm_and_never_void() -> None:
     table = begun(GAME, PLAYER_WINS, REOPENED)
-    assert [action.command for action in seen(table).next] == ["correct-card", "reconstruct", "resume"]
+    assert [action.command for action in seen(table).next] == [
+        "correct-card",
+        "reconstruct",
+        "resume",
+    ]
     assert seen(table).detail == "it was a six"
     found = redealt(table.state, "2s 2h Td 4h")
     assert (found.refused, found.player, found.banker, found.winner) == ("", 2, 6, "")
@@ -261,13 +301,17 @@ def test_a_corrected_card_is_told_and_stays_told_until_the_next_round() -> None:
     [event] = told_of(table)
     assert '"slot":"p1","before":"9s","after":"8s"' in event
     assert patron(table).corrected == [CorrectedView(slot="p1", before="9s", after="8s")]
-    at(GAME, """
+    at(
+        GAME,
+        """
 correct p1 7s                         -> CardCorrected
 card 2h                               -> CardDealt
 card Td                               -> CardDealt
 card 4h                               -> CardDealt, TotalsAnnounced
 settle                                -> RoundSettled
-""", table)  # fmt: skip
+""",
+        table,
+    )
     assert patron(table).corrected == [CorrectedView(slot="p1", before="9s", after="7s")]
     at(GAME, "open -> BetsOpened", table)
     assert (patron(table).corrected, patron(table).reconstructed) == ([], None)
@@ -289,7 +333,11 @@ def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
     assert "it was a six" not in event  # what staff wrote for staff
     stop = patron(table).stop
     assert stop is not None
-    assert (stop.ground, stop.title_zh, stop.clause) == ("misread-card", "輸入的牌與實際的牌不符", "reading 45")
+    assert (stop.ground, stop.title_zh, stop.clause) == (
+        "misread-card",
+        "輸入的牌與實際的牌不符",
+        "reading 45",
+    )
 
 
 # What the second person sees, and what is kept
@@ -309,31 +357,42 @@ def test_the_second_person_sees_the_dealers_account_of_what_happened() -> None:
     assert facts(table)["In the dealer's words"] == "it was a six"
     table = begun(GAME, PLAYER_WINS, 'burn cards=8c unseen=2 detail="fell down" -> Proposed 1')
     assert facts(table) == {
-        "Seen": "8c", "Unseen": "2", "In the dealer's words": "fell down", "Left in the shoe then": "409"
-    }  # fmt: skip
+        "Seen": "8c",
+        "Unseen": "2",
+        "In the dealer's words": "fell down",
+        "Left in the shoe then": "409",
+    }
 
 
 def test_a_reopening_a_correction_and_burned_cards_are_significant() -> None:
     table = begun(GAME, PLAYER_WINS, REOPENED, "correct p1 6s -> Proposed 2")
-    at(GAME, """
+    at(
+        GAME,
+        """
 approve 2 by=pit                      -> ProposalApproved, CardCorrected, TotalsAnnounced
 settle                                -> RoundSettled
 burn unseen=2                         -> Proposed 3
 approve 3 by=pit                      -> ProposalApproved, CardsBurned
-""", table)  # fmt: skip
+""",
+        table,
+    )
     entries = [read_entry(data) for _, data in table.rows]
     kept = [(x.kind, x.what) for entry in entries for x in significant(entry, Thresholds())]
     assert ("reopening", "round 1 [reading 45] misread-card; asked by sup, approved by pit") in kept
     corrected = "round 1: p1 corrected from 9s to 6s [reading 45]; asked by dealer, approved by pit"
     assert ("correction", corrected) in kept
     assert ("burned cards", "shoe 1: 2 unseen burned; asked by dealer, approved by pit") in kept
-    groups = {row_of(entry, data, None).kind: row_of(entry, data, None).group
-              for entry, (_, data) in zip(entries, table.rows, strict=True)}  # fmt: skip
+    groups = {
+        row_of(entry, data, None).kind: row_of(entry, data, None).group
+        for entry, (_, data) in zip(entries, table.rows, strict=True)
+    }
     assert groups["CardsBurned"] == "decisions"
 
 
 def test_the_last_hand_is_called_from_the_cut_card_on() -> None:
-    table = at(GAME, """
+    table = at(
+        GAME,
+        """
 open-table {game} dealing=physical decks=4 cut=201  -> TableOpened
 shoe                                  -> ShoeStarted
 open                                  -> BetsOpened
@@ -347,11 +406,16 @@ settle                                -> RoundSettled
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 card 6s                               -> CardDealt
-""")  # fmt: skip
+""",
+    )
     assert not seen(table).table.last_hand
     at(GAME, "card 5h -> CardDealt, LastHandCalled 2 of 1", table)
     [action] = seen(table).next
-    assert (action.command, action.say, action.say_zh) == ("enter-card", "Last hand of this shoe", "本靴最後一局")
+    assert (action.command, action.say, action.say_zh) == (
+        "enter-card",
+        "Last hand of this shoe",
+        "本靴最後一局",
+    )
     assert action.say_clause == "reading 28"
     at(GAME, "card Td -> CardDealt\ncard Tc -> CardDealt, TotalsAnnounced", table)
     [action] = seen(table).next
@@ -362,17 +426,28 @@ card 6s                               -> CardDealt
 
 
 def test_the_dealer_is_told_how_many_cards_to_burn_before_the_first_bets() -> None:
-    table = at(GAME, """
+    table = at(
+        GAME,
+        """
 open-table {game} dealing=physical decks=4 burn=first-card  -> TableOpened
 shoe first=9s set=B-7 counted=208     -> ShoeStarted, ShoeCounted
-""")  # fmt: skip
+""",
+    )
     [action] = seen(table).next
     assert action.why == 'burn 9 cards unseen, then "Place your bets, please"'
     assert action.why_zh == '先暗棄 9 張牌，然後"Place your bets, please"'
     shoe = seen(table).shoe
     assert shoe is not None
-    assert (shoe.first_card, shoe.burn, shoe.set_id, shoe.counted, shoe.cards_left) == ("9s", 9, "B-7", 208, 198)
-    at(GAME, """
+    assert (shoe.first_card, shoe.burn, shoe.set_id, shoe.counted, shoe.cards_left) == (
+        "9s",
+        9,
+        "B-7",
+        208,
+        198,
+    )
+    at(
+        GAME,
+        """
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 card 9s                               -> CardDealt
@@ -380,13 +455,17 @@ card 2h                               -> CardDealt
 card Td                               -> CardDealt
 card 4h                               -> CardDealt, TotalsAnnounced
 settle                                -> RoundSettled
-""", table)  # fmt: skip
+""",
+        table,
+    )
     [action] = seen(table).next
     assert action.why == '"Place your bets, please"'
 
 
 def test_the_roads_of_a_shuffler_end_with_its_set() -> None:
-    table = at("super-six-plus", """
+    table = at(
+        "super-six-plus",
+        """
 open-table {game} dealing=physical source=continuous roads=1  -> TableOpened
 shoe                                  -> ShoeStarted
 open                                  -> BetsOpened
@@ -396,14 +475,20 @@ card 2h                               -> CardDealt
 card Td                               -> CardDealt
 card 4h                               -> CardDealt, TotalsAnnounced
 settle                                -> RoundSettled
-""")  # fmt: skip
+""",
+    )
     [action] = seen(table).next
     assert (action.command, action.why, action.clause) == (
-        "end-shoe", "the roads start afresh with a new set", "reading 30"
-    )  # fmt: skip
+        "end-shoe",
+        "the roads start afresh with a new set",
+        "reading 30",
+    )
 
 
 def test_where_a_dealer_closes_everybody_is_told_that_the_time_is_a_guide() -> None:
-    table = at(GAME, "open-table {game} betting=15sec -> TableOpened\nshoe physical -> ShoeStarted\nopen -> BetsOpened")
+    table = at(
+        GAME,
+        "open-table {game} betting=15sec -> TableOpened\nshoe physical -> ShoeStarted\nopen -> BetsOpened",
+    )
     told = seen(table).table
     assert (told.closes_at, told.dealer_closes) == (table.now + 15_000, True)

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from puntobanco.floor.dispute.evidence import NotInDispute
-from puntobanco.floor.dispute.facts import FORMAT
-from puntobanco.floor.dispute.pack import MANIFEST, SIGNATURE, Manifest, NoPack, make_pack, pem, write_pack
-from puntobanco.floor.dispute.verify import verify_files, verify_pack
+from puntobanco.dispute.evidence import NotInDispute
+from puntobanco.dispute.facts import FORMAT
+from puntobanco.dispute.pack import (
+    MANIFEST,
+    SIGNATURE,
+    Manifest,
+    NoPack,
+    make_pack,
+    pem,
+    write_pack,
+)
+from puntobanco.dispute.verify import verify_files, verify_pack
 from puntobanco.journal import Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.storage.copy import copy
@@ -51,7 +59,9 @@ def resigned(files: dict[str, bytes], ring: KeyRing) -> dict[str, bytes]:
     return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}
 
 
-def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_approved(reopened: dict[str, bytes]) -> None:
+def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_approved(
+    reopened: dict[str, bytes],
+) -> None:
     told = json.loads(reopened["round.json"])["told"]
     assert [card["card"] for card in told["cards"]] == ["9s", "2h", "Kd", "4c"]
     assert all(card["why"] and card["clause"] for card in told["cards"])
@@ -59,19 +69,31 @@ def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_appro
         ("T2:b", "player", 6_000),
         ("ben", "player", 2_000),
     ]
-    assert [x["what"].partition(":")[0] for x in told["outcomes"]] == ["settled", "reopened", "settled"]
+    assert [x["what"].partition(":")[0] for x in told["outcomes"]] == [
+        "settled",
+        "reopened",
+        "settled",
+    ]
     assert "ben player: 0.00 taken back, 40.00 not" in told["outcomes"][1]["note"]
     assert all(line[7] for x in told["outcomes"] for line in x["lines"])
     acts = [act["what"] for act in told["acts"]]
     assert any("reopened" in what and "asked by sam, approved by sue" in what for what in acts)
     page = reopened["dispute.html"].decode()
-    for text in ("Cards in order", "Who did what", "Table of play", "The chain of hashes", "How to check it"):
+    for text in (
+        "Cards in order",
+        "Who did what",
+        "Table of play",
+        "The chain of hashes",
+        "How to check it",
+    ):
         assert text in page
     assert reopened["dispute.pdf"].startswith(b"%PDF")
     assert b"| clause |" in reopened["rules.md"]
 
 
-def test_a_corrected_card_stands_among_the_cards_with_what_it_had_been(week: Path, ring: KeyRing) -> None:
+def test_a_corrected_card_stands_among_the_cards_with_what_it_had_been(
+    week: Path, ring: KeyRing
+) -> None:
     told = json.loads(make_pack(str(week), HAND, 7, ring=ring, now=NOW)["round.json"])["told"]
     last = told["cards"][-1]
     assert [card["card"] for card in told["cards"]] == ["8s", "9h", "Kd", "Kc", "9s"]
@@ -95,14 +117,18 @@ ROUNDS = [
 
 @pytest.mark.parametrize(("stream", "number"), ROUNDS)
 def test_a_pack_is_sound_alone(week: Path, ring: KeyRing, stream: str, number: int) -> None:
-    verdict = verify_files(make_pack(str(week), stream, number, ring=ring, now=NOW), known=ring.public())
+    verdict = verify_files(
+        make_pack(str(week), stream, number, ring=ring, now=NOW), known=ring.public()
+    )
     assert verdict.fault is None
     proved = " ".join(verdict.proved)
     assert ("committed to" in proved) == (stream == VIRTUAL and number < 12), (
         "a shoe that is on the table is not revealed"
     )
     assert ("by the rules" in proved) == ((stream, number) not in ((HAND, 8), (HAND, 16)))
-    assert any("lead to no signed head" in text for text in verdict.unproven) == ((stream, number) == (HAND, 16))
+    assert any("lead to no signed head" in text for text in verdict.unproven) == (
+        (stream, number) == (HAND, 16)
+    )
 
 
 def test_flip_any_byte_and_it_fails(reopened: dict[str, bytes]) -> None:
@@ -110,20 +136,32 @@ def test_flip_any_byte_and_it_fails(reopened: dict[str, bytes]) -> None:
     assert verify_files(reopened).sound
     flips = 0
     for name, data in reopened.items():
-        for place in range(0, len(data), 1 if len(data) < 2_000 else 997 if name.endswith("pdf") else 61):
+        for place in range(
+            0, len(data), 1 if len(data) < 2_000 else 997 if name.endswith("pdf") else 61
+        ):
             changed = bytearray(data)
             changed[place] ^= 1 << (place % 8)
-            assert not verify_files({**reopened, name: bytes(changed)}).sound, f"{name} byte {place}"
+            assert not verify_files({**reopened, name: bytes(changed)}).sound, (
+                f"{name} byte {place}"
+            )
             flips += 1
-        assert not verify_files({n: d for n, d in reopened.items() if n != name}).sound, f"{name} taken away"
+        assert not verify_files({n: d for n, d in reopened.items() if n != name}).sound, (
+            f"{name} taken away"
+        )
         assert not verify_files({**reopened, name: data[:-1]}).sound, f"{name} cut"
         assert not verify_files({**reopened, name: data + b"\n"}).sound, f"{name} longer"
     assert flips > 4_000
     assert not verify_files({**reopened, "more.txt": b""}).sound
 
 
-def test_not_even_the_house_can_change_what_is_in_a_signed_chain(reopened: dict[str, bytes], ring: KeyRing) -> None:
-    [name] = [name for name in reopened if name.startswith("entries-") and not name.startswith("entries-1-")]
+def test_not_even_the_house_can_change_what_is_in_a_signed_chain(
+    reopened: dict[str, bytes], ring: KeyRing
+) -> None:
+    [name] = [
+        name
+        for name in reopened
+        if name.startswith("entries-") and not name.startswith("entries-1-")
+    ]
     lines = reopened[name].split(b"\n")
     changes = {
         "another stake": reopened[name].replace(b'"stake_cents":6000', b'"stake_cents":7000'),
@@ -142,7 +180,9 @@ def test_not_even_the_house_can_change_what_is_in_a_signed_chain(reopened: dict[
     assert verify_files(resigned(reopened, ring)).sound
 
 
-def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(reopened: dict[str, bytes], ring: KeyRing) -> None:
+def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(
+    reopened: dict[str, bytes], ring: KeyRing
+) -> None:
     other = KeyRing.fresh()
     assert verify_files(reopened, known=ring.public()).sound
     assert not verify_files(reopened, known=other.public()).sound
@@ -151,9 +191,13 @@ def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(reopened: dict[str,
     assert not verify_files(forged).sound
 
 
-def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(week: Path, ring: KeyRing) -> None:
+def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(
+    week: Path, ring: KeyRing
+) -> None:
     files = make_pack(str(week), HAND, 9, ring=ring, now=NOW, session="ben")
-    assert not any(b"T2:b" in data for name, data in files.items() if not name.endswith((".pdf", ".sig")))
+    assert not any(
+        b"T2:b" in data for name, data in files.items() if not name.endswith((".pdf", ".sig"))
+    )
     assert any(b"ben" in data for data in files.values())
     told = json.loads(files["round.json"])["told"]
     assert {stake["session"] for stake in told["stakes"]} == {"ben"}
@@ -175,7 +219,9 @@ def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: 
         script.do(c.BuyIn(by="cage", session="ann", cents=50_000))
         for number in (1, 2):
             script.do(c.OpenBets(by="dealer"))
-            script.do(c.PlaceWager(by="ann", round=number, session="ann", bet="tie", stake_cents=1_000))
+            script.do(
+                c.PlaceWager(by="ann", round=number, session="ann", bet="tie", stake_cents=1_000)
+            )
             script.do(c.CloseBets(by="dealer"))
             script.deal()
     ring = KeyRing.load(tmp_path / "floor.db.keys")
@@ -204,12 +250,17 @@ def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path
     page = folder / "dispute.html"
     page.write_bytes(page.read_bytes().replace(b"banker", b"Banker", 1))
     run = shell("dispute", "--verify", str(folder))
-    assert (run.returncode, "FAULT: dispute.html is not the file that the manifest names" in run.stdout) == (1, True)
+    assert (
+        run.returncode,
+        "FAULT: dispute.html is not the file that the manifest names" in run.stdout,
+    ) == (1, True)
     assert shell("dispute", "--verify", str(tmp_path / "nothing")).returncode == 1
     assert shell("dispute", "--round", "table:1:3").returncode == 2
 
 
-def test_a_round_that_was_not_played_and_a_folder_that_is_there(week: Path, ring: KeyRing, tmp_path: Path) -> None:
+def test_a_round_that_was_not_played_and_a_folder_that_is_there(
+    week: Path, ring: KeyRing, tmp_path: Path
+) -> None:
     with pytest.raises(Fault, match="no round 999"):
         make_pack(str(week), HAND, 999, ring=ring, now=NOW)
     with pytest.raises(NoPack, match="is there already"):
@@ -218,7 +269,9 @@ def test_a_round_that_was_not_played_and_a_folder_that_is_there(week: Path, ring
     assert not verify_pack(tmp_path).sound, "a folder in a pack"
 
 
-def test_a_floor_on_postgresql_has_the_same_evidence(week: Path, ring: KeyRing, tmp_path: Path) -> None:
+def test_a_floor_on_postgresql_has_the_same_evidence(
+    week: Path, ring: KeyRing, tmp_path: Path
+) -> None:
     with server() as address, database(address) as url:
         copy(str(week), url, target_keys=tmp_path / "floor.keys")
         there = make_pack(url, VIRTUAL, 3, ring=ring, now=NOW)

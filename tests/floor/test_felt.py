@@ -2,7 +2,7 @@
 
 import pytest
 
-from puntobanco.floor.felt import felt, hand_of, notes
+from puntobanco.paytable import felt, hand_of, notes
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.table.limits import default_limits
@@ -21,30 +21,50 @@ def test_every_bet_has_a_spot_with_every_line_and_its_clause(game: Game) -> None
             (x.pays.words.en, x.clause) for x in (*bet.pays, *bet.bonus)
         ]
         assert sum(not line.when for line in spot.lines) <= 1, "only one line needs no condition"
-        assert all(len(line.when) <= SHORT and "[" not in line.when + line.when_zh for line in spot.lines)
+        assert all(
+            len(line.when) <= SHORT and "[" not in line.when + line.when_zh for line in spot.lines
+        )
         assert all(bool(line.when) == bool(line.when_zh) for line in spot.lines)
 
 
 def test_a_side_bet_lies_with_the_hand_whose_cards_decide_it() -> None:
     found = {bet.id: hand_of(bet) for bet in GAMES["six-star"].bets}
     assert found == {
-        "player": "player", "banker": "banker", "tie": "tie", "player-pair": "player", "banker-pair": "banker",
-        "fortune-six": "", "element-bonus": "",
-    }  # fmt: skip
+        "player": "player",
+        "banker": "banker",
+        "tie": "tie",
+        "player-pair": "player",
+        "banker-pair": "banker",
+        "fortune-six": "",
+        "element-bonus": "",
+    }
 
 
 def test_the_words_of_a_spot() -> None:
-    [banker] = [spot for spot in felt(GAMES["six-star"], default_limits(GAMES["six-star"])) if spot.bet == "banker"]
+    [banker] = [
+        spot
+        for spot in felt(GAMES["six-star"], default_limits(GAMES["six-star"]))
+        if spot.bet == "banker"
+    ]
     assert [(line.when, line.pays) for line in banker.lines] == [
-        ("Banker has 6 points", "1 to 2"), ("Banker has Flaming 9's", "1.2 to 1"), ("", "1 to 1"),
-    ]  # fmt: skip
+        ("Banker has 6 points", "1 to 2"),
+        ("Banker has Flaming 9's", "1.2 to 1"),
+        ("", "1 to 1"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("cards", "names"),
     [
         ("9f 2g Tf 4e", ["Player has Flaming 9's"]),
-        ("9f 8f Tf Af", ["Player has Flaming 9's", "Banker has Flaming 9's", "every card dealt is of one element"]),
+        (
+            "9f 8f Tf Af",
+            [
+                "Player has Flaming 9's",
+                "Banker has Flaming 9's",
+                "every card dealt is of one element",
+            ],
+        ),
         ("Sf Sg Lf Lg Ff Fg", ["6 Stars"]),
         ("9f 2g Te 4e", []),
     ],

@@ -14,17 +14,17 @@ import pytest
 
 from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, catalog, cli
 from puntobanco import events as e
-from puntobanco.floor import carry
+from puntobanco.dispute.pack import GAME, SOURCE, make_pack
+from puntobanco.dispute.verify import verify_files
 from puntobanco.floor import playable as from_playable
-from puntobanco.floor.dispute.pack import GAME, SOURCE, make_pack
-from puntobanco.floor.dispute.verify import verify_files
+from puntobanco.floor import propagate
 from puntobanco.floor.playable import Playable, TwoGames, from_file, playable, playable_named
 from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.reports.make import report
 from puntobanco.floor.service import Floor
 from puntobanco.house import commands as h
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.reports.make import report
 from puntobanco.rules import definition as d
 from puntobanco.rules.definition import canonical, define, digest, game_of
 from puntobanco.rules.refusals import Refusal, UnknownGame
@@ -68,13 +68,17 @@ class House:
     def open(self, stream: str, game: Playable) -> None:
         self.do(
             stream,
-            c.OpenTable(by="pit", game=game.game.id, definition=game.definition, source=game.source),
+            c.OpenTable(
+                by="pit", game=game.game.id, definition=game.definition, source=game.source
+            ),
             c.NewShoe(by="pit", dealing="physical"),
             c.SeatSession(by="ann", session="ann"),
             c.BuyIn(by="cage", session="ann", cents=100_000),
         )
 
-    def round(self, stream: str, number: int, bet: str, cards: str = "2s 3h 3d 4c") -> e.RoundSettled:
+    def round(
+        self, stream: str, number: int, bet: str, cards: str = "2s 3h 3d 4c"
+    ) -> e.RoundSettled:
         """Player 5 of two cards, banker 7; player draws a five, banker stands."""
         self.do(
             stream,
@@ -84,7 +88,9 @@ class House:
             *(c.EnterCard(by="dealer", card=card) for card in (*cards.split(), "5s")),
             c.Settle(by="dealer"),
         )
-        [settled] = [x for x in self.events(stream) if isinstance(x, e.RoundSettled) and x.round == number]
+        [settled] = [
+            x for x in self.events(stream) if isinstance(x, e.RoundSettled) and x.round == number
+        ]
         return settled
 
     def events(self, stream: str) -> Iterator[e.Event]:
@@ -133,7 +139,9 @@ def shell(*words: str) -> object:
 def _paying(game: Game, bet: str, odds: Odds) -> Game:
     own = game.bet(bet)
     line = dataclasses.replace(own.pays[0], pays=odds)
-    bets = [dataclasses.replace(own, pays=(line, *own.pays[1:])) if b is own else b for b in game.bets]
+    bets = [
+        dataclasses.replace(own, pays=(line, *own.pays[1:])) if b is own else b for b in game.bets
+    ]
     return dataclasses.replace(game, bets=tuple(bets))
 
 
@@ -153,7 +161,9 @@ def test_rules_swapped_behind_a_tables_back_change_nothing(house: House, tmp_pat
     assert digest(from_file(file).game) != house.store.stream("table:1").state.digest
     assert house.round("table:1", 2, "lucky").lines[0].winnings_cents == 40_000
     file.unlink()
-    house.do("table:1", c.EndShoe(by="pit"), c.NewShoe(by="pit", dealing="physical"))  # from a snapshot, too
+    house.do(
+        "table:1", c.EndShoe(by="pit"), c.NewShoe(by="pit", dealing="physical")
+    )  # from a snapshot, too
     assert house.round("table:1", 3, "lucky").lines[0].winnings_cents == 40_000
     found = audit(str(house.path))
     assert (found.fault, found.warnings, found.rounds) == (None, [], 3)
@@ -165,7 +175,10 @@ def test_a_definition_changed_in_the_journal_is_found(house: House, tmp_path: Pa
     house.open("table:1", from_file(file))
     house.round("table:1", 1, "lucky")
     rewritten(
-        house.path, "table:1", 1, lambda data: data.replace(b'"is":"number","value":7', b'"is":"number","value":0')
+        house.path,
+        "table:1",
+        1,
+        lambda data: data.replace(b'"is":"number","value":7', b'"is":"number","value":0'),
     )
     fault = audit(str(house.path)).fault
     assert fault is not None
@@ -185,11 +198,16 @@ def test_a_dispute_of_a_designers_game_needs_no_file(house: House, tmp_path: Pat
         pack = make_pack(str(house.path), "table:1", number, ring=house.ring, now=1)
         verdict = verify_files(pack, known=house.ring.public())
         assert verdict.fault is None
-        assert any(text.startswith("the table was opened with lucky, definition ") for text in verdict.proved)
+        assert any(
+            text.startswith("the table was opened with lucky, definition ")
+            for text in verdict.proved
+        )
         assert "1 settlements, every line by the rules" in verdict.proved
         assert pack[SOURCE].decode() == source
         assert game_of(json.loads(pack[GAME])).id == "lucky"
-        assert "| Lucky win | Banker has 7 points | H1 |" in pack["rules.md"].decode(), "what a name means is told"
+        assert "| Lucky win | Banker has 7 points | H1 |" in pack["rules.md"].decode(), (
+            "what a name means is told"
+        )
         alone = make_pack(str(house.path), "table:1", number, ring=house.ring, now=1, session="ann")
         assert verify_files(alone).sound
 
@@ -209,17 +227,34 @@ def test_opening_takes_a_built_in_id_or_a_definition_with_an_id_of_its_own(house
     own = from_file(EXAMPLE)
     assert own.definition is not None
     refused = [
-        (c.OpenTable(by="pit", game="lucky-rapid"), "there is no game 'lucky-rapid' here; the games are six-star"),
-        (c.OpenTable(by="pit", game="rapid", definition=define(GAMES["rapid"])), "rapid is a built-in game"),
-        (c.OpenTable(by="pit", game="other", definition=own.definition), "the definition is of lucky-rapid, not"),
-        (c.OpenTable(by="pit", game="x", definition={"definition": 2}), "the definition: it is of version 2"),
-        (c.OpenTable(by="pit", game="x", definition={"definition": 1, "id": "x"}), "title: is missing"),
+        (
+            c.OpenTable(by="pit", game="lucky-rapid"),
+            "there is no game 'lucky-rapid' here; the games are six-star",
+        ),
+        (
+            c.OpenTable(by="pit", game="rapid", definition=define(GAMES["rapid"])),
+            "rapid is a built-in game",
+        ),
+        (
+            c.OpenTable(by="pit", game="other", definition=own.definition),
+            "the definition is of lucky-rapid, not",
+        ),
+        (
+            c.OpenTable(by="pit", game="x", definition={"definition": 2}),
+            "the definition: it is of version 2",
+        ),
+        (
+            c.OpenTable(by="pit", game="x", definition={"definition": 1, "id": "x"}),
+            "title: is missing",
+        ),
     ]
     for command, said in refused:
         answer = house.ask("table:1", command)
         assert not answer.ok
         assert said in answer.reason
-    assert house.ask("table:1", c.OpenTable(by="pit", game=own.game.id, definition=own.definition)).ok
+    assert house.ask(
+        "table:1", c.OpenTable(by="pit", game=own.game.id, definition=own.definition)
+    ).ok
     assert house.ask("table:2", c.OpenTable(by="pit", game="rapid", source="not its file")).ok
     assert house.store.stream("table:2").state.source == "", "a built-in game has no file"
 
@@ -239,7 +274,9 @@ def test_the_games_of_open_tables_can_be_opened_again_by_id(house: House, tmp_pa
         playable_named("poker", states)
     house.open("table:3", from_file(files[1]))
     states.append(house.store.stream("table:3").state)
-    with pytest.raises(TwoGames, match="tables of this floor play 2 games called lucky; open it by its file"):
+    with pytest.raises(
+        TwoGames, match="tables of this floor play 2 games called lucky; open it by its file"
+    ):
         playable_named("lucky", states)
     house.do("table:1", c.CloseTable(by="pit"))
     states[0] = house.store.stream("table:1").state
@@ -261,7 +298,7 @@ NOT_FOR_A_FLOOR: dict[str, tuple[str, str]] = {
         f"from puntobanco import GAMES\nGAME = GAMES['rapid'].with_bets(id='own', title='Own')\n#{'x' * c.MAX_SOURCE}\n",
         "is too long for a table's journal: 200,000 characters at most",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NOT_FOR_A_FLOOR)
@@ -309,7 +346,9 @@ def _reworded(game: Game) -> Game:
     return game_of(plain)
 
 
-def test_a_release_that_only_rewords_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_that_only_rewords_changes_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """W2: `{} wins` becomes `{} is the winner`, for every built-in game at once."""
     house.open("table:1", Playable(GAMES["rapid"]))
     house.round("table:1", 1, "banker")
@@ -326,7 +365,9 @@ def test_a_release_that_only_rewords_changes_nothing(house: House, monkeypatch: 
         assert games.outcome == "passed"
 
 
-def test_a_built_in_game_that_is_another_stops_its_tables_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_built_in_game_that_is_another_stops_its_tables_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A round in play ends by what the table was opened with; the rest of the floor goes on."""
     rapid = Playable(GAMES["rapid"])
     for name in ("table:1", "table:2"):
@@ -345,10 +386,16 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(house: House, mo
     with program_has(monkeypatch, RICHER):
         floor = house.served()
         tables = {name: stream.state for name, stream in floor.streams.items()}
-        assert {name: table.halted for name, table in tables.items()} == {"table:1": said, "table:2": "", "table:3": ""}
+        assert {name: table.halted for name, table in tables.items()} == {
+            "table:1": said,
+            "table:2": "",
+            "table:3": "",
+        }
         assert not tables["table:1"].halted_by_floor, "the floor's start does not restart it"
         house.served()
-        assert sum(isinstance(x, e.TableHalted) for x in house.events("table:1")) == 1, "two nodes halt it once"
+        assert sum(isinstance(x, e.TableHalted) for x in house.events("table:1")) == 1, (
+            "two nodes halt it once"
+        )
         cards = [c.EnterCard(by="dealer", card=card) for card in ["2s", "2h", "6d", "6c"]]
         house.do("table:1", c.CloseBets(by="dealer"), *cards, c.Settle(by="dealer"))
         [settled] = [x for x in house.events("table:1") if isinstance(x, e.RoundSettled)]
@@ -358,19 +405,24 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(house: House, mo
 
         house.do("table:1", c.RestartTable(by="pit"))
         house.served()
-        assert house.store.stream("table:1").state.halted == said, "started by hand it is halted again"
+        assert house.store.stream("table:1").state.halted == said, (
+            "started by hand it is halted again"
+        )
 
         [games] = [check for check in selftest(str(house.path)).checks if check.name == "games"]
         assert (games.outcome, games.said) == (
-            "warned", f"table:1 will open no new round: {said}; close it and open it again",
-        )  # fmt: skip
+            "warned",
+            f"table:1 will open no new round: {said}; close it and open it again",
+        )
         found = audit(str(house.path))
         assert found.fault is None
         assert found.warnings == [f"table:1 entry 1: {said}", f"table:2 entry 1: {said}"]
 
         house.do("table:1", c.CloseTable(by="pit"), c.OpenTable(by="pit", game="rapid"))
         house.served()
-        assert house.store.stream("table:1").state.halted == "", "opened again it plays what this program has"
+        assert house.store.stream("table:1").state.halted == "", (
+            "opened again it plays what this program has"
+        )
 
 
 def test_a_table_that_an_older_node_opens_is_halted_when_it_is_followed(
@@ -380,9 +432,18 @@ def test_a_table_that_an_older_node_opens_is_halted_when_it_is_followed(
     state = house.store.stream("table:1").state
     opened = next(house.store.entries("table:1"))[1]
     with program_has(monkeypatch, RICHER):
-        [request] = carry.carried(read_entry(opened), house.store.stream("floor").house, {"table:1": state})
+        [request] = propagate.carried(
+            read_entry(opened), house.store.stream("floor").house, {"table:1": state}
+        )
     assert isinstance(request.command, c.HaltTable)
-    assert list(carry.carried(read_entry(opened), house.store.stream("floor").house, {"table:1": state})) == []
+    assert (
+        list(
+            propagate.carried(
+                read_entry(opened), house.store.stream("floor").house, {"table:1": state}
+            )
+        )
+        == []
+    )
 
 
 def test_a_designers_game_is_its_own_whatever_is_built_in(
@@ -412,7 +473,10 @@ def opened_by_a_newer_program(house: House, stream: str, monkeypatch: pytest.Mon
 
 
 def test_a_definition_that_cannot_be_read_blocks_its_stream_alone(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     house.open("table:1", Playable(GAMES["rapid"]))
     opened_by_a_newer_program(house, "table:2", monkeypatch)
@@ -422,7 +486,10 @@ def test_a_definition_that_cannot_be_read_blocks_its_stream_alone(
     with caplog.at_level(logging.ERROR):
         floor = house.served()
     assert set(floor.streams) == {"table:1"}
-    assert f"stream table:2 blocked: table:2 entry 1: {reason}; run puntobanco audit --table table:2" in caplog.messages
+    assert (
+        f"stream table:2 blocked: table:2 entry 1: {reason}; run puntobanco audit --table table:2"
+        in caplog.messages
+    )
     ready = asyncio.run(Readiness(floor).look())
     assert ready.ready, "terminals of the other tables are sent here"
     house.round("table:1", 1, "banker")
@@ -466,7 +533,9 @@ def test_tables_of_one_definition_share_one_game(house: House) -> None:
 def test_nobody_who_reads_a_journal_runs_a_file(house: House, tmp_path: Path) -> None:
     """A file that leaves a mark whenever it is run: once, as the table is opened."""
     file, mark = tmp_path / "lucky.py", tmp_path / "mark"
-    file.write_text(LUCKY.format(points=7) + f"with open({str(mark)!r}, 'a') as f:\n    f.write('run ')\n")
+    file.write_text(
+        LUCKY.format(points=7) + f"with open({str(mark)!r}, 'a') as f:\n    f.write('run ')\n"
+    )
     house.open("table:1", from_file(file))
     house.round("table:1", 1, "lucky")
     database = str(house.path)

@@ -16,14 +16,14 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco import ledger
-from puntobanco.floor.reports import counting, pages
-from puntobanco.floor.reports.counting import GameKey, Place, Tally
-from puntobanco.floor.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
-from puntobanco.floor.reports.interval import BadDay, Kind, interval, parse_day
-from puntobanco.floor.reports.make import report
-from puntobanco.floor.reports.rows import Report
-from puntobanco.floor.reports.significant import Thresholds, significant
 from puntobanco.journal import NOTHING, Entry
+from puntobanco.reports import counting, pages
+from puntobanco.reports.counting import GameKey, Place, Tally
+from puntobanco.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
+from puntobanco.reports.interval import BadDay, Kind, interval, parse_day
+from puntobanco.reports.make import report
+from puntobanco.reports.rows import Report
+from puntobanco.reports.significant import Thresholds, significant
 from puntobanco.storage.audit import audit
 from puntobanco.storage.copy import copy
 from tests.floor.bookkeeper import Book, books
@@ -46,7 +46,9 @@ def made(path: Path | str, kind: Kind, day: date) -> Report:
     return report(str(path), kind, now=NOW, day=day, over=Thresholds(large_wager_cents=300_000))
 
 
-def summed(found: dict[tuple[str, str, str], Book], *, days: set[str], stream: str = "", terminal: str = "") -> Book:
+def summed(
+    found: dict[tuple[str, str, str], Book], *, days: set[str], stream: str = "", terminal: str = ""
+) -> Book:
     whole = Counter[str]()
     for (day, s, t), book in found.items():
         if day in days and stream in ("", s) and terminal in ("", t):
@@ -55,22 +57,37 @@ def summed(found: dict[tuple[str, str, str], Book], *, days: set[str], stream: s
 
 
 def ends_of(kind: Kind, last: date) -> set[str]:
-    first = {"daily": last, "month": last.replace(day=1), "year": date(2026, 1, 1), "life": date(2000, 1, 1)}[kind]
+    first = {
+        "daily": last,
+        "month": last.replace(day=1),
+        "year": date(2026, 1, 1),
+        "life": date(2000, 1, 1),
+    }[kind]
     return {day.isoformat() for day in DAYS if first <= day <= last}
 
 
 CASES: list[tuple[Kind, date]] = [
-    *(("daily", day) for day in DAYS), ("month", DAYS[2]), ("month", DAYS[6]), ("year", DAYS[4]), ("life", DAYS[6]),
-]  # fmt: skip
+    *(("daily", day) for day in DAYS),
+    ("month", DAYS[2]),
+    ("month", DAYS[6]),
+    ("year", DAYS[4]),
+    ("life", DAYS[6]),
+]
 
 
 @pytest.mark.parametrize(("kind", "day"), CASES, ids=str)
-def test_meters_journal_ledger_and_reports_come_to_the_same_cents(week: Path, kind: Kind, day: date) -> None:
+def test_meters_journal_ledger_and_reports_come_to_the_same_cents(
+    week: Path, kind: Kind, day: date
+) -> None:
     found, own, days = made(week, kind, day), books(week), ends_of(kind, day)
     assert found.ties_out, found.faults
     for row in found.meters:
         book = summed(own, days=days, terminal=row.terminal)
-        assert (row.games, row.wagered_cents, row.won_cents) == (book["games"], book["wagered"], book["won"])
+        assert (row.games, row.wagered_cents, row.won_cents) == (
+            book["games"],
+            book["wagered"],
+            book["won"],
+        )
         assert (row.cash_in_cents, row.vouchers_in_cents) == (book["cash in"], book["vouchers in"])
         assert (row.loads_cents, row.vouchers_out_cents) == (book["loads"], book["vouchers out"])
         assert (row.cash_outs_cents, row.hand_pays_cents) == (book["cash-outs"], book["hand pays"])
@@ -85,8 +102,14 @@ def test_meters_journal_ledger_and_reports_come_to_the_same_cents(week: Path, ki
         assert sum(row.won_cents for row in games) == book["won"]
         assert sum(row.voided_cents for row in games) == book["voided"]
         assert sum(row.unrecovered_cents for row in games) == book["unrecovered"]
-        assert sum(row.drop_cents for row in drop) == book["cash in"] + book["loads"] + book["vouchers in"]
-        assert sum(row.out_cents for row in drop) == book["cash-outs"] + book["vouchers out"] + book["hand pays"]
+        assert (
+            sum(row.drop_cents for row in drop)
+            == book["cash in"] + book["loads"] + book["vouchers in"]
+        )
+        assert (
+            sum(row.out_cents for row in drop)
+            == book["cash-outs"] + book["vouchers out"] + book["hand pays"]
+        )
         assert sum(row.win_cents for row in drop) == book["wagered"] - book["won"]
     whole = summed(own, days=days)
     assert (
@@ -102,9 +125,13 @@ def test_a_life_is_what_the_ledger_holds(week: Path) -> None:
     found = made(week, "life", DAYS[6])
     with sqlite3.connect(week) as db:
         held = dict(
-            db.execute("SELECT account, sum(cents) FROM balances WHERE account NOT LIKE 'session:%' GROUP BY 1")
+            db.execute(
+                "SELECT account, sum(cents) FROM balances WHERE account NOT LIKE 'session:%' GROUP BY 1"
+            )
         )
-        credits_ = db.execute("SELECT sum(cents) FROM balances WHERE account LIKE 'session:%'").fetchone()[0]
+        credits_ = db.execute(
+            "SELECT sum(cents) FROM balances WHERE account LIKE 'session:%'"
+        ).fetchone()[0]
     ties = {tie.what: tie.report_cents for tie in found.ties}
     assert {account: ties[account] for account in held} == held
     assert ties["sessions"] == ties["credits of all terminals, by their meters"] == credits_
@@ -119,37 +146,61 @@ def test_the_days_add_up_to_the_week_and_the_month_begins_on_its_first_day(week:
     month = [made(week, "daily", day) for day in DAYS if day.month == 3]
     for whole, parts in ((life, days), (made(week, "month", DAYS[6]), month)):
         for name in ("wagered_cents", "won_cents", "voided_cents", "rounds", "voids", "reopened"):
-            assert sum(getattr(r, name) for r in whole.games) == sum(getattr(r, name) for p in parts for r in p.games)
+            assert sum(getattr(r, name) for r in whole.games) == sum(
+                getattr(r, name) for p in parts for r in p.games
+            )
         by_game = Counter[tuple[str, str, int]]()
         for part in parts:
             for row in part.drop:
                 by_game[row.table, row.game, row.decks] += row.drop_cents
-        assert by_game == Counter({(r.table, r.game, r.decks): sum(
-            x.drop_cents for x in whole.drop if (x.table, x.game, x.decks) == (r.table, r.game, r.decks)
-        ) for r in whole.drop})  # fmt: skip
+        assert by_game == Counter(
+            {
+                (r.table, r.game, r.decks): sum(
+                    x.drop_cents
+                    for x in whole.drop
+                    if (x.table, x.game, x.decks) == (r.table, r.game, r.decks)
+                )
+                for r in whole.drop
+            }
+        )
 
 
 def test_other_decks_and_another_game_are_other_games_in_reports(week: Path) -> None:
     rows = [(row.table, row.game, row.decks) for row in made(week, "life", DAYS[6]).games]
     assert rows == [
-        ("table:1", "sands-elements", 8), ("table:1", "six-star", 8), ("table:2", "fortune-six", 8),
-        ("table:3", "rapid", 0), ("table:3", "rapid", 6), ("table:3", "rapid", 8),
-    ]  # fmt: skip
-    assert [(row.game, row.decks) for row in made(week, "daily", DAYS[2]).games if row.table == "table:3"] == [
-        ("rapid", 8)
+        ("table:1", "sands-elements", 8),
+        ("table:1", "six-star", 8),
+        ("table:2", "fortune-six", 8),
+        ("table:3", "rapid", 0),
+        ("table:3", "rapid", 6),
+        ("table:3", "rapid", 8),
     ]
+    assert [
+        (row.game, row.decks)
+        for row in made(week, "daily", DAYS[2]).games
+        if row.table == "table:3"
+    ] == [("rapid", 8)]
 
 
-def test_wagers_over_midnight_are_funds_in_interrupted_games_until_they_are_settled(week: Path) -> None:
+def test_wagers_over_midnight_are_funds_in_interrupted_games_until_they_are_settled(
+    week: Path,
+) -> None:
     eve, day = made(week, "daily", DAYS[3]), made(week, "daily", DAYS[4])
-    assert [(row.table, row.cents) for row in eve.interrupted] == [("table:1", 2_500), ("table:2", 7_000)]
+    assert [(row.table, row.cents) for row in eve.interrupted] == [
+        ("table:1", 2_500),
+        ("table:2", 7_000),
+    ]
     assert sum(row.wagered_cents for row in eve.games) == 0
     assert day.interrupted == []
     assert any("round 11 is not finished, 70.00 in play" in text for text in eve.exceptions)
 
 
-def test_a_voucher_that_nobody_brought_is_shown_on_the_day_it_expired_and_is_still_owed(week: Path) -> None:
-    expired = {day: sum(row.expired_cents for row in made(week, "daily", day).vouchers) for day in DAYS}
+def test_a_voucher_that_nobody_brought_is_shown_on_the_day_it_expired_and_is_still_owed(
+    week: Path,
+) -> None:
+    expired = {
+        day: sum(row.expired_cents for row in made(week, "daily", day).vouchers) for day in DAYS
+    }
     assert {day for day, cents in expired.items() if cents} == {DAYS[2]}
     last = made(week, "daily", DAYS[6])
     assert sum(row.out_expired_cents for row in last.vouchers) == 300_000
@@ -158,21 +209,37 @@ def test_a_voucher_that_nobody_brought_is_shown_on_the_day_it_expired_and_is_sti
 
 def test_a_past_day_reads_the_same_whenever_it_is_asked_for(week: Path) -> None:
     at_once = report(str(week), "daily", now=1_772_236_800_000, day=DAYS[1])
-    assert at_once == msgspec.structs.replace(report(str(week), "daily", now=NOW, day=DAYS[1]), at=at_once.at)
+    assert at_once == msgspec.structs.replace(
+        report(str(week), "daily", now=NOW, day=DAYS[1]), at=at_once.at
+    )
 
 
 @pytest.mark.parametrize("kind", ["daily", "month"])
 def test_a_day_on_which_nothing_happened_says_so(week: Path, kind: Kind) -> None:
     found = made(week, kind, DAYS[5] if kind == "daily" else DAYS[6] + timedelta(days=60))
-    assert (found.note, found.games, found.meters, found.events, found.ties_out) == ("No activity", [], [], [], True)
+    assert (found.note, found.games, found.meters, found.events, found.ties_out) == (
+        "No activity",
+        [],
+        [],
+        [],
+        True,
+    )
     assert "No activity" in pages.as_csv(found)
     assert "<dd>No activity</dd>" in pages.as_html(found)
 
 
 SIGNIFICANT = {
-    "correction": 1, "exclusion": 1, "failed login": 1, "irregularity": 1, "large wager": 1, "override": 1,
-    "reopening": 1, "staff load": 2, "stop": 2, "void": 1,
-}  # fmt: skip
+    "correction": 1,
+    "exclusion": 1,
+    "failed login": 1,
+    "irregularity": 1,
+    "large wager": 1,
+    "override": 1,
+    "reopening": 1,
+    "staff load": 2,
+    "stop": 2,
+    "void": 1,
+}
 
 
 def test_each_trigger_is_one_significant_event(week: Path) -> None:
@@ -185,7 +252,9 @@ def test_each_trigger_is_one_significant_event(week: Path) -> None:
     assert "the floor stopped: a drill" in text
     with sqlite3.connect(week) as db:
         hashes = {
-            h for (d,) in db.execute("SELECT data FROM entries WHERE stream = 'floor'") for h in _hashes(json.loads(d))
+            h
+            for (d,) in db.execute("SELECT data FROM entries WHERE stream = 'floor'")
+            for h in _hashes(json.loads(d))
         }
     assert hashes
     assert not any(value in text for value in hashes), "a report shows no verifier, code or key"
@@ -214,7 +283,16 @@ class TipGiven(e.Event):
 
 
 def entry_of(*events: e.Event) -> Entry:
-    return Entry(stream="table:1", seq=1, at=0, by="x", command="x", rules="", prev=NOTHING, events=events)  # type: ignore[arg-type]
+    return Entry(
+        stream="table:1",
+        seq=1,
+        at=0,
+        by="x",
+        command="x",
+        rules="",
+        prev=NOTHING,
+        events=events,  # type: ignore[arg-type]
+    )
 
 
 def _tip(event: e.Event) -> tuple[ledger.Transfer, ...]:
@@ -227,7 +305,9 @@ def _count(to: counting.Counted, event: e.Event) -> None:
     to.add(event.session, bought_cents=event.cents)
 
 
-def test_an_event_that_moves_money_and_has_no_name_here_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_that_moves_money_and_has_no_name_here_is_kept_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     moves: dict[Any, Any] = {**ledger._MOVES, TipGiven: _tip}
     counts: dict[Any, Any] = {**counting._COUNTS, TipGiven: _count}
     monkeypatch.setattr(ledger, "_MOVES", moves)
@@ -247,7 +327,10 @@ def test_a_report_that_meets_an_event_it_does_not_know_says_so_and_does_not_tie_
     monkeypatch.setattr(counting, "_COUNTS", known)
     found = made(week, "daily", DAYS[1])
     assert not found.ties_out
-    assert "CreditsLoaded, an event that reports do not know: report 0.00, ledger 940.00" in found.faults
+    assert (
+        "CreditsLoaded, an event that reports do not know: report 0.00, ledger 940.00"
+        in found.faults
+    )
     assert any(text.startswith("table:2 cage: ") for text in found.faults)
     assert any(text.startswith("meters of T2: ") for text in found.faults)
     assert "DOES NOT TIE OUT" in pages.as_csv(found)
@@ -259,7 +342,9 @@ def test_a_ledger_that_was_changed_does_not_tie_out(week: Path, tmp_path: Path, 
     with sqlite3.connect(week) as source, sqlite3.connect(path) as target:
         source.backup(target)
     with sqlite3.connect(path) as db:
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        for (name,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
             db.execute(f"DROP TRIGGER {name}")
         where = (
             "stream = 'table:2' AND account = 'bank'"
@@ -282,12 +367,17 @@ def test_every_amount_has_its_two_accounts_and_every_money_event_is_counted() ->
 def test_meters_have_eight_digits_and_no_rollover() -> None:
     tally = Tally()
     for _ in range(3):
-        tally.take(entry_of(e.CreditsBought(session="T1:a", cents=10**11)), Place(game=GameKey("rapid", "x", 8)))
+        tally.take(
+            entry_of(e.CreditsBought(session="T1:a", cents=10**11)),
+            Place(game=GameKey("rapid", "x", 8)),
+        )
     assert pages.meter(tally.by_terminal["T1"].bought_cents) == "3000000000.00"
     assert len(pages.meter(5).replace(".", "")) == 8
 
 
-@pytest.mark.parametrize("text", ["2026-13-01", "yesterday", "20261115", "2026-W01-1", "0001-01-01", ""])
+@pytest.mark.parametrize(
+    "text", ["2026-13-01", "yesterday", "20261115", "2026-W01-1", "0001-01-01", ""]
+)
 def test_what_is_no_day_is_refused(text: str) -> None:
     with pytest.raises(BadDay):
         parse_day(text)
@@ -295,7 +385,9 @@ def test_what_is_no_day_is_refused(text: str) -> None:
 
 def test_intervals_end_with_the_day() -> None:
     day = date(2026, 3, 4)
-    assert {interval(kind, day).end for kind in ("daily", "month", "year", "life")} == {interval("daily", day).end}
+    assert {interval(kind, day).end for kind in ("daily", "month", "year", "life")} == {
+        interval("daily", day).end
+    }
     assert interval("daily", day).end - interval("daily", day).start == 86_400_000
     assert interval("life", day).start == 0
 
@@ -306,13 +398,19 @@ def test_intervals_end_with_the_day() -> None:
 def shell(*words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "COLUMNS": "200"}
     return subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words], capture_output=True, text=True, check=False, env=environment
+        [sys.executable, "-m", "puntobanco", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
     )
 
 
 def test_a_daily_report_as_it_is_read(week: Path) -> None:
     """The golden text: one day, by hand dealt. `Made` is when it was asked for."""
-    run = shell("report", "daily", "--database", str(week), "--day", str(DAYS[1]), "--large-wager", "3000")
+    run = shell(
+        "report", "daily", "--database", str(week), "--day", str(DAYS[1]), "--large-wager", "3000"
+    )
     assert run.returncode == 0, run.stderr
     lines = [line for line in run.stdout.splitlines(keepends=True) if not line.startswith("Made: ")]
     if os.environ.get("PUNTOBANCO_WRITE_GOLDEN"):
@@ -331,7 +429,9 @@ def test_csv_json_html_and_pdf_hold_the_same_figures(week: Path, tmp_path: Path)
         assert run.returncode == 0, run.stderr
         assert target.stat().st_size > 5_000
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
-    again = shell("report", "month", *where, "--format", "html", "--to", str(tmp_path / "report.html"))
+    again = shell(
+        "report", "month", *where, "--format", "html", "--to", str(tmp_path / "report.html")
+    )
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
     assert shell("report", "daily", "--database", str(week), "--day", "today").returncode == 2
     assert shell("report", "daily", "--database", str(tmp_path / "none.db")).returncode == 2
@@ -341,10 +441,21 @@ def test_a_count_that_differs_names_its_set_and_a_change_of_cards_is_told() -> N
     events = (
         e.ShoeCounted(shoe=3, counted=207, expected=208, set_id="B-7"),
         e.ShoeCounted(shoe=3, counted=208, expected=208, set_id="B-7"),
-        e.CardsChanged(cards=e.Cards(dealing="physical", decks=6, burn="first-card", count_shoes=True)),
+        e.CardsChanged(
+            cards=e.Cards(dealing="physical", decks=6, burn="first-card", count_shoes=True)
+        ),
         e.LastHandCalled(round=9, shoe=3, clause="reading 28"),
     )
-    entry = Entry(stream="table:1", seq=1, at=NOW, by="sam", command="count-shoe", rules="", prev="", events=events)
+    entry = Entry(
+        stream="table:1",
+        seq=1,
+        at=NOW,
+        by="sam",
+        command="count-shoe",
+        rules="",
+        prev="",
+        events=events,
+    )
     assert [(found.kind, found.what) for found in significant(entry, Thresholds())] == [
         ("shoe count", "shoe 3 (set B-7): 207 cards counted, 208 expected"),
         (

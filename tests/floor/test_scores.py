@@ -3,10 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.floor.scores import Cell, RoadsView, counts, marks, roads_view
+from puntobanco.floor.views.roads import Cell, RoadsView, counts, marks, roads_view
 
 ROADS = RoadsView.__struct_fields__
-RESULTS = st.lists(st.sampled_from([w + p for w in "BPT" for p in ("", "b", "p", "bp")]), max_size=90).map(tuple)
+RESULTS = st.lists(
+    st.sampled_from([w + p for w in "BPT" for p in ("", "b", "p", "bp")]), max_size=90
+).map(tuple)
 
 
 @given(RESULTS)

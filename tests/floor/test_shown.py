@@ -11,22 +11,26 @@ import msgspec
 import pytest
 
 from puntobanco import GAMES, Game
-from puntobanco.floor import wire
-from puntobanco.floor.ruling import MALFUNCTION_POLICY, rules_view
-from puntobanco.floor.views import session_view, table_view
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.views.rules import MALFUNCTION_POLICY, rules_view
+from puntobanco.floor.views.table import session_view, table_view
 from tests.claims import proves, reads
 from tests.table.notation import Table
 from tests.table.test_clauses import CLOSED, PLAYER_WINS, at, begun
 
 ROOT = Path(__file__).parents[2]
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; browsers draw the same pages")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None, reason="no Node here; browsers draw the same pages"
+)
 TERMINAL_GAMES = ("rapid", "super-six-plus")  # the two rulebooks that put the game on a terminal
 
 
 def welcome(table: Table) -> wire.Welcome:
     view = table_view(table.state)
     assert view is not None
-    return wire.Welcome(v=wire.VERSION, now=table.now, table=view, session=session_view(table.stream, "ann"))
+    return wire.Welcome(
+        v=wire.VERSION, now=table.now, table=view, session=session_view(table.stream, "ann")
+    )
 
 
 def drawn(table: Table, *, sheet: str = "", lang: str = "en") -> str:
@@ -34,9 +38,13 @@ def drawn(table: Table, *, sheet: str = "", lang: str = "en") -> str:
     rules = rules_view(table.state.playing)
     asked = [{"message": welcome(table), "sheet": sheet, "rules": rules, "lang": lang}]
     done = subprocess.run(
-        ["node", "tests/screens/drawn.js"], cwd=ROOT, input=msgspec.json.encode(asked), capture_output=True, timeout=120,
+        ["node", "tests/screens/drawn.js"],
+        cwd=ROOT,
+        input=msgspec.json.encode(asked),
+        capture_output=True,
+        timeout=120,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr.decode()[-2_000:]
     [page] = json.loads(done.stdout)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", page)))
@@ -102,9 +110,15 @@ def test_what_the_policy_says_of_a_declared_malfunction_is_what_happens(game: Ga
     """Text and table together: two people let it go on, or make it void; what was settled stands."""
     said = MALFUNCTION_POLICY.en
     assert "two people decide whether the round goes on or is void" in said
-    table = begun(game, PLAYER_WINS, CLOSED.replace("ann banker", "ann tie").replace("100.00", "50.00"))
-    before = {name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")}
-    at(game, """
+    table = begun(
+        game, PLAYER_WINS, CLOSED.replace("ann banker", "ann tie").replace("100.00", "50.00")
+    )
+    before = {
+        name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")
+    }
+    at(
+        game,
+        """
 declare malfunction "power cut"       -> IrregularityDeclared malfunction
 resume by=sup                         -> Proposed 1
 approve 1 by=sup                      -> refused second-person-needed
@@ -113,8 +127,14 @@ card 9s                               -> CardDealt p1
 declare malfunction                   -> IrregularityDeclared malfunction
 void by=sup                           -> Proposed 2
 approve 2 by=pit                      -> ProposalApproved, RoundVoided malfunction
-""", table)  # fmt: skip
+""",
+        table,
+    )
     assert "all wagers on it are returned" in said
     assert "Rounds that were settled stand" in said
-    after = {name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")}
-    assert sum(after.values()) == sum(before.values()) + 10_000, "the stakes of the void round, and nothing else"
+    after = {
+        name: cents for name, cents in table.stream.balances.items() if name.startswith("session:")
+    }
+    assert sum(after.values()) == sum(before.values()) + 10_000, (
+        "the stakes of the void round, and nothing else"
+    )

@@ -31,7 +31,11 @@ class Week:
     def __init__(self, path: Path) -> None:
         self.path, self.wall_ms = path, int(FIRST.timestamp() * 1000)
         self.store = self._opened()
-        self.ids, self.chance, self.rounds = map(str, itertools.count(1)), random.Random(5), dict[str, int]()
+        self.ids, self.chance, self.rounds = (
+            map(str, itertools.count(1)),
+            random.Random(5),
+            dict[str, int](),
+        )
 
     def _opened(self) -> SqliteStore:
         clock = TableTime(wall=lambda: self.wall_ms / 1000, steady=lambda: self.wall_ms / 1000)
@@ -46,9 +50,13 @@ class Week:
         self.store = self._opened()
 
     def at(self, day: int, hour: int, minute: int = 0) -> None:
-        self.wall_ms = int((FIRST + timedelta(days=day, hours=hour, minutes=minute)).timestamp() * 1000)
+        self.wall_ms = int(
+            (FIRST + timedelta(days=day, hours=hour, minutes=minute)).timestamp() * 1000
+        )
 
-    def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand) -> Answer:
+    def do(
+        self, stream: str, command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
+    ) -> Answer:
         self.wall_ms += 250
         answer = self.store.ask(Request(stream=stream, id=next(self.ids), command=command))
         assert answer.ok, answer
@@ -61,7 +69,9 @@ class Week:
     def sit(self, stream: str, session: str, cents: int = 0) -> None:
         self.do(stream, c.SeatSession(by=session, session=session))
         if cents:
-            self.cash(stream, c.BuyIn(by="carl", session=session, cents=cents, window=1, shift=1), cents)
+            self.cash(
+                stream, c.BuyIn(by="carl", session=session, cents=cents, window=1, shift=1), cents
+            )
 
     def cash(self, stream: str, command: c.BuyIn | c.LoadCredits | c.CashOut, cents: int) -> None:
         """Cash at a table, approved where it is much, and noted in carl's drawer as the floor does it."""
@@ -78,7 +88,9 @@ class Week:
             session, bet, stake = wager.split()
             self.do(
                 stream,
-                c.PlaceWager(by=session, round=number, session=session, bet=bet, stake_cents=100 * int(stake)),
+                c.PlaceWager(
+                    by=session, round=number, session=session, bet=bet, stake_cents=100 * int(stake)
+                ),
             )
         return number
 
@@ -106,11 +118,23 @@ class Week:
             number = self.open(stream)
             for session in sessions:
                 bet = self.chance.choice(game.bets).id
-                self.do(stream, c.PlaceWager(by=session, round=number, session=session, bet=bet, stake_cents=2_000))
+                self.do(
+                    stream,
+                    c.PlaceWager(
+                        by=session, round=number, session=session, bet=bet, stake_cents=2_000
+                    ),
+                )
                 if self.chance.random() < 0.3:
-                    self.do(stream, c.RaiseWager(by=session, round=number, session=session, bet=bet, by_cents=2_000))
+                    self.do(
+                        stream,
+                        c.RaiseWager(
+                            by=session, round=number, session=session, bet=bet, by_cents=2_000
+                        ),
+                    )
                 elif self.chance.random() < 0.2:
-                    self.do(stream, c.WithdrawWager(by=session, round=number, session=session, bet=bet))
+                    self.do(
+                        stream, c.WithdrawWager(by=session, round=number, session=session, bet=bet)
+                    )
             self.deal(stream)
 
     def midnight(self, day: int) -> None:
@@ -123,13 +147,21 @@ def played(path: Path) -> None:
     w = Week(path)
     w.at(0, 9)
     w.do("floor", h.OpenHouse(by="init", house="Marina", administrator="ada", verifier=HASH))
-    for person, role in (("dora", "dealer"), ("sam", "supervisor"), ("sue", "supervisor"), ("carl", "cashier")):
+    for person, role in (
+        ("dora", "dealer"),
+        ("sam", "supervisor"),
+        ("sue", "supervisor"),
+        ("carl", "cashier"),
+    ):
         w.do("floor", h.AddStaff(by="ada", person=person, role=role, verifier=HASH))  # type: ignore[arg-type]
     for terminal in ("T1", "T2"):
         w.do(
             "floor",
             h.AddTerminal(
-                by="ada", terminal=terminal, code=HASH[:-2] + terminal.lower().replace("t", "a"), expires_at=2**52
+                by="ada",
+                terminal=terminal,
+                code=HASH[:-2] + terminal.lower().replace("t", "a"),
+                expires_at=2**52,
             ),
         )
     w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
@@ -153,9 +185,13 @@ def played(path: Path) -> None:
     w.at(1, 10)  # the second day: by hand only
     w.do("floor", h.NoteLogin(by="dora", person="dora", ok=False))
     w.do("floor", h.NoteLogin(by="dora", person="dora", ok=True))
-    loaded = c.LoadCredits(by="carl", session="ben", cents=4_000, reason="goodwill", window=1, shift=1)
+    loaded = c.LoadCredits(
+        by="carl", session="ben", cents=4_000, reason="goodwill", window=1, shift=1
+    )
     w.cash(HAND, loaded, 4_000)
-    stuck = c.LoadCredits(by="carl", session="T2:b", cents=90_000, reason="a bill that stuck", window=1, shift=1)
+    stuck = c.LoadCredits(
+        by="carl", session="T2:b", cents=90_000, reason="a bill that stuck", window=1, shift=1
+    )
     w.cash(HAND, stuck, 90_000)
     w.open(HAND, "T2:b banker 4000,ben player 30")
     w.deal(HAND, "2s 3h 4d 6c")
@@ -210,7 +246,9 @@ def played(path: Path) -> None:
     w.do(CAGE, g.PayVoucher(by="carl", voucher="v-short"))
     w.do(CAGE, g.Approve(by="sue", proposal=1))
     w.do(QUICK, c.RedeemVoucher(by="T2:c", session="T2:c", voucher="v-3"))
-    w.do(CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=30 * DAY_MS))  # and nobody redeems it
+    w.do(
+        CAGE, g.SellVoucher(by="carl", voucher="v-4", cents=3_300, valid_ms=30 * DAY_MS)
+    )  # and nobody redeems it
     w.do(CAGE, g.CountShift(by="carl", counted_cents=700_000))
     w.do(CAGE, g.ConfirmCount(by="sue", counted_cents=700_000))
     w.at(3, 23, 58)  # a round goes over midnight, and over the end of the month

@@ -4,7 +4,7 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.floor.carry import EXCLUDED, ONE_SEAT, carried
+from puntobanco.floor.propagate import EXCLUDED, ONE_SEAT, carried
 from puntobanco.house.state import Bounds, Exclusion, HouseState
 from puntobanco.journal import NOTHING, Entry
 from puntobanco.storage.batch import Request
@@ -16,12 +16,25 @@ def table(number: int, **seats: Seat) -> TableState:
     return TableState(stream=f"table:{number}", phase="waiting", sessions=Map(seats))
 
 
-def follows(event: e.Event, house: HouseState, *tables: TableState, stream: str = "floor") -> list[Request]:
-    entry = Entry(stream=stream, seq=7, at=50, by="x", command="x", rules="", prev=NOTHING, events=(event,))  # type: ignore[arg-type]
+def follows(
+    event: e.Event, house: HouseState, *tables: TableState, stream: str = "floor"
+) -> list[Request]:
+    entry = Entry(
+        stream=stream,
+        seq=7,
+        at=50,
+        by="x",
+        command="x",
+        rules="",
+        prev=NOTHING,
+        events=(event,),  # type: ignore[arg-type]
+    )
     return list(carried(entry, house, {state.stream: state for state in tables}))
 
 
-def limited(loss_cents: int | None = None, minutes: int | None = None, net_cents: int = 0) -> HouseState:
+def limited(
+    loss_cents: int | None = None, minutes: int | None = None, net_cents: int = 0
+) -> HouseState:
     bounds = Bounds(loss_cents, minutes, net_cents=net_cents)
     return HouseState(stream="floor", name="Marina", patrons=Map({"ann": bounds}))
 
@@ -37,8 +50,15 @@ def test_limits_set_while_a_seat_is_taken_hold_at_it() -> None:
     event = e.SessionSeated(session="b", patron="ann", since=40)
     [asked] = follows(event, limited(minutes=1), table(2, b=Seat("ann", 40)), stream="table:2")
     assert asked.command == c.LimitSession(by="floor", session="b", loss_cents=None, play_ms=60_000)
-    assert not follows(event, limited(minutes=1), table(2, b=Seat("ann", 40, 0, None, 60_000)), stream="table:2")
-    assert not follows(event, HouseState(stream="floor", name="Marina"), table(2, b=Seat("ann", 40)), stream="table:2")
+    assert not follows(
+        event, limited(minutes=1), table(2, b=Seat("ann", 40, 0, None, 60_000)), stream="table:2"
+    )
+    assert not follows(
+        event,
+        HouseState(stream="floor", name="Marina"),
+        table(2, b=Seat("ann", 40)),
+        stream="table:2",
+    )
 
 
 def test_the_oldest_of_two_seats_plays_whatever_order_they_are_found_in() -> None:
@@ -46,7 +66,9 @@ def test_the_oldest_of_two_seats_plays_whatever_order_they_are_found_in() -> Non
     house, seen = limited(loss_cents=500), set[tuple[str, str]]()
     for order in (("a", "b", "c"), ("c", "b", "a")):
         event = e.SessionSeated(session="a", patron="ann", since=40)
-        [asked] = follows(event, house, table(2, **{name: seats[name] for name in order}), stream="table:2")
+        [asked] = follows(
+            event, house, table(2, **{name: seats[name] for name in order}), stream="table:2"
+        )
         assert asked.command == c.StopSession(by="floor", session="a", reason=ONE_SEAT)
         seen.add((asked.stream, asked.id))
     assert len(seen) == 1
@@ -54,7 +76,9 @@ def test_the_oldest_of_two_seats_plays_whatever_order_they_are_found_in() -> Non
 
 def test_two_sessions_stopped_at_once_have_ids_of_their_own() -> None:
     """Two nodes go through the seats in no common order; the ids must not depend on it."""
-    house = HouseState(stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")}))
+    house = HouseState(
+        stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")})
+    )
     event = e.PatronExcluded(patron="ann", reason="asked for it", until=None)
     one = follows(event, house, table(2, a=Seat("ann", 1), b=Seat("ann", 2)))
     two = follows(event, house, table(2, b=Seat("ann", 2)))
@@ -63,8 +87,12 @@ def test_two_sessions_stopped_at_once_have_ids_of_their_own() -> None:
 
 
 def test_an_excluded_patron_whose_session_staff_start_again_is_stopped_again() -> None:
-    house = HouseState(stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")}))
-    [asked] = follows(e.SessionRestarted(session="a"), house, table(2, a=Seat("ann", 1)), stream="table:2")
+    house = HouseState(
+        stream="floor", name="Marina", excluded=Map({"ann": Exclusion("asked for it")})
+    )
+    [asked] = follows(
+        e.SessionRestarted(session="a"), house, table(2, a=Seat("ann", 1)), stream="table:2"
+    )
     assert asked.command == c.StopSession(by="floor", session="a", reason=EXCLUDED)
 
 
@@ -80,7 +108,9 @@ def test_a_stop_that_comes_after_the_floor_went_on_is_taken_back() -> None:
     house = HouseState(stream="floor", name="Marina")
     [asked] = follows(e.TableHalted(reason="fire", by_floor=True), house, late, stream="table:2")
     assert asked.command == c.RestartTable(by="floor")
-    assert not follows(e.TableHalted(reason="fire"), house, replace(late, halted_by_floor=False), stream="table:2")
+    assert not follows(
+        e.TableHalted(reason="fire"), house, replace(late, halted_by_floor=False), stream="table:2"
+    )
 
 
 def test_a_table_that_was_stopped_again_meanwhile_is_started_by_another_command() -> None:

@@ -56,7 +56,10 @@ def house() -> House:
 
 def test_a_house_is_set_up_once_and_does_nothing_before() -> None:
     new = House()
-    for command in (h.AddStaff(by="x", person="ann", role="dealer", verifier=HASH), h.StopFloor(by="x", reason="why")):
+    for command in (
+        h.AddStaff(by="x", person="ann", role="dealer", verifier=HASH),
+        h.StopFloor(by="x", reason="why"),
+    ):
         with pytest.raises(r.NotSetUp):
             new.do(command)
     assert due(new.state) is None
@@ -83,7 +86,10 @@ def test_staff_are_added_once_changed_disabled_and_enabled(house: House) -> None
 
 
 def test_three_wrong_tries_lock_and_a_right_one_before_that_starts_anew(house: House) -> None:
-    wrong, right = h.NoteLogin(by="door", person="root", ok=False), h.NoteLogin(by="door", person="root", ok=True)
+    wrong, right = (
+        h.NoteLogin(by="door", person="root", ok=False),
+        h.NoteLogin(by="door", person="root", ok=True),
+    )
     house.do(wrong, wrong, right, wrong, wrong)
     assert house.state.staff["root"].may_enter
     house.do(wrong)
@@ -109,7 +115,11 @@ def test_the_last_administrator_stays(house: House) -> None:
 
 
 def test_a_code_enrols_one_terminal_once_and_in_time(house: House) -> None:
-    house.do(h.AddTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000, table="table:3"))
+    house.do(
+        h.AddTerminal(
+            by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000, table="table:3"
+        )
+    )
     with pytest.raises(r.EnrolmentRefused):
         house.do(h.EnrolTerminal(by="device", code=OTHER, key=OTHER))
     house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
@@ -126,7 +136,10 @@ def test_a_terminal_is_moved_revoked_and_enrolled_anew(house: House) -> None:
     house.do(h.AddTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000))
     house.do(h.EnrolTerminal(by="device", code=HASH, key=OTHER))
     house.do(h.ChangeTerminal(by="root", terminal="T1", table="table:2"))
-    assert (house.state.terminals["T1"].table, house.state.terminals["T1"].key) == ("table:2", OTHER)
+    assert (house.state.terminals["T1"].table, house.state.terminals["T1"].key) == (
+        "table:2",
+        OTHER,
+    )
     house.do(h.ChangeTerminal(by="root", terminal="T1", disable="stolen"))
     assert (house.state.terminals["T1"].key, house.state.terminals["T1"].disabled) == ("", "stolen")
     house.do(h.ChangeTerminal(by="root", terminal="T1", code=HASH, expires_at=MORNING + 60_000))
@@ -172,10 +185,14 @@ def test_narrower_limits_hold_at_once_and_wider_ones_wait_a_day(house: House) ->
 
 def test_what_a_visit_lost_counts_for_the_rest_of_the_day(house: House) -> None:
     house.do(h.LimitPatron(by="p7", patron="p7", loss_cents=10_000, minutes=60))
-    house.do(h.EndVisit(by="floor", patron="p7", session="s1", net_cents=-4_000, played_ms=50 * 60_000))
+    house.do(
+        h.EndVisit(by="floor", patron="p7", session="s1", net_cents=-4_000, played_ms=50 * 60_000)
+    )
     bounds = house.state.bounds("p7")
     assert (bounds.loss_left_cents, bounds.play_left_ms) == (6_000, 10 * 60_000)
-    house.do(h.EndVisit(by="floor", patron="p7", session="s2", net_cents=-9_000, played_ms=20 * 60_000))
+    house.do(
+        h.EndVisit(by="floor", patron="p7", session="s2", net_cents=-9_000, played_ms=20 * 60_000)
+    )
     bounds = house.state.bounds("p7")
     assert (bounds.loss_left_cents, bounds.play_left_ms) == (0, 0)
     assert house.until(20_001 * DAY_MS) == ["end-day"]
@@ -231,10 +248,35 @@ def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) ->
 
 
 BAD: list[Callable[[], dict[str, object]]] = [
-    lambda: {"command": "add-staff", "by": "root", "person": "a b", "role": "dealer", "verifier": HASH},
-    lambda: {"command": "add-staff", "by": "root", "person": "ann", "role": "king", "verifier": HASH},
-    lambda: {"command": "add-terminal", "by": "root", "terminal": "T1", "code": "short", "expires_at": 5},
-    lambda: {"command": "add-terminal", "by": "root", "terminal": "T1", "code": HASH, "expires_at": 5, "table": "x"},
+    lambda: {
+        "command": "add-staff",
+        "by": "root",
+        "person": "a b",
+        "role": "dealer",
+        "verifier": HASH,
+    },
+    lambda: {
+        "command": "add-staff",
+        "by": "root",
+        "person": "ann",
+        "role": "king",
+        "verifier": HASH,
+    },
+    lambda: {
+        "command": "add-terminal",
+        "by": "root",
+        "terminal": "T1",
+        "code": "short",
+        "expires_at": 5,
+    },
+    lambda: {
+        "command": "add-terminal",
+        "by": "root",
+        "terminal": "T1",
+        "code": HASH,
+        "expires_at": 5,
+        "table": "x",
+    },
     lambda: {"command": "limit-patron", "by": "p", "patron": "p", "minutes": 0},
     lambda: {"command": "exclude-patron", "by": "root", "patron": "p", "reason": ""},
 ]

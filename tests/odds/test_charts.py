@@ -28,12 +28,20 @@ def bars(svg: str, title: str) -> list[str]:
 def test_two_lines_that_pay_the_same_are_one_result() -> None:
     game = game_with(
         bet(
-            "x", "Same", Pays(player.wins & player.pair, EVENS), Pays(banker.pair, Odds(2, 1)), Pays(player.wins, EVENS)
+            "x",
+            "Same",
+            Pays(player.wins & player.pair, EVENS),
+            Pays(banker.pair, Odds(2, 1)),
+            Pays(player.wins, EVENS),
         )
     )
     odds = par_sheet(game, 8).bet("x")
     first, second, third = (line.probability for line in odds.lines)
-    assert odds.results == {Fraction(2): second, Fraction(1): first + third, Fraction(-1): odds.lose}
+    assert odds.results == {
+        Fraction(2): second,
+        Fraction(1): first + third,
+        Fraction(-1): odds.lose,
+    }
     assert sum(odds.results.values()) == 1
     drawn = results(par_sheet(game, 8)).svg
     assert bars(drawn, "Same") == ["Same  +2", "Same  +1", "Same  -1"]
@@ -46,14 +54,24 @@ def test_the_mean_and_the_variance_are_those_of_the_results() -> None:
         for odds in par_sheet(game, 8).bets:
             mean = sum((net * chance for net, chance in odds.results.items()), Fraction(0))
             assert mean == odds.ev
-            assert sum((net**2 * chance for net, chance in odds.results.items()), -(mean**2)) == odds.variance
+            assert (
+                sum((net**2 * chance for net, chance in odds.results.items()), -(mean**2))
+                == odds.variance
+            )
             assert list(odds.results) == sorted(odds.results, reverse=True)
 
 
 def test_two_bets_of_one_title_are_told_apart_by_their_ids() -> None:
-    game = game_with(bet("one", "Twin", Pays(tie, EVENS)), bet("two", "Twin", Pays(player.wins, EVENS)))
+    game = game_with(
+        bet("one", "Twin", Pays(tie, EVENS)), bet("two", "Twin", Pays(player.wins, EVENS))
+    )
     drawn = results(par_sheet(game, 8)).svg
-    assert bars(drawn, "Twin") == ["Twin (one)  +1", "Twin (one)  -1", "Twin (two)  +1", "Twin (two)  -1"]
+    assert bars(drawn, "Twin") == [
+        "Twin (one)  +1",
+        "Twin (one)  -1",
+        "Twin (two)  +1",
+        "Twin (two)  -1",
+    ]
     assert "Twin (one)" in edge_by_decks(game, ("one", "two")).svg
 
 

@@ -6,7 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Bet, Dollars, Game, Odds, Pays, Predicate, Words, banker, player, same, tie
+from puntobanco import (
+    GAMES,
+    Bet,
+    Dollars,
+    Game,
+    Odds,
+    Pays,
+    Predicate,
+    Words,
+    banker,
+    player,
+    same,
+    tie,
+)
 from puntobanco.odds.findings import odds_findings
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
@@ -30,20 +43,38 @@ def notes(game: Game) -> list[str]:
     return [finding.text for finding in odds_findings(game)]
 
 
-@pytest.mark.parametrize(("when", "needed"), [
-    (player.wins, 1), (tie, 1), (player.pair, 1), (SUITED_PAIRS[0], 2), (SUITED_PAIRS[0] & SUITED_PAIRS[1], 2),
-    (SUITED_PAIRS[0] & same(player.first.rank, player.third.rank) & same(player.first.suit, player.third.suit), 3),
-    (FOUR_ALIKE, 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("when", "needed"),
+    [
+        (player.wins, 1),
+        (tie, 1),
+        (player.pair, 1),
+        (SUITED_PAIRS[0], 2),
+        (SUITED_PAIRS[0] & SUITED_PAIRS[1], 2),
+        (
+            SUITED_PAIRS[0]
+            & same(player.first.rank, player.third.rank)
+            & same(player.first.suit, player.third.suit),
+            3,
+        ),
+        (FOUR_ALIKE, 4),
+    ],
+)
 def test_a_line_is_said_to_need_exactly_the_decks_it_needs(when: Predicate, needed: int) -> None:
     said = [note for note in notes(game_of(when, range(1, 11))) if "can only pay" in note]
     assert said == ([f"x: line 1 can only pay with {needed} decks or more"] if needed > 1 else [])
-    chances = [bool(par_sheet(game_of(when, range(1, 11)), decks).bet("x").hit) for decks in range(1, 11)]
+    chances = [
+        bool(par_sheet(game_of(when, range(1, 11)), decks).bet("x").hit) for decks in range(1, 11)
+    ]
     assert chances == [decks >= needed for decks in range(1, 11)]
 
 
 def test_a_line_that_no_allowed_number_of_decks_can_pay_is_an_error() -> None:
-    [error] = [finding for finding in odds_findings(game_of(FOUR_ALIKE, range(1, 4))) if finding.kind == "error"]
+    [error] = [
+        finding
+        for finding in odds_findings(game_of(FOUR_ALIKE, range(1, 4)))
+        if finding.kind == "error"
+    ]
     assert error.text == "x: line 1 can never pay with 1 to 3 decks"
 
 
@@ -62,18 +93,28 @@ def test_a_return_above_all_that_is_staked_is_noted_and_flagged() -> None:
     assert odds.ev > 1
     assert odds.flags == ("returns more than 100 % to patrons",)
     assert notes(game) == ["x: returns more than 100 % to patrons with 8 decks"]
-    assert par_sheet(game_of(player.wins | ~player.wins, range(8, 9), Odds(1, 2)), 8).bet("x").flags != ()
+    assert (
+        par_sheet(game_of(player.wins | ~player.wins, range(8, 9), Odds(1, 2)), 8).bet("x").flags
+        != ()
+    )
     even = game_of(player.wins, range(8, 9), Odds(1, 1))
     assert par_sheet(even, 8).bet("x").flags == ()
 
 
 def test_flags_name_the_decks_they_hold_for() -> None:
-    assert "element-bonus: returns less than 75 % to patrons with 4 decks" in notes(GAMES["six-star"])
+    assert "element-bonus: returns less than 75 % to patrons with 4 decks" in notes(
+        GAMES["six-star"]
+    )
     assert par_sheet(GAMES["six-star"], 5).bet("element-bonus").flags == ()
 
 
 def test_a_bonus_that_favours_small_stakes_is_noted() -> None:
-    bet = Bet("x", Words("X"), pays=(Pays(tie, Odds(8, 1)),), bonus=(Pays(tie & player.points(9), Dollars(100)),))
+    bet = Bet(
+        "x",
+        Words("X"),
+        pays=(Pays(tie, Odds(8, 1)),),
+        bonus=(Pays(tie & player.points(9), Dollars(100)),),
+    )
     game = replace(RAPID, decks=range(8, 9), bets=(bet,))
     even = par_sheet(game, 8).bet("x").break_even_stake
     assert even is not None

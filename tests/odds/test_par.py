@@ -6,7 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Bet, Dollars, Game, Odds, Pays, Shoe, Wager, Words, banker, player, settle, tie
+from puntobanco import (
+    GAMES,
+    Bet,
+    Dollars,
+    Game,
+    Odds,
+    Pays,
+    Shoe,
+    Wager,
+    Words,
+    banker,
+    player,
+    settle,
+    tie,
+)
 from puntobanco.catalog import find_game
 from puntobanco.odds.combine import combine
 from puntobanco.odds.par import par_sheet
@@ -31,14 +45,20 @@ def mean(values: list[Fraction]) -> Fraction:
 
 
 SHOES = [
-    ("six-star", "9f 9f Tf Tf 4f 5f"), ("six-star", "Sf Lg Ff Sg Lf Fa"), ("six-star", "6f Tg 3f 3f Te 9w"),
-    ("six-star", "2f Tf 4f Sf 6f 3f"), ("fortune-six", "2s 2h 3h 4c 9d 6s"), ("super-six-plus", "Ks Kh 6d 6c 3s As"),
+    ("six-star", "9f 9f Tf Tf 4f 5f"),
+    ("six-star", "Sf Lg Ff Sg Lf Fa"),
+    ("six-star", "6f Tg 3f 3f Te 9w"),
+    ("six-star", "2f Tf 4f Sf 6f 3f"),
+    ("fortune-six", "2s 2h 3h 4c 9d 6s"),
+    ("super-six-plus", "Ks Kh 6d 6c 3s As"),
     (EXAMPLE, "9h 8d Th Tc 4h 5h"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("game_id", "codes"), SHOES)
-def test_expected_value_variance_and_covariance_are_those_of_settling_every_order(game_id: str, codes: str) -> None:
+def test_expected_value_variance_and_covariance_are_those_of_settling_every_order(
+    game_id: str, codes: str
+) -> None:
     game = find_game(game_id)
     cards = [int(game.deck.parse(c)) for c in codes.split()]
     shoe = Shoe.holding(game.deck, {c: cards.count(c) for c in cards})  # type: ignore[misc]
@@ -47,10 +67,14 @@ def test_expected_value_variance_and_covariance_are_those_of_settling_every_orde
     sheet, stake = par_sheet(game, shoe), Fraction(STAKE_CENTS, 100)
     for odds, column in zip(sheet.bets, columns, strict=True):
         assert odds.ev_at(stake) * stake == mean(column)
-        assert odds.variance_at(stake) * stake**2 == mean([x * x for x in column]) - mean(column) ** 2
+        assert (
+            odds.variance_at(stake) * stake**2 == mean([x * x for x in column]) - mean(column) ** 2
+        )
     together = combine(game, shoe, {bet.id: stake for bet in game.bets})
     assert together.ev == mean([sum(row, Fraction(0)) for row in settled])
-    assert together.variance == mean([sum(row, Fraction(0)) ** 2 for row in settled]) - together.ev**2
+    assert (
+        together.variance == mean([sum(row, Fraction(0)) ** 2 for row in settled]) - together.ev**2
+    )
     for i, a in enumerate(game.bets):
         for j, b in enumerate(game.bets):
             product = mean([row[i] * row[j] for row in settled])
@@ -73,7 +97,9 @@ def test_a_bonus_beside_lines_that_pay_differently() -> None:
         column = [row[-1] for row in nets(game, cards)]
         odds, stake = par_sheet(game, shoe).bet("x"), Fraction(STAKE_CENTS, 100)
         assert odds.ev_at(stake) * stake == mean(column)
-        assert odds.variance_at(stake) * stake**2 == mean([v * v for v in column]) - mean(column) ** 2
+        assert (
+            odds.variance_at(stake) * stake**2 == mean([v * v for v in column]) - mean(column) ** 2
+        )
 
 
 @reads(2)
@@ -89,21 +115,30 @@ def test_the_six_star_tie_depends_on_the_stake() -> None:
 
 
 def test_element_bonus_at_four_decks_is_flagged_and_eight_decks_are_not() -> None:
-    assert par_sheet(GAMES["six-star"], 4).bet("element-bonus").flags == ("returns less than 75 % to patrons",)
+    assert par_sheet(GAMES["six-star"], 4).bet("element-bonus").flags == (
+        "returns less than 75 % to patrons",
+    )
     assert all(not odds.flags for odds in par_sheet(GAMES["six-star"], 8).bets)
 
 
 def test_an_award_that_is_too_rare_is_flagged() -> None:
     game = find_game(EXAMPLE)
-    shoe = Shoe.holding(game.deck, {c: 1 if i else 1_000 for i, c in enumerate(game.deck.cards[:6])})
-    assert any("1 in 100 million" in flag for odds in par_sheet(game, shoe).bets for flag in odds.flags)
+    shoe = Shoe.holding(
+        game.deck, {c: 1 if i else 1_000 for i, c in enumerate(game.deck.cards[:6])}
+    )
+    assert any(
+        "1 in 100 million" in flag for odds in par_sheet(game, shoe).bets for flag in odds.flags
+    )
 
 
 @pytest.mark.parametrize("game_id", ["six-star", "fortune-six"])
 def test_effects_of_removal_weighted_over_the_shoe_sum_to_zero(game_id: str) -> None:
     game = GAMES[game_id]
     rng = random.Random(8)
-    for shoe in (game.shoe(8), game.shoe(4).without(rng.sample([c for c in game.deck.cards for _ in range(4)], 100))):
+    for shoe in (
+        game.shoe(8),
+        game.shoe(4).without(rng.sample([c for c in game.deck.cards for _ in range(4)], 100)),
+    ):
         for removal in removals(game, shoe):
             assert sum(effect * shoe.count(card) for card, effect in removal.effects.items()) == 0
             for weaker, stronger in zip(removal.counts, removal.counts[1:], strict=False):
@@ -111,7 +146,11 @@ def test_effects_of_removal_weighted_over_the_shoe_sum_to_zero(game_id: str) -> 
 
 
 def test_removing_a_six_hurts_fortune_six_most() -> None:
-    removal = next(r for r in removals(GAMES["fortune-six"], GAMES["fortune-six"].shoe(8)) if r.bet == "fortune-six")
+    removal = next(
+        r
+        for r in removals(GAMES["fortune-six"], GAMES["fortune-six"].shoe(8))
+        if r.bet == "fortune-six"
+    )
     worst, _ = removal.classes[-1]
     assert {card % 13 + 1 for card in worst} == {6}
     assert removal.counts[0].correlation > 0.9

@@ -47,7 +47,10 @@ EVERY_SHEET = [(game.id, decks) for game in GAMES.values() for decks in game.dec
 def second(game: Game, shoe: Shoe) -> dict[str, dict[str, Fraction] | Fraction]:
     """The second solver's answers, by bet, in the order of the bet's lines."""
     counts = np.array(shoe.counts, np.int64).reshape(len(game.deck.suits), 13)
-    n = {k: Fraction(v, perm(len(shoe), 6)) for k, v in brute.solve(counts, elements=game.id == "six-star").items()}
+    n = {
+        k: Fraction(v, perm(len(shoe), 6))
+        for k, v in brute.solve(counts, elements=game.id == "six-star").items()
+    }
     six = n["six_two"] + n["six_three"]
     hot_p, hot_b = n.get("player_flaming", Fraction(0)), n.get("banker_flaming", Fraction(0))
     star = game.id == "six-star"
@@ -79,7 +82,9 @@ def agrees(sheet: ParSheet) -> None:
 
 @pytest.mark.parametrize(("game_id", "decks"), EVERY_SHEET)
 @reads(10)
-def test_both_solvers_agree_on_every_line_of_every_game_and_number_of_decks(game_id: str, decks: int) -> None:
+def test_both_solvers_agree_on_every_line_of_every_game_and_number_of_decks(
+    game_id: str, decks: int
+) -> None:
     sheet = par_sheet(GAMES[game_id], decks)
     agrees(sheet)
     assert sheet.player + sheet.banker + sheet.tie == 1
@@ -93,7 +98,9 @@ def depleted(game: Game, cards: int, rng: random.Random) -> Shoe:
     return Shoe.holding(game.deck, {card: drawn.count(card) for card in drawn})
 
 
-@pytest.mark.parametrize("cards", [6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 52, 60, 80, 100, 130, 180, 230, 300, 350, 400])
+@pytest.mark.parametrize(
+    "cards", [6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 52, 60, 80, 100, 130, 180, 230, 300, 350, 400]
+)
 @pytest.mark.parametrize("game_id", ["fortune-six", "six-star"])
 def test_both_solvers_agree_on_depleted_shoes_down_to_six_cards(game_id: str, cards: int) -> None:
     game = GAMES[game_id]
@@ -121,7 +128,10 @@ def test_published_edges() -> None:
 @pytest.mark.parametrize(("small", "large"), [(4, 5), (8, 10)])
 def test_ranks_do_not_care_how_many_suits_there_are(small: int, large: int) -> None:
     """65 x d holds as many of each rank as 52 x 5d/4."""
-    elements, standard = par_sheet(GAMES["sands-elements"], small), par_sheet(GAMES["fortune-six"], large)
+    elements, standard = (
+        par_sheet(GAMES["sands-elements"], small),
+        par_sheet(GAMES["fortune-six"], large),
+    )
     assert len(elements.shoe) == len(standard.shoe)
     for one, other in zip(elements.bets, standard.bets, strict=True):
         assert (one.ev, one.variance, one.hit) == (other.ev, other.variance, other.hit)
@@ -140,22 +150,27 @@ def test_any_tree_agrees_with_dealing_out_every_order_of_a_few_cards(
     game_id: str, rng: random.Random, tree: Predicate
 ) -> None:
     game = GAMES[game_id]
-    cards = [int(c) for c in rng.choices(game.deck.cards, k=6)] if rng.random() < 0.5 else [
-        int(c) for c in rng.choices(rng.sample(game.deck.cards, 4), k=6)
-    ]  # fmt: skip
+    cards = (
+        [int(c) for c in rng.choices(game.deck.cards, k=6)]
+        if rng.random() < 0.5
+        else [int(c) for c in rng.choices(rng.sample(game.deck.cards, 4), k=6)]
+    )
     shoe = Shoe.holding(game.deck, {c: cards.count(c) for c in cards})  # type: ignore[misc]
     assert probability(tree, shoe, tableau=game.tableau) == enumerated(tree, game, cards)
 
 
-@pytest.mark.parametrize("predicate", [
-    same(player.first.suit, player.second.suit) & banker.wins,
-    ~one_suit & banker.wins,
-    one_suit | player.pair,
-    banker.pair & player.pair & tie,
-    player.third.suit(4) & banker.third.rank(0, ..., 4),
-    banker.third.suit(4, ...) & ~player.natural,
-    (player.first.points + banker.third.points)(5, ...),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        same(player.first.suit, player.second.suit) & banker.wins,
+        ~one_suit & banker.wins,
+        one_suit | player.pair,
+        banker.pair & player.pair & tie,
+        player.third.suit(4) & banker.third.rank(0, ..., 4),
+        banker.third.suit(4, ...) & ~player.natural,
+        (player.first.points + banker.third.points)(5, ...),
+    ],
+)
 def test_trees_that_mix_ranks_suits_and_points(predicate: Predicate) -> None:
     game = GAMES["six-star"]
     for seed in range(4):
@@ -174,7 +189,9 @@ def test_laws_of_probability(a: Predicate, b: Predicate) -> None:
     assert pa + not_a == 1
 
 
-def test_a_plan_is_kept_and_one_that_is_damaged_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_is_kept_and_one_that_is_damaged_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PUNTOBANCO_CACHE", str(tmp_path))
     plan_for.cache_clear()
     predicate, shoe = player.points(3) & banker.points(5), Shoe.fresh(STANDARD, 6)

@@ -5,11 +5,11 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from puntobanco.floor.pit.alerts import LATE_ATTEMPTS
 from puntobanco.floor.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table
 from puntobanco.floor.pit.facts import Fact
 from puntobanco.floor.pit.protection import protection
-from puntobanco.floor.pit.room import Pit as Room
-from puntobanco.floor.pit.watch import LATE_ATTEMPTS
+from puntobanco.floor.pit.service import Pit as Room
 from puntobanco.house.state import HouseState
 from puntobanco.journal import read_entry
 from puntobanco.odds.par import par_sheet
@@ -53,33 +53,51 @@ def test_what_the_edges_and_the_unseen_cards_are() -> None:
     left = FORTUNE_SIX.shoe(8).without(parse_cards("9s 9h Td Th", FORTUNE_SIX.deck))
     fresh, then = par_sheet(FORTUNE_SIX, 8), par_sheet(FORTUNE_SIX, left)
     assert (found.round, found.shoe, found.decks, found.unseen) == (2, 1, 8, 412)
-    assert [edge.now for edge in found.edges] == pytest.approx([-float(odds.ev) for odds in then.bets])
-    assert [edge.fresh for edge in found.edges] == pytest.approx([-float(odds.ev) for odds in fresh.bets])
+    assert [edge.now for edge in found.edges] == pytest.approx(
+        [-float(odds.ev) for odds in then.bets]
+    )
+    assert [edge.fresh for edge in found.edges] == pytest.approx(
+        [-float(odds.ev) for odds in fresh.bets]
+    )
     assert found.points == (126, 32, 32, 32, 32, 32, 32, 32, 32, 30)
     assert sum(found.expected) == pytest.approx(412)
-    assert [(each.suit, each.count) for each in found.suits] == [("s", 103), ("h", 102), ("d", 103), ("c", 104)]
+    assert [(each.suit, each.count) for each in found.suits] == [
+        ("s", 103),
+        ("h", 102),
+        ("d", 103),
+        ("c", 104),
+    ]
 
 
 def test_a_bonus_counts_at_the_tables_minimum() -> None:
     pit = Pit()
-    pit.plays(STAR + ROUND.replace("9s", "9f").replace("9h", "9g").replace("Td", "Te").replace("Th", "Tw"))
+    pit.plays(
+        STAR + ROUND.replace("9s", "9f").replace("9h", "9g").replace("Td", "Te").replace("Th", "Tw")
+    )
     found = table_of(pit).protection
     assert found is not None
     tie = next(edge for edge in found.edges if edge.bet == "tie")
     assert tie.stake_cents == 1_000
-    assert tie.now == tie.fresh == pytest.approx(-float(par_sheet(SIX_STAR, 8).bet("tie").ev_at(Fraction(10))))
+    assert (
+        tie.now
+        == tie.fresh
+        == pytest.approx(-float(par_sheet(SIX_STAR, 8).bet("tie").ev_at(Fraction(10))))
+    )
     assert all(edge.stake_cents is None for edge in found.edges if edge.bet != "tie")
 
 
 def test_the_worst_case_is_that_of_the_stakes_and_of_everybodys_bonus() -> None:
     pit = Pit()
-    pit.plays(STAR + """
+    pit.plays(
+        STAR
+        + """
 open                                  -> BetsOpened
 wager ann element-bonus 35.00         -> WagerPlaced
 wager ann tie 60.00                   -> WagerPlaced
 wager ben tie 50.00                   -> WagerPlaced
 wager ben player 100.00               -> WagerPlaced
-""")  # fmt: skip
+"""
+    )
     table = table_of(pit)
     worst = [(each.bet, each.patrons, each.stake_cents, each.payout_cents) for each in table.worst]
     assert worst == [
@@ -112,7 +130,12 @@ def test_a_reconstruction_is_looked_at_as_it_would_be() -> None:
     pit.plays(STOPPED + 'reconstruct "3s Kh 2d Qc 9h 6s 4d" by=dora -> Proposed 1')
     table = table_of(pit)
     [waiting] = table.waiting
-    assert (waiting.by, waiting.command, waiting.round, waiting.clause) == ("dora", "reconstruct", 1, "5.2")
+    assert (waiting.by, waiting.command, waiting.round, waiting.clause) == (
+        "dora",
+        "reconstruct",
+        1,
+        "5.2",
+    )
     assert waiting.refused == ""
     facts = facts_of(table)
     assert facts["Stopped for"].text == "a hand was dealt the wrong number of cards"
@@ -170,7 +193,12 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
     board = room.board(HouseState(stream="floor", name="House"), [pit.table.stream], {"table:1": 2})
     [table] = board.tables
     assert [(waiting.proposal, waiting.at) for waiting in table.waiting] == [(1, entries[-1].at)]
-    assert (table.connected, table.seats, table.number, table.title) == (2, 2, 1, FORTUNE_SIX.title.en)
+    assert (table.connected, table.seats, table.number, table.title) == (
+        2,
+        2,
+        1,
+        FORTUNE_SIX.title.en,
+    )
     assert (len(board.alerts), board.alerts_in_all) == (ALERTS_SHOWN, ALERTS_SHOWN + 5)
     assert [alert.number for alert in board.alerts[:2]] == [ALERTS_SHOWN + 5, ALERTS_SHOWN + 4]
     assert board.alerts[0].text == f"T-07: {LATE_ATTEMPTS} wagers refused after the close"
@@ -183,15 +211,23 @@ def test_a_large_win_has_its_evidence() -> None:
     won = next(alert for alert in pit.watch.alerts if alert.kind == "large-win")
     assert won.text == "ann won $12,000 on Tie"
     facts = {fact.name: fact for fact in won.facts}
-    assert (facts["Stake"].cents, facts["Winnings"].cents, facts["Winnings"].clause) == (150_000, 1_200_000, "4.1")
+    assert (facts["Stake"].cents, facts["Winnings"].cents, facts["Winnings"].clause) == (
+        150_000,
+        1_200_000,
+        "4.1",
+    )
     assert (facts["Result"].text, facts["Result"].cards) == ("Tie, 9 all", "9s 9h Td Th")
 
 
 def test_a_watch_that_begins_late_takes_up_the_days_returns_and_large_wins() -> None:
     pit, later = opened(), Pit()
     pit.plays(ROUND + ROUND.replace("ann tie 100.00", "ann tie 1500.00"))
-    later.watch.took_up(pit.table.state, [read_entry(d, stream="table:1", seq=n) for n, d in pit.table.rows])
+    later.watch.took_up(
+        pit.table.state, [read_entry(d, stream="table:1", seq=n) for n, d in pit.table.rows]
+    )
     later.watch.put_in_order()
     assert later.watch.returns("table:1") == pit.watch.returns("table:1")
-    assert later.watch.figures("table:1", pit.table.now) == pit.watch.figures("table:1", pit.table.now)
+    assert later.watch.figures("table:1", pit.table.now) == pit.watch.figures(
+        "table:1", pit.table.now
+    )
     assert list(later.watch.alerts) == list(pit.watch.alerts)

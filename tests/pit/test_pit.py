@@ -7,9 +7,15 @@ from collections import Counter
 import pytest
 
 import puntobanco.events as e
-from puntobanco.floor.pit.returns import FALSE_ALARMS, Returns, evidence
-from puntobanco.floor.pit.spread import LEAST_ROUNDS, Spread
-from puntobanco.floor.pit.watch import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS, Watch, is_watched
+from puntobanco.floor.pit.alerts import (
+    LARGE_WAGER_CENTS,
+    LARGE_WIN_CENTS,
+    LATE_ATTEMPTS,
+    Watch,
+    is_watched,
+)
+from puntobanco.floor.pit.bet_spread import LEAST_ROUNDS, Spread
+from puntobanco.floor.pit.fairness import FALSE_ALARMS, Returns, evidence
 from puntobanco.journal import Entry, read_entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards, points_of
@@ -33,7 +39,10 @@ def shoe_of(rng: random.Random, biased: float = 0.0) -> list[int]:
     """A shuffled shoe; a biased one has some of its nines exchanged for picture cards."""
     cards: list[int] = [card for card in FORTUNE_SIX.deck.cards for _ in range(8)]
     tens = [card for card in FORTUNE_SIX.deck.cards if points_of(card) == 0]
-    cards = [rng.choice(tens) if points_of(card) in (8, 9) and rng.random() < biased else card for card in cards]
+    cards = [
+        rng.choice(tens) if points_of(card) in (8, 9) and rng.random() < biased else card
+        for card in cards
+    ]
     rng.shuffle(cards)
     return cards
 
@@ -54,9 +63,11 @@ def alarms(seed: int, rounds: int, biased: float = 0.0) -> int:
     return raised
 
 
-def test_fair_cards_raise_the_alarm_no_more_often_than_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fair_cards_raise_the_alarm_no_more_often_than_stated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """At a rate of 5 % a day, so that it can be counted: 120 days of fair cards, looked at after every round."""
-    monkeypatch.setattr("puntobanco.floor.pit.returns.FALSE_ALARMS", 0.05)
+    monkeypatch.setattr("puntobanco.floor.pit.fairness.FALSE_ALARMS", 0.05)
     days = 120
     raised = sum(alarms(seed, 250) > 0 for seed in range(days))
     assert raised <= days * 0.05 + 3 * (days * 0.05 * 0.95) ** 0.5
@@ -84,14 +95,18 @@ def test_a_bet_that_wins_too_often_raises_the_alarm_by_itself() -> None:
         ]
     )
     for _, cards in zip(range(24), ties, strict=False):
-        raised += returns.saw(Round.start(FORTUNE_SIX, 8).deal_all(parse_cards(cards, FORTUNE_SIX.deck)))
+        raised += returns.saw(
+            Round.start(FORTUNE_SIX, 8).deal_all(parse_cards(cards, FORTUNE_SIX.deck))
+        )
     assert raised[0] == "tie"
 
 
 def test_evidence_is_one_at_the_start_and_a_martingale_under_fair_cards() -> None:
     assert evidence(0, 0, 0.3) == pytest.approx(1)
     for hits, rounds, chance in ((0, 5, 0.1), (3, 9, 0.45), (40, 90, 0.45), (1, 1_000, 0.0005)):
-        after = chance * evidence(hits + 1, rounds + 1, chance) + (1 - chance) * evidence(hits, rounds + 1, chance)
+        after = chance * evidence(hits + 1, rounds + 1, chance) + (1 - chance) * evidence(
+            hits, rounds + 1, chance
+        )
         assert after == pytest.approx(evidence(hits, rounds, chance))
 
 
@@ -149,7 +164,10 @@ class Pit:
             self.look()
 
     def look(self) -> None:
-        new = [read_entry(data, stream="table:1", seq=seq) for seq, data in self.table.rows[self.seen :]]
+        new = [
+            read_entry(data, stream="table:1", seq=seq)
+            for seq, data in self.table.rows[self.seen :]
+        ]
         self.seen = len(self.table.rows)
         watched = [entry for entry in new if is_watched(entry)]
         if watched:
@@ -209,8 +227,15 @@ void by=sam                           -> Proposed 2
 approve 2 by=sue                      -> ProposalApproved, RoundVoided
 """)
     figures = pit.watch.figures("table:1", pit.table.now)
-    assert (figures.rounds, figures.voids, figures.voided_cents, figures.win_cents) == (0, 1, 510_000, 0)
-    assert pit.watch.figures("table:1", pit.table.now + 86_400_000).drop_cents == 0, "a new day begins at nothing"
+    assert (figures.rounds, figures.voids, figures.voided_cents, figures.win_cents) == (
+        0,
+        1,
+        510_000,
+        0,
+    )
+    assert pit.watch.figures("table:1", pit.table.now + 86_400_000).drop_cents == 0, (
+        "a new day begins at nothing"
+    )
 
 
 def test_several_late_wagers_in_a_round_are_one_alert() -> None:
@@ -241,5 +266,12 @@ def test_wagers_that_are_not_large_are_not_worth_the_way() -> None:
 
 def _entry(event: e.AnyEvent) -> Entry:
     return Entry(
-        stream="table:1", seq=1, at=1, by="ann", command="place-wager", rules="", prev="0" * 64, events=(event,)
+        stream="table:1",
+        seq=1,
+        at=1,
+        by="ann",
+        command="place-wager",
+        rules="",
+        prev="0" * 64,
+        events=(event,),
     )

@@ -33,16 +33,21 @@ def test_codes_round_trip(card: int) -> None:
     assert deck_of(card).parse(code(card)) == card
 
 
-@pytest.mark.parametrize("text", ["", "9", "9x", "10h", "9H", "ah", "9h ", "Js9", "Jf", "Ss", "９h", "\n", "Kg"])
+@pytest.mark.parametrize(
+    "text", ["", "9", "9x", "10h", "9H", "ah", "9h ", "Js9", "Jf", "Ss", "９h", "\n", "Kg"]
+)
 def test_what_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(UnknownCard, match="rank then suit"):
         parse_card(text)
 
 
-@pytest.mark.parametrize(("deck", "text", "reason"), [
-    (STANDARD, "9f", "five-element deck; this game plays 52-card"),
-    (FIVE_ELEMENTS, "9h", "52-card deck; this game plays five-element"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("deck", "text", "reason"),
+    [
+        (STANDARD, "9f", "five-element deck; this game plays 52-card"),
+        (FIVE_ELEMENTS, "9h", "52-card deck; this game plays five-element"),
+    ],
+)
 def test_a_card_of_the_other_deck_is_refused_by_name(deck: Deck, text: str, reason: str) -> None:
     with pytest.raises(UnknownCard, match=reason):
         deck.parse(text)
@@ -53,7 +58,9 @@ def test_no_deck_has_a_joker() -> None:
     """Every card is one of thirteen ranks of a suit, each once; nothing else can be written."""
     for deck in (STANDARD, FIVE_ELEMENTS):
         ranks_and_suits = {(rank, suit) for rank in range(13) for suit in deck.suits}
-        assert sorted((rank_of(card), suit_of(card)) for card in deck.cards) == sorted(ranks_and_suits)
+        assert sorted((rank_of(card), suit_of(card)) for card in deck.cards) == sorted(
+            ranks_and_suits
+        )
         for joker in ("JK", "XX", "X1", "*s", "0s", "Joker", "?"):
             with pytest.raises(UnknownCard):
                 deck.parse(joker)
@@ -70,8 +77,12 @@ def test_point_values() -> None:
 @reads(8)
 def test_five_elements_are_fire_gold_earth_wood_water() -> None:
     assert [name(parse_card(f"A{suit}")).en for suit in "fgewa"] == [
-        "Ace of Fire", "Ace of Gold", "Ace of Earth", "Ace of Wood", "Ace of Water",
-    ]  # fmt: skip
+        "Ace of Fire",
+        "Ace of Gold",
+        "Ace of Earth",
+        "Ace of Wood",
+        "Ace of Water",
+    ]
     assert [symbol(parse_card(c)) for c in ("Th", "Sf", "9a")] == ["10♥", "S火", "9水"]
 
 

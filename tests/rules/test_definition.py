@@ -11,7 +11,20 @@ from typing import Any
 
 import pytest
 
-from puntobanco import GAMES, Bet, Game, Odds, Pays, Pushes, Words, banker, cards_dealt, player, same, tie
+from puntobanco import (
+    GAMES,
+    Bet,
+    Game,
+    Odds,
+    Pays,
+    Pushes,
+    Words,
+    banker,
+    cards_dealt,
+    player,
+    same,
+    tie,
+)
 from puntobanco.catalog import load_game
 from puntobanco.rules import forms, kinds
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
@@ -42,35 +55,79 @@ LUCKY = load_game(Path(__file__).parents[2] / "examples" / "lucky_rapid.py")
 def _everything() -> Game:
     """A game that uses every kind, with every field at another value than its default somewhere."""
     lucky = (banker.wins & ~player.pair).named(Words("Lucky win", "幸運"), clause="H1")
-    either = (player.first.suit(1) | (player.first.points + banker.first.points * 2 - 1)(3)).named("Either")
-    flags = ("before_next_round", "reconstructable", "initial_deal_only", "card_called_for", "spoils_shoe")
-    ground = Ground(id="spilled", title=Words("a drink", "飲品"), instead="wipe", **dict.fromkeys(flags, True))
-    names = ("decks", "suits", "point_values", "point_total", "wagers", "announce_totals", "winner", "tie",
-             "late_wager", "late_withdrawal", "shuffler")  # fmt: skip
+    either = (player.first.suit(1) | (player.first.points + banker.first.points * 2 - 1)(3)).named(
+        "Either"
+    )
+    flags = (
+        "before_next_round",
+        "reconstructable",
+        "initial_deal_only",
+        "card_called_for",
+        "spoils_shoe",
+    )
+    ground = Ground(
+        id="spilled", title=Words("a drink", "飲品"), instead="wipe", **dict.fromkeys(flags, True)
+    )
+    names = (
+        "decks",
+        "suits",
+        "point_values",
+        "point_total",
+        "wagers",
+        "announce_totals",
+        "winner",
+        "tie",
+        "late_wager",
+        "late_withdrawal",
+        "shuffler",
+    )
     return Game(
-        id="everything", title=Words("Everything", "一切"), rulebook="", version="3", effective="2026-11-15",
-        deck=dataclasses.replace(FIVE_ELEMENTS, suits=range(4, 7)), decks=range(4, 9),
+        id="everything",
+        title=Words("Everything", "一切"),
+        rulebook="",
+        version="3",
+        effective="2026-11-15",
+        deck=dataclasses.replace(FIVE_ELEMENTS, suits=range(4, 7)),
+        decks=range(4, 9),
         tableau=Tableau(
-            naturals=frozenset({9}), player_draws=frozenset(range(5)), banker_draws_alone=frozenset(range(6)),
+            naturals=frozenset({9}),
+            player_draws=frozenset(range(5)),
+            banker_draws_alone=frozenset(range(6)),
             banker_draws=(frozenset({0, 1}),) * 10,
             clauses=DrawClauses(natural="H1", player="H2", banker_alone="H3", banker="H4"),
         ),
-        announcements=Announcements(open="Go", close="Stop", by="terminal", open_clause="H1", close_clause="H2"),
+        announcements=Announcements(
+            open="Go", close="Stop", by="terminal", open_clause="H1", close_clause="H2"
+        ),
         basics=Basics(deal=("H1", "H2"), **dict.fromkeys(names, "H9")),
         bets=(
-            Bet("player", Words("Player"), clause="H5", spot_clause="H6", push=Pushes(tie, "H7"), pays=(
-                Pays(player.wins, Odds(1, 1), "H8"),
-            )),
-            Bet("tie", Words("Tie", "和"), pays=(Pays(tie, Odds(8, 1)),), bonus=(Pays(either, Dollars(300), "H8"),)),
-            Bet("lucky", Words("Lucky", "好運"), pays=(
-                Pays(lucky & cards_dealt(4, ...), Odds(7, 2), "H8"),
-                Pays(same(player.first.rank, banker.first.rank), Odds(2, 1)),
-            )),
+            Bet(
+                "player",
+                Words("Player"),
+                clause="H5",
+                spot_clause="H6",
+                push=Pushes(tie, "H7"),
+                pays=(Pays(player.wins, Odds(1, 1), "H8"),),
+            ),
+            Bet(
+                "tie",
+                Words("Tie", "和"),
+                pays=(Pays(tie, Odds(8, 1)),),
+                bonus=(Pays(either, Dollars(300), "H8"),),
+            ),
+            Bet(
+                "lucky",
+                Words("Lucky", "好運"),
+                pays=(
+                    Pays(lucky & cards_dealt(4, ...), Odds(7, 2), "H8"),
+                    Pays(same(player.first.rank, banker.first.rank), Odds(2, 1)),
+                ),
+            ),
         ),
         irregularities=(Irregularity(ground, "H9"),),
         readings=(PAIR_IS_RANK,),
         house_rules={f"H{n}": f"rule {n}" for n in (1, 10, 2, 3, 4, 5, 6, 7, 8, 9)},
-    )  # fmt: skip
+    )
 
 
 EVERYTHING = dataclasses.replace(_everything(), rulebook="some-book")
@@ -85,8 +142,12 @@ def test_a_game_comes_back_from_its_definition_with_all_its_words(game: Game) ->
     plain = json.loads(json.dumps(define(game)))
     again = game_of(plain)
     assert again == game
-    assert define(again) == define(game) == plain, "leaves are equal whatever their words; definitions are not"
-    assert list(again.house_rules) == list(game.house_rules), "the rules page has them in this order"
+    assert define(again) == define(game) == plain, (
+        "leaves are equal whatever their words; definitions are not"
+    )
+    assert list(again.house_rules) == list(game.house_rules), (
+        "the rules page has them in this order"
+    )
     assert digest(again) == digest(game) == digest(plain)
 
 
@@ -99,8 +160,12 @@ def test_every_field_of_every_class_is_declared_with_its_own_default() -> None:
         declared = {field.name: field for field in kind.fields}
         if dataclasses.is_dataclass(kind.made_by):
             fields = {f.name: f for f in dataclasses.fields(kind.made_by) if f.init}
-            defaults = {n: f.default_factory() if f.default_factory is not dataclasses.MISSING else f.default
-                        for n, f in fields.items()}  # fmt: skip
+            defaults = {
+                n: f.default_factory()
+                if f.default_factory is not dataclasses.MISSING
+                else f.default
+                for n, f in fields.items()
+            }
         else:  # a named tuple
             defaults = dict.fromkeys(kind.made_by._fields, dataclasses.MISSING)  # type: ignore[attr-defined]
         own = {n: f for n, f in declared.items() if not isinstance(f.form, forms.Fixed)}
@@ -179,7 +244,11 @@ def changed(form: forms.Form, value: Any) -> Any:
         case kinds.Part(choices) if "scaled" in choices:
             return {"is": "scaled", "factor": 2, "term": value}
         case kinds.Part(choices) if "dollars" in choices:
-            return {"is": "dollars", "amount": 5} if value["is"] == "odds" else {"is": "odds", "win": 5, "risk": 1}
+            return (
+                {"is": "dollars", "amount": 5}
+                if value["is"] == "odds"
+                else {"is": "odds", "win": 5, "risk": 1}
+            )
         case kinds.Part((kind,)):
             inner = next(f for f in KINDS[kind].fields if not f.is_text and f.name in value)
             return {**value, inner.name: changed(inner.form, value[inner.name])}
@@ -251,14 +320,27 @@ def test_a_name_without_a_clause_is_no_part_of_the_structure() -> None:
     a, b, c = banker.points(6), player.pair, cards_dealt(4)
 
     def of(when: Any) -> str:
-        return digest(RAPID.with_bets(Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own"))
+        return digest(
+            RAPID.with_bets(
+                Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own"
+            )
+        )
 
     bare = of(a & b & c)
     assert of((a & b & c).named("one")) == of((a & b & c).named("two")) == bare
     assert of(a & (b & c).named("inside")) == of((a & b).named("first") & c) == bare
     assert of(~(a | b).named("either")) == of(~(a | b))
     assert of(a.named("x") & a.named("y") & b) == of(a & b), "one condition under two names is one"
-    assert len({bare, of((a & b & c).named("one", clause="H1")), of((a & b & c).named("one", clause="H2"))}) == 3
+    assert (
+        len(
+            {
+                bare,
+                of((a & b & c).named("one", clause="H1")),
+                of((a & b & c).named("one", clause="H2")),
+            }
+        )
+        == 3
+    )
 
 
 def test_rules_swapped_under_one_name_are_two_games() -> None:
@@ -267,7 +349,9 @@ def test_rules_swapped_under_one_name_are_two_games() -> None:
     def lucky(condition: Any) -> Game:
         when = condition.named("Lucky win")
         bet = Bet("lucky", Words("Lucky"), clause="H1", pays=(Pays(when, Odds(40, 1), "H1"),))
-        return RAPID.with_bets(bet, id="lucky", title="Lucky", house_rules={"H1": "A lucky win pays 40 to 1."})
+        return RAPID.with_bets(
+            bet, id="lucky", title="Lucky", house_rules={"H1": "A lucky win pays 40 to 1."}
+        )
 
     one, other = lucky(banker.points(7)), lucky(banker.points(0))
     assert digest(one) != digest(other)
@@ -280,7 +364,10 @@ def test_a_built_in_game_redefined_under_its_own_words_is_another() -> None:
     player_bet = SIX_STAR.bet("player")
     [flaming] = [part for part in player_bet.pays[0].when.parts if isinstance(part, Named)]  # type: ignore[union-attr]
     any_nine = dataclasses.replace(flaming, part=player.initial_points(9))
-    pays = (dataclasses.replace(player_bet.pays[0], when=player.wins & any_nine), player_bet.pays[1])
+    pays = (
+        dataclasses.replace(player_bet.pays[0], when=player.wins & any_nine),
+        player_bet.pays[1],
+    )
     bets = (dataclasses.replace(player_bet, pays=pays), *SIX_STAR.bets[1:])
     assert digest(dataclasses.replace(SIX_STAR, bets=bets)) != digest(SIX_STAR)
 
@@ -311,7 +398,9 @@ class Odd(Compare):
 
 
 def _with(when: Any) -> Game:
-    return RAPID.with_bets(Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own")
+    return RAPID.with_bets(
+        Bet("own", Words("Own"), pays=(Pays(when, Odds(2, 1)),)), id="own", title="Own"
+    )
 
 
 def _deep(condition: Any, times: int) -> Any:
@@ -460,7 +549,11 @@ def _refused(read: Callable[[Any], object], plain: Any) -> str:
 
 def _spots(plain: Any) -> Iterator[Owner]:
     items = (
-        list(plain.items()) if isinstance(plain, dict) else list(enumerate(plain)) if isinstance(plain, list) else []
+        list(plain.items())
+        if isinstance(plain, dict)
+        else list(enumerate(plain))
+        if isinstance(plain, list)
+        else []
     )
     for key, value in items:
         yield plain, key

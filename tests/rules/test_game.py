@@ -64,20 +64,32 @@ def test_late_wagers_and_withdrawals_are_refused_under_each_games_own_clause() -
 @proves(mbs="3.9")
 def test_both_totals_are_announced_before_any_third_card() -> None:
     assert {id_: g.basics.announce_totals for id_, g in GAMES.items()} == {
-        "six-star": "3.9", "fortune-six": "3.9", "super-six-plus": "reading 41", "sands-elements": "3.9", "rapid": "3.9",
-    }  # fmt: skip
+        "six-star": "3.9",
+        "fortune-six": "3.9",
+        "super-six-plus": "reading 41",
+        "sands-elements": "3.9",
+        "rapid": "3.9",
+    }
     assert dealt("six-star", "3w Lg 2e Lf 9a 6f").announcement == (5, 0)
 
 
 @proves(mbs="3.10.1", super_six_plus="3.10")
 def test_a_tie_is_cited_under_its_own_clause() -> None:
     assert {id_: g.basics.tie for id_, g in GAMES.items()} == {
-        "six-star": "3.10.1", "fortune-six": "3.10.1", "super-six-plus": "3.10", "sands-elements": "3.10.1", "rapid": "3.10.1",
-    }  # fmt: skip
+        "six-star": "3.10.1",
+        "fortune-six": "3.10.1",
+        "super-six-plus": "3.10",
+        "sands-elements": "3.10.1",
+        "rapid": "3.10.1",
+    }
 
 
 @proves(
-    mbs="1.1", dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5", six_star="2.2.6", rapid="2.2", super_six_plus="3.3"
+    mbs="1.1",
+    dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5",
+    six_star="2.2.6",
+    rapid="2.2",
+    super_six_plus="3.3",
 )
 def test_the_bets_are_those_the_layouts_name() -> None:
     main = ["player", "banker", "tie", "player-pair", "banker-pair"]
@@ -90,26 +102,37 @@ def test_the_bets_are_those_the_layouts_name() -> None:
     }
 
 
-@pytest.mark.parametrize(("build", "reason"), [
-    (lambda: Bet("Tie", TITLE, pays=(LINE,)), "cannot be a bet's id"),
-    (lambda: Bet("a b", TITLE, pays=(LINE,)), "cannot be a bet's id"),
-    (lambda: Bet("x", TITLE, pays=()), "no pay line"),
-    (lambda: Bet("x", TITLE, pays=(Pays(tie, Dollars(5)),)), "a pay line is"),
-    (lambda: Bet("x", TITLE, pays=(LINE,), bonus=(LINE,)), "a bonus line is"),
-    (lambda: Pays(loose(banker.points), Odds(1, 1)), "not a condition"),
-    (lambda: Pays(tie, loose(8)), "a line pays Odds"),
-    (lambda: Pushes(loose(True)), "not a condition"),
-    (lambda: RAPID.with_bets(Bet("tie", TITLE, pays=(LINE,)), id="y", title="Y"), "two bets named tie"),
-    (lambda: RAPID.with_bets(id="Y!", title="Y"), "cannot be a game's id"),
-    (lambda: RAPID.with_bets(*many(MAX_BETS - 4), id="y", title="Y"), "1 to 64 bets, not 65"),
-    (lambda: changed(decks=[4, 5]), "decks is a range"),
-    (lambda: changed(decks=range(0, 4)), "decks is a range"),
-    (lambda: changed(decks=range(4, 4)), "decks is a range"),
-    (lambda: changed(decks=range(4, 28)), "more than 1,400 cards"),
-    (lambda: changed(bets=()), "1 to 64 bets, not 0"),
-    (lambda: changed(irregularities=RAPID.irregularities * 2), "two grounds named foreign-card"),
-])  # fmt: skip
-def test_a_definition_that_cannot_be_a_game_is_refused(build: Callable[[], object], reason: str) -> None:
+@pytest.mark.parametrize(
+    ("build", "reason"),
+    [
+        (lambda: Bet("Tie", TITLE, pays=(LINE,)), "cannot be a bet's id"),
+        (lambda: Bet("a b", TITLE, pays=(LINE,)), "cannot be a bet's id"),
+        (lambda: Bet("x", TITLE, pays=()), "no pay line"),
+        (lambda: Bet("x", TITLE, pays=(Pays(tie, Dollars(5)),)), "a pay line is"),
+        (lambda: Bet("x", TITLE, pays=(LINE,), bonus=(LINE,)), "a bonus line is"),
+        (lambda: Pays(loose(banker.points), Odds(1, 1)), "not a condition"),
+        (lambda: Pays(tie, loose(8)), "a line pays Odds"),
+        (lambda: Pushes(loose(True)), "not a condition"),
+        (
+            lambda: RAPID.with_bets(Bet("tie", TITLE, pays=(LINE,)), id="y", title="Y"),
+            "two bets named tie",
+        ),
+        (lambda: RAPID.with_bets(id="Y!", title="Y"), "cannot be a game's id"),
+        (lambda: RAPID.with_bets(*many(MAX_BETS - 4), id="y", title="Y"), "1 to 64 bets, not 65"),
+        (lambda: changed(decks=[4, 5]), "decks is a range"),
+        (lambda: changed(decks=range(0, 4)), "decks is a range"),
+        (lambda: changed(decks=range(4, 4)), "decks is a range"),
+        (lambda: changed(decks=range(4, 28)), "more than 1,400 cards"),
+        (lambda: changed(bets=()), "1 to 64 bets, not 0"),
+        (
+            lambda: changed(irregularities=RAPID.irregularities * 2),
+            "two grounds named foreign-card",
+        ),
+    ],
+)
+def test_a_definition_that_cannot_be_a_game_is_refused(
+    build: Callable[[], object], reason: str
+) -> None:
     with pytest.raises(BadGame, match=reason):
         build()
 
@@ -147,5 +170,7 @@ def test_unknown_bets_are_named_with_those_there_are() -> None:
 
 def test_a_deck_is_chosen_by_the_game() -> None:
     assert GAMES["sands-elements"].deck is FIVE_ELEMENTS
-    assert not any("suit" in repr(line.when) for bet in GAMES["sands-elements"].bets for line in bet.pays)
+    assert not any(
+        "suit" in repr(line.when) for bet in GAMES["sands-elements"].bets for line in bet.pays
+    )
     assert player.pair in [line.when for bet in RAPID.bets for line in bet.pays]

@@ -8,17 +8,34 @@ from tests.claims import proves, reads
 from tests.deals import dealt
 
 NAMED = {
-    "six-star": {"foreign-card": "5.1", "wrong-card-count": "5.2", "cards-drawn-together": "5.3", "order-altered": "5.4",
-                 "insufficient-cards": "5.5"},
-    "super-six-plus": {"foreign-card": "5.1.1", "wrong-deck-count": "5.1.2", "wrong-card-count": "5.1.3",
-                       "insufficient-cards": "5.1.4"},
-}  # fmt: skip
+    "six-star": {
+        "foreign-card": "5.1",
+        "wrong-card-count": "5.2",
+        "cards-drawn-together": "5.3",
+        "order-altered": "5.4",
+        "insufficient-cards": "5.5",
+    },
+    "super-six-plus": {
+        "foreign-card": "5.1.1",
+        "wrong-deck-count": "5.1.2",
+        "wrong-card-count": "5.1.3",
+        "insufficient-cards": "5.1.4",
+    },
+}
 for other in ("fortune-six", "sands-elements", "rapid"):
     NAMED[other] = NAMED["six-star"]
 
 
-def ruled(game: Game, ground: str, stage: Stage = "initial-deal", *, cards: str = "", order: str | None = None,
-          next_round_open: bool = False, cards_left: int | None = 0) -> Ruling:  # fmt: skip
+def ruled(
+    game: Game,
+    ground: str,
+    stage: Stage = "initial-deal",
+    *,
+    cards: str = "",
+    order: str | None = None,
+    next_round_open: bool = False,
+    cards_left: int | None = 0,
+) -> Ruling:
     corrected = None if order is None else parse_cards(order, game.deck)
     evidence = Evidence(
         round=dealt(game, cards),
@@ -84,7 +101,11 @@ def test_a_known_order_is_reconstructed_not_voided(game: Game) -> None:
         if ground in NAMED[game.id]:
             ruling = ruled(game, ground, order=order)
             assert ruling.round is not None
-            assert (ruling.follows, ruling.round.next.hand, ruling.surplus) == ("reconstruct", "player", ())
+            assert (ruling.follows, ruling.round.next.hand, ruling.surplus) == (
+                "reconstruct",
+                "player",
+                (),
+            )
 
 
 @reads(24)
@@ -92,7 +113,9 @@ def test_a_known_order_is_reconstructed_not_voided(game: Game) -> None:
 def test_a_wrong_number_of_cards_counts_until_the_next_round_opens(game: Game) -> None:
     natural = "9f 2g Tf 4e" if game.deck.id == "five-elements" else "9h 2d Th 4c"
     assert ruled(game, "wrong-card-count", "settled", cards=natural).follows == "void"
-    with pytest.raises(GroundDoesNotApply, match="after the next round opened; the result stands") as refused:
+    with pytest.raises(
+        GroundDoesNotApply, match="after the next round opened; the result stands"
+    ) as refused:
         ruled(game, "wrong-card-count", "settled", next_round_open=True)
     assert refused.value.clause == NAMED[game.id]["wrong-card-count"]
 
@@ -102,7 +125,8 @@ def test_a_wrong_number_of_cards_counts_until_the_next_round_opens(game: Game) -
 def test_cards_drawn_together_count_in_the_initial_deal_only() -> None:
     for game_id in ("six-star", "fortune-six", "sands-elements", "rapid"):
         with pytest.raises(
-            GroundDoesNotApply, match=r"only during the initial deal of four cards; .* order-altered \[5.4\] \[5.3\]"
+            GroundDoesNotApply,
+            match=r"only during the initial deal of four cards; .* order-altered \[5.4\] \[5.3\]",
         ):
             ruled(GAMES[game_id], "cards-drawn-together", "third-card")
         assert ruled(GAMES[game_id], "order-altered", "third-card").follows == "void"
@@ -141,15 +165,24 @@ def test_no_ground_about_cards_before_a_card_is_dealt_or_called_for(game: Game) 
 
 @reads(43)
 def test_a_ground_that_spoils_the_shoe_says_so() -> None:
-    assert {g.id for g in GROUNDS if g.spoils_shoe} == {"foreign-card", "wrong-deck-count", "order-altered"}
+    assert {g.id for g in GROUNDS if g.spoils_shoe} == {
+        "foreign-card",
+        "wrong-deck-count",
+        "order-altered",
+    }
 
 
 @reads(45)
 def test_a_ground_of_the_house_is_in_no_rulebook(game: Game) -> None:
     named = {i.ground.id for i in game.irregularities}
-    assert {i.ground.id: i.clause for i in OF_THE_HOUSE} == {"malfunction": "reading 31", "misread-card": "reading 45"}
+    assert {i.ground.id: i.clause for i in OF_THE_HOUSE} == {
+        "malfunction": "reading 31",
+        "misread-card": "reading 45",
+    }
     assert named.isdisjoint(i.ground.id for i in OF_THE_HOUSE)
-    assert all(title_of(i.ground.id) == i.ground.title for i in (*OF_THE_HOUSE, *game.irregularities))
+    assert all(
+        title_of(i.ground.id) == i.ground.title for i in (*OF_THE_HOUSE, *game.irregularities)
+    )
 
 
 @reads(26, 27)
@@ -203,7 +236,10 @@ def test_the_requirements_are_those_of_the_clauses() -> None:
     assert required == {
         "foreign-card": ["a round is in play"],
         "wrong-deck-count": ["a round is in play"],
-        "wrong-card-count": ["noticed before the next round opens", "the order cannot be reconstructed"],
+        "wrong-card-count": [
+            "noticed before the next round opens",
+            "the order cannot be reconstructed",
+        ],
         "cards-drawn-together": ["during the initial deal", "the order cannot be reconstructed"],
         "order-altered": ["a round is in play", "the order cannot be reconstructed"],
         "insufficient-cards": ["a card is called for and the shoe has none"],

@@ -63,7 +63,9 @@ def leaf_strategy() -> st.SearchStrategy[Predicate]:
         st.builds(lambda m, n: m(n, ...), st.sampled_from(MEASURES), numbers),
         st.builds(lambda m, n: m(..., n), st.sampled_from(MEASURES), numbers),
         st.builds(lambda m, a, b: m(a, b), st.sampled_from(MEASURES), numbers, numbers),
-        st.builds(lambda m, a, b: m(a, ..., a + b), st.sampled_from(MEASURES), numbers, st.integers(0, 5)),
+        st.builds(
+            lambda m, a, b: m(a, ..., a + b), st.sampled_from(MEASURES), numbers, st.integers(0, 5)
+        ),
     )
     return st.one_of(st.sampled_from(BUILT_IN), asked, st.sampled_from([ALWAYS, NEVER]))
 
@@ -126,7 +128,9 @@ def test_a_folded_tree_means_the_same(dealt_: tuple[Game, Round], tree: Predicat
         rest = fold(tree, prefix.known)
         assert decided(rest, round_.known) is decided(tree, round_.known)
         known = set(prefix.known)
-        assert not any(reads_of(leaf) & known for leaf in leaves(rest)), "nothing known is left to read"
+        assert not any(reads_of(leaf) & known for leaf in leaves(rest)), (
+            "nothing known is left to read"
+        )
 
 
 @settings(max_examples=100)
@@ -153,29 +157,40 @@ def test_a_leaf_on_one_slot_makes_two_classes_not_five() -> None:
     assert len(classes([tie], (Slot.B3,), (*cards, NO_CARD))) == 10
 
 
-@pytest.mark.parametrize(("cards", "predicate", "answer"), [
-    ("9f 2g", one_suit, False),  # two elements: decided at the second card
-    ("9f 2f", one_suit, None),
-    ("9f 2g Tf", player.pair, False),  # decided at player's second card
-    ("9f 2g 9g", player.pair, True),
-    ("2f 2g 3g 4w", banker.cards(3), None),
-    ("2f 2g 3g 3w", cards_dealt(4), False),  # player draws: at least five cards
-    ("2f 2g 3g 3w", cards_dealt(5), None),
-    ("2f 2g 3g 4w 6w", banker.cards(3), True),  # banker will draw, whatever the card
-    ("2f 2g 3g 4w 9w", banker.cards(3), False),
-    ("6f 7g Tf Te", player.wins, False),
-    ("6f 5g Tf Te", player.third.rank(5), False),  # a card that cannot come any more
-    ("6f 5g Tf Te", banker.wins, None),
-])  # fmt: skip
-def test_decided_as_soon_as_it_can_be_nothing_else(cards: str, predicate: Predicate, answer: bool | None) -> None:
+@pytest.mark.parametrize(
+    ("cards", "predicate", "answer"),
+    [
+        ("9f 2g", one_suit, False),  # two elements: decided at the second card
+        ("9f 2f", one_suit, None),
+        ("9f 2g Tf", player.pair, False),  # decided at player's second card
+        ("9f 2g 9g", player.pair, True),
+        ("2f 2g 3g 4w", banker.cards(3), None),
+        ("2f 2g 3g 3w", cards_dealt(4), False),  # player draws: at least five cards
+        ("2f 2g 3g 3w", cards_dealt(5), None),
+        ("2f 2g 3g 4w 6w", banker.cards(3), True),  # banker will draw, whatever the card
+        ("2f 2g 3g 4w 9w", banker.cards(3), False),
+        ("6f 7g Tf Te", player.wins, False),
+        ("6f 5g Tf Te", player.third.rank(5), False),  # a card that cannot come any more
+        ("6f 5g Tf Te", banker.wins, None),
+    ],
+)
+def test_decided_as_soon_as_it_can_be_nothing_else(
+    cards: str, predicate: Predicate, answer: bool | None
+) -> None:
     assert decided(predicate, dealt("six-star", cards).known) is answer
 
 
 def test_a_third_card_that_is_not_dealt_is_worth_nothing_and_equals_nothing() -> None:
     natural = dealt("rapid", "9h 2d Kh 4c")
-    for predicate in (player.third.points(0), player.third.points(..., 9), player.third.rank(..., 3),
-                      player.third.suit(0, ...), same(player.third.rank, banker.third.rank), different(player.third.rank, banker.third.rank),
-                      (player.third.points + banker.third.points)(0)):  # fmt: skip
+    for predicate in (
+        player.third.points(0),
+        player.third.points(..., 9),
+        player.third.rank(..., 3),
+        player.third.suit(0, ...),
+        same(player.third.rank, banker.third.rank),
+        different(player.third.rank, banker.third.rank),
+        (player.third.points + banker.third.points)(0),
+    ):
         assert holds(predicate, natural) is False
 
 
@@ -206,7 +221,10 @@ def test_a_copy_of_a_hand_is_the_hand() -> None:
     again = pickle.loads(pickle.dumps(player))
     assert again.wins == player.wins
     assert (2 * player.points)(6) == (player.points * 2)(6)
-    assert say(((player.points - banker.points) % 3)(1)).en != say((player.points - banker.points % 3)(1)).en
+    assert (
+        say(((player.points - banker.points) % 3)(1)).en
+        != say((player.points - banker.points % 3)(1)).en
+    )
 
 
 def test_joining_keeps_trees_flat_and_simple() -> None:
@@ -219,42 +237,73 @@ def test_joining_keeps_trees_flat_and_simple() -> None:
     assert (tie & banker.pair) & player.pair == all_of(tie, banker.pair, player.pair)
 
 
-@pytest.mark.parametrize("misuse", [
-    lambda: bool(tie), lambda: tie and banker.wins, lambda: tie or banker.wins, lambda: not tie,
-    lambda: 1 if tie else 2, lambda: any([tie]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda: bool(tie),
+        lambda: tie and banker.wins,
+        lambda: tie or banker.wins,
+        lambda: not tie,
+        lambda: 1 if tie else 2,
+        lambda: any([tie]),
+    ],
+)
 def test_python_logic_on_a_predicate_raises_with_advice(misuse: object) -> None:
     with pytest.raises(TypeError, match=r"join with & \| ~"):
         misuse()  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("misuse", [
-    lambda: tie & loose(banker.points), banker.points, lambda: banker.points(loose("6")), lambda: banker.points(loose(6.0)),
-    lambda: banker.points(..., ...), lambda: same(player.first.rank), lambda: same(loose(player.first), player.second.rank),
-    lambda: player.one_of_each(1, 1, 2), lambda: player.points + loose("1"), lambda: banker.points(True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda: tie & loose(banker.points),
+        banker.points,
+        lambda: banker.points(loose("6")),
+        lambda: banker.points(loose(6.0)),
+        lambda: banker.points(..., ...),
+        lambda: same(player.first.rank),
+        lambda: same(loose(player.first), player.second.rank),
+        lambda: player.one_of_each(1, 1, 2),
+        lambda: player.points + loose("1"),
+        lambda: banker.points(True),
+    ],
+)
 def test_misuse_of_the_vocabulary_raises_at_once(misuse: object) -> None:
     with pytest.raises(TypeError):
         misuse()  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(("predicate", "english", "chinese"), [
-    (banker.wins & banker.points(6), "Banker wins and Banker has 6 points", "莊贏且莊6點"),
-    (tie | player.natural, "the hands tie or Player has a natural", "和局或閒例牌"),
-    (~(tie | player.pair), "not (the hands tie or Player has a pair)", "非（和局或閒首兩張牌成對）"),
-    ((tie | player.pair) & banker.pair, "(the hands tie or Player has a pair) and Banker has a pair",
-     "（和局或閒首兩張牌成對）且莊首兩張牌成對"),
-    (tie.named("Egalité", clause="9.9"), "Egalité [9.9]", "Egalité [9.9]"),
-    (banker.margin(4, ...), "Banker's lead is 4 or more", "莊領先4點或以上"),
-    (player.points(..., 3), "Player has 3 or less points", "閒3點或以下"),
-    (player.points(1, 5), "Player has 1 or 5 points", None),
-    (player.points(4, ..., 7), "Player has 4 to 7 points", "閒4至7點"),
-    (player.first.suit(FIRE), "the suit of Player's first card is Fire", "閒首張牌花色為火"),
-    (player.first.rank(KING), "the rank of Player's first card is King/Fuk", "閒首張牌牌面為K/福"),
-    (player.third.points(0), "Player's third card is worth 0", "閒第三張牌為0點"),
-    (ALWAYS, "always", "必然"),
-    (NEVER, "never", "絕不"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("predicate", "english", "chinese"),
+    [
+        (banker.wins & banker.points(6), "Banker wins and Banker has 6 points", "莊贏且莊6點"),
+        (tie | player.natural, "the hands tie or Player has a natural", "和局或閒例牌"),
+        (
+            ~(tie | player.pair),
+            "not (the hands tie or Player has a pair)",
+            "非（和局或閒首兩張牌成對）",
+        ),
+        (
+            (tie | player.pair) & banker.pair,
+            "(the hands tie or Player has a pair) and Banker has a pair",
+            "（和局或閒首兩張牌成對）且莊首兩張牌成對",
+        ),
+        (tie.named("Egalité", clause="9.9"), "Egalité [9.9]", "Egalité [9.9]"),
+        (banker.margin(4, ...), "Banker's lead is 4 or more", "莊領先4點或以上"),
+        (player.points(..., 3), "Player has 3 or less points", "閒3點或以下"),
+        (player.points(1, 5), "Player has 1 or 5 points", None),
+        (player.points(4, ..., 7), "Player has 4 to 7 points", "閒4至7點"),
+        (player.first.suit(FIRE), "the suit of Player's first card is Fire", "閒首張牌花色為火"),
+        (
+            player.first.rank(KING),
+            "the rank of Player's first card is King/Fuk",
+            "閒首張牌牌面為K/福",
+        ),
+        (player.third.points(0), "Player's third card is worth 0", "閒第三張牌為0點"),
+        (ALWAYS, "always", "必然"),
+        (NEVER, "never", "絕不"),
+    ],
+)
 def test_words(predicate: Predicate, english: str, chinese: str | None) -> None:
     assert say(predicate).en == english
     assert chinese is None or say(predicate).zh == chinese

@@ -11,8 +11,14 @@ from tests.claims import proves, reads
 from tests.deals import complete, dealt
 
 
-@proves(mbs="3.6 3.7 3.7.1 3.7.2", six_star="1.1.6 1.1.7", fortune_six="1.1.2 1.1.3", sands_elements="1.1.2 1.1.3",
-        rapid="1.1.1 1.1.2", super_six_plus="3.4")  # fmt: skip
+@proves(
+    mbs="3.6 3.7 3.7.1 3.7.2",
+    six_star="1.1.6 1.1.7",
+    fortune_six="1.1.2 1.1.3",
+    sands_elements="1.1.2 1.1.3",
+    rapid="1.1.1 1.1.2",
+    super_six_plus="3.4",
+)
 def test_first_and_third_cards_are_players_second_and_fourth_bankers(game: Game) -> None:
     a, b, c, d = game.deck.cards[:4]
     round_, hands = Round.start(game, 8), []
@@ -31,8 +37,14 @@ def test_a_round_is_immutable() -> None:
         start.slots = (0,) * 6  # type: ignore[misc]
 
 
-@proves(mbs="3.4 3.4.1 3.4.2", six_star="1.1.10", fortune_six="1.1.6", sands_elements="1.1.6", rapid="1.1.6",
-        super_six_plus="1:point-total")  # fmt: skip
+@proves(
+    mbs="3.4 3.4.1 3.4.2",
+    six_star="1.1.10",
+    fortune_six="1.1.6",
+    sands_elements="1.1.6",
+    rapid="1.1.6",
+    super_six_plus="1:point-total",
+)
 @reads(14)
 def test_a_total_is_the_last_digit(game: Game) -> None:
     two, nine, eight, ten = (game.deck.cards[n] for n in (1, 8, 7, 9))
@@ -48,7 +60,10 @@ def test_hands_and_totals_agree_with_the_rules_written_by_hand(game: Game) -> No
         player, banker, used = oracle.deal(codes(round_.cards).split())
         assert (codes(round_.player).split(), codes(round_.banker).split()) == (player, banker)
         assert used == len(round_.cards)
-        assert (round_.player_points, round_.banker_points) == (oracle.points(player), oracle.points(banker))
+        assert (round_.player_points, round_.banker_points) == (
+            oracle.points(player),
+            oracle.points(banker),
+        )
 
 
 @proves(mbs="3.10", super_six_plus="3.7 3.9")
@@ -58,16 +73,29 @@ def test_the_higher_total_wins(game: Game) -> None:
     for player, banker in product((6, 7, 8, 9), repeat=2):
         round_ = dealt(game, codes((suit + player - 1, suit + banker - 1, ten, ten)))
         assert round_.is_complete
-        assert round_.winner == ("player" if player > banker else "banker" if banker > player else "tie")
+        assert round_.winner == (
+            "player" if player > banker else "banker" if banker > player else "tie"
+        )
     assert dealt("super-six-plus", "8h 8d Kh").winner is None
 
 
-@pytest.mark.parametrize(("cards", "extra", "reason"), [
-    ("9h 7h Kh Kd", "2s", r"complete with 4 cards, Player has a natural 9: no more cards \[3.9.1\]"),
-    ("2h 3h 2d 3d 8s", "2s", r"complete with 5 cards, Banker has 6 against .*: stands \[3.9.4\]"),
-    ("Kh Kd Qh Qd 2s 3s", "2s", "complete with 6 cards, both hands are finished"),
-    ("Kh", "9f", "9f belongs to the five-element deck"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cards", "extra", "reason"),
+    [
+        (
+            "9h 7h Kh Kd",
+            "2s",
+            r"complete with 4 cards, Player has a natural 9: no more cards \[3.9.1\]",
+        ),
+        (
+            "2h 3h 2d 3d 8s",
+            "2s",
+            r"complete with 5 cards, Banker has 6 against .*: stands \[3.9.4\]",
+        ),
+        ("Kh Kd Qh Qd 2s 3s", "2s", "complete with 6 cards, both hands are finished"),
+        ("Kh", "9f", "9f belongs to the five-element deck"),
+    ],
+)
 def test_a_card_that_cannot_be_dealt_is_refused(cards: str, extra: str, reason: str) -> None:
     round_ = dealt("rapid", cards)
     with pytest.raises(Refusal) as refused:

@@ -68,7 +68,11 @@ Te Te 2e 3e 2e 3e | element-bonus 500000 4.2 | banker 50 4.1 | fortune-six 2000 
 9h 2d 9c 2s       | player-pair 1100 4.1 | banker-pair 1100 4.1
 """,
 }
-ROWS = [(game, *line.split("|", 1)) for game, text in PAY_TABLE.items() for line in text.strip().splitlines()]
+ROWS = [
+    (game, *line.split("|", 1))
+    for game, text in PAY_TABLE.items()
+    for line in text.strip().splitlines()
+]
 
 
 def one(game: str, cards: str, bet: str, stake_cents: int = 10_000) -> int:
@@ -77,10 +81,14 @@ def one(game: str, cards: str, bet: str, stake_cents: int = 10_000) -> int:
     return line.net_cents
 
 
-@proves(mbs="3.5 3.10.1 4.1", dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5 3.11",
-        six_star="1.1.3 1.1.4 1.1.5 1.1.13 1.1.14 2.2.6 3.10.1.1 3.10.1.2 3.12 4.2 4.3",
-        fortune_six="1.1.1 1.1.8", sands_elements="1.1.1 1.1.8",
-        super_six_plus="1:non-commission 1:original-bet 1:super-six-plus 1:tie 3.3 3.10 4.1.1")  # fmt: skip
+@proves(
+    mbs="3.5 3.10.1 4.1",
+    dealer_tables="2.2 2.2.1 2.2.2 2.2.3 2.2.4 2.2.5 3.11",
+    six_star="1.1.3 1.1.4 1.1.5 1.1.13 1.1.14 2.2.6 3.10.1.1 3.10.1.2 3.12 4.2 4.3",
+    fortune_six="1.1.1 1.1.8",
+    sands_elements="1.1.1 1.1.8",
+    super_six_plus="1:non-commission 1:original-bet 1:super-six-plus 1:tie 3.3 3.10 4.1.1",
+)
 @pytest.mark.parametrize(("game_id", "cards", "expected"), ROWS)
 def test_pay_tables(game_id: str, cards: str, expected: str) -> None:
     for claim in expected.split("|"):
@@ -101,18 +109,30 @@ def test_the_pay_tables_above_reach_every_line_push_and_loss(game: Game) -> None
         if game_id == game.id:
             ways = game.decide(*dealt(game_id, cards).slots)
             claimed = {claim.replace("=", " ").split()[0] for claim in expected.split("|")}
-            reached |= {(bet.id, way) for bet, way in zip(game.bets, ways, strict=False) if bet.id in claimed}
-            reached |= {(f"{bet} bonus", ways[i]) for bet, (_, i) in game.answers_at.items() if i and bet in claimed}
+            reached |= {
+                (bet.id, way)
+                for bet, way in zip(game.bets, ways, strict=False)
+                if bet.id in claimed
+            }
+            reached |= {
+                (f"{bet} bonus", ways[i])
+                for bet, (_, i) in game.answers_at.items()
+                if i and bet in claimed
+            }
     for bet in game.bets:
         every = range(len(bet.pays) + bool(bet.push) + 1)
         assert {way for name, way in reached if name == bet.id} == set(every)
         if bet.bonus:
-            assert {way for name, way in reached if name == f"{bet.id} bonus"} == set(range(len(bet.bonus) + 1))
+            assert {way for name, way in reached if name == f"{bet.id} bonus"} == set(
+                range(len(bet.bonus) + 1)
+            )
 
 
 @proves(rapid="1.1.8")
 @reads(11)
-@pytest.mark.parametrize(("game_id", "side"), [("fortune-six", "fortune-six"), ("super-six-plus", "super-six-plus")])
+@pytest.mark.parametrize(
+    ("game_id", "side"), [("fortune-six", "fortune-six"), ("super-six-plus", "super-six-plus")]
+)
 def test_a_tie_at_six_is_no_banker_six(game_id: str, side: str) -> None:
     for cards in ("2s 2h 3h 4c Ac", "6s 6h Ts Th"):
         assert one(game_id, cards, side) == -10_000
@@ -122,21 +142,27 @@ def test_a_tie_at_six_is_no_banker_six(game_id: str, side: str) -> None:
 
 @reads(12)
 def test_banker_pays_half_on_a_six_of_two_or_three_cards(game: Game) -> None:
-    two, three = ("2f 2g 3g 4w 9e", "3w Lg 2e Lf 9a 6f") if game.deck.id == "five-elements" else (
-        "2s 2h 3h 4c 9d", "3c Qd 2h Qs 9s 6h")  # fmt: skip
+    two, three = (
+        ("2f 2g 3g 4w 9e", "3w Lg 2e Lf 9a 6f")
+        if game.deck.id == "five-elements"
+        else ("2s 2h 3h 4c 9d", "3c Qd 2h Qs 9s 6h")
+    )
     assert one(game.id, two, "banker") == one(game.id, three, "banker") == 5_000
 
 
 @reads(4)
-@pytest.mark.parametrize(("cards", "net"), [
-    ("9f 2g Tf 4e", 12_000),     # nine and ten, both Fire
-    ("4f 2g 5f 4e", 12_000),     # four and five, both Fire
-    ("9f 2g Tw 4e", 10_000),     # one Fire card
-    ("9w 2g Tw 4e", 10_000),     # no Fire card
-    ("2f 2g 3f 5e 4f", 10_000),  # nine of three Fire cards: 2+3 draws 4; banker 7
-    ("8f 2g Tf 4e", 10_000),     # a natural eight of Fire
-    ("9f 9g Tf Te", 0),          # flaming, but the hands tie
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cards", "net"),
+    [
+        ("9f 2g Tf 4e", 12_000),  # nine and ten, both Fire
+        ("4f 2g 5f 4e", 12_000),  # four and five, both Fire
+        ("9f 2g Tw 4e", 10_000),  # one Fire card
+        ("9w 2g Tw 4e", 10_000),  # no Fire card
+        ("2f 2g 3f 5e 4f", 10_000),  # nine of three Fire cards: 2+3 draws 4; banker 7
+        ("8f 2g Tf 4e", 10_000),  # a natural eight of Fire
+        ("9f 9g Tf Te", 0),  # flaming, but the hands tie
+    ],
+)
 def test_flaming_nines_are_two_fire_cards_that_win(cards: str, net: int) -> None:
     assert one("six-star", cards, "player") == net
 
@@ -149,7 +175,10 @@ def test_flaming_nines_that_lose_are_impossible_and_a_losing_bet_gets_nothing() 
 @reads(3, 5)
 @proves(six_star="3.10.1.1 1.1.14")
 def test_both_hands_flaming_pay_tie_bonus_and_element_bonus_at_once() -> None:
-    game, bets = GAMES["six-star"], ("player", "banker", "tie", "element-bonus", "fortune-six", "player-pair")
+    game, bets = (
+        GAMES["six-star"],
+        ("player", "banker", "tie", "element-bonus", "fortune-six", "player-pair"),
+    )
     lines = settle(game, dealt(game, "9f 9f Tf Tf"), [Wager("ann", bet, 10_000) for bet in bets])
     assert [line.net_cents for line in lines] == [0, 0, 380_000, 500_000, -10_000, -10_000]
     tie = lines[2]
@@ -165,30 +194,36 @@ def test_one_flaming_hand_in_a_tie_at_nine_earns_no_bonus(cards: str) -> None:
 
 @reads(6)
 @proves(six_star="1.1.1 1.1.12 3.10.1.2")
-@pytest.mark.parametrize(("cards", "net"), [
-    ("Sf Lg Lw Fe Fa Sf", 3_080_000),  # S L F and L F S
-    ("Fa Fa Sa Sa La La", 3_080_000),  # any order
-    ("Sf Sf Lf Lf Tf Ff", 80_000),     # two stars and a ten in one hand
-    ("Sf Sf Sf Lf Lf Ff", 80_000),     # two Sau in one hand
-    ("Sf Sf Lf Lf Sf Ff", 80_000),     # the third repeats the first
-    ("Tf Tf Tf Tf Tf Tf", 80_000),     # nothing but tens
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cards", "net"),
+    [
+        ("Sf Lg Lw Fe Fa Sf", 3_080_000),  # S L F and L F S
+        ("Fa Fa Sa Sa La La", 3_080_000),  # any order
+        ("Sf Sf Lf Lf Tf Ff", 80_000),  # two stars and a ten in one hand
+        ("Sf Sf Sf Lf Lf Ff", 80_000),  # two Sau in one hand
+        ("Sf Sf Lf Lf Sf Ff", 80_000),  # the third repeats the first
+        ("Tf Tf Tf Tf Tf Tf", 80_000),  # nothing but tens
+    ],
+)
 def test_six_stars_are_one_of_each_in_each_hand(cards: str, net: int) -> None:
     assert one("six-star", cards, "tie") == net
 
 
 @reads(7)
 @proves(six_star="3.12 4.2")
-@pytest.mark.parametrize(("cards", "net"), [
-    ("9g 9g Tg Tg", 500_000),           # four, a tie
-    ("2w Tw 3w 7w 5w", 5_000_000),      # five, banker stands
-    ("6w Tw Tw 5w 2w", 5_000_000),      # five, player stands, banker draws
-    ("Te Te 2e 3e 2e 3e", 50_000_000),  # six
-    ("Te Te 2e 3e 2e 3a", -10_000),     # five of six
-    ("Te Te 2e 3e 2a 3e", -10_000),     # five of six, player's third
-    ("Ta Te 2e 3e 2e 3e", -10_000),     # five of six, the first card
-    ("9g 9g Tg Ta", -10_000),           # three of four
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cards", "net"),
+    [
+        ("9g 9g Tg Tg", 500_000),  # four, a tie
+        ("2w Tw 3w 7w 5w", 5_000_000),  # five, banker stands
+        ("6w Tw Tw 5w 2w", 5_000_000),  # five, player stands, banker draws
+        ("Te Te 2e 3e 2e 3e", 50_000_000),  # six
+        ("Te Te 2e 3e 2e 3a", -10_000),  # five of six
+        ("Te Te 2e 3e 2a 3e", -10_000),  # five of six, player's third
+        ("Ta Te 2e 3e 2e 3e", -10_000),  # five of six, the first card
+        ("9g 9g Tg Ta", -10_000),  # three of four
+    ],
+)
 def test_element_bonus_looks_at_every_card_of_both_finished_hands(cards: str, net: int) -> None:
     assert one("six-star", cards, "element-bonus") == net
 
@@ -221,7 +256,9 @@ def test_the_opening_two_cards_alone_make_a_pair(game: Game) -> None:
     def outcomes(*ranks: int) -> tuple[str, str]:
         cards = [game.deck.suits[i % 4] * 13 + rank for i, rank in enumerate(ranks)]
         lines = settle(
-            game, dealt(game, codes(cards)), [Wager("ann", bet, 100) for bet in ("player-pair", "banker-pair")]
+            game,
+            dealt(game, codes(cards)),
+            [Wager("ann", bet, 100) for bet in ("player-pair", "banker-pair")],
         )
         return lines[0].outcome, lines[1].outcome
 
@@ -262,35 +299,68 @@ def test_tie_wagers_win_in_super_six_plus_as_its_pay_table_has_it() -> None:
 
 @reads(18)
 def test_the_stake_comes_back_besides_the_winnings() -> None:
-    [line] = settle(GAMES["six-star"], dealt("six-star", "9f 2g Tf 4e"), [Wager("ann", "player", 500)])
-    assert (line.winnings_cents, line.returned_cents, line.paid_cents, line.net_cents) == (600, 500, 1_100, 600)
+    [line] = settle(
+        GAMES["six-star"], dealt("six-star", "9f 2g Tf 4e"), [Wager("ann", "player", 500)]
+    )
+    assert (line.winnings_cents, line.returned_cents, line.paid_cents, line.net_cents) == (
+        600,
+        500,
+        1_100,
+        600,
+    )
 
 
 @reads(17)
-@pytest.mark.parametrize(("game_id", "bet", "stake", "reason"), [
-    ("rapid", "banker", 1, "1 to 2 on 0.01 is not whole cents; stake a multiple of 0.02 on banker"),
-    ("rapid", "banker", 10_001, "not whole cents"),
-    ("six-star", "banker", 2, "1.2 to 1 on 0.02 is not whole cents; stake a multiple of 0.10 on banker"),
-    ("six-star", "banker", 5, "1 to 2 on 0.05 is not whole cents"),
-    ("six-star", "player", 1, "1.2 to 1 on 0.01 is not whole cents; stake a multiple of 0.05 on player"),
-    ("rapid", "player", 0, "more than zero, not 0.00"),
-    ("rapid", "player", -100, "more than zero, not -1.00"),
-    ("rapid", "player", MAX_STAKE_CENTS + 1, "at most 1000000000.00"),
-    ("rapid", "player", 10**40, "over 20 digits"),
-    ("rapid", "player", 1.5, "whole number of cents, not 1.5"),
-    ("rapid", "player", float("nan"), "whole number of cents, not nan"),
-    ("rapid", "player", True, "whole number of cents"),
-    ("rapid", "player", "100", "whole number of cents"),
-])  # fmt: skip
-def test_a_stake_that_cannot_be_taken_is_refused(game_id: str, bet: str, stake: int, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("game_id", "bet", "stake", "reason"),
+    [
+        (
+            "rapid",
+            "banker",
+            1,
+            "1 to 2 on 0.01 is not whole cents; stake a multiple of 0.02 on banker",
+        ),
+        ("rapid", "banker", 10_001, "not whole cents"),
+        (
+            "six-star",
+            "banker",
+            2,
+            "1.2 to 1 on 0.02 is not whole cents; stake a multiple of 0.10 on banker",
+        ),
+        ("six-star", "banker", 5, "1 to 2 on 0.05 is not whole cents"),
+        (
+            "six-star",
+            "player",
+            1,
+            "1.2 to 1 on 0.01 is not whole cents; stake a multiple of 0.05 on player",
+        ),
+        ("rapid", "player", 0, "more than zero, not 0.00"),
+        ("rapid", "player", -100, "more than zero, not -1.00"),
+        ("rapid", "player", MAX_STAKE_CENTS + 1, "at most 1000000000.00"),
+        ("rapid", "player", 10**40, "over 20 digits"),
+        ("rapid", "player", 1.5, "whole number of cents, not 1.5"),
+        ("rapid", "player", float("nan"), "whole number of cents, not nan"),
+        ("rapid", "player", True, "whole number of cents"),
+        ("rapid", "player", "100", "whole number of cents"),
+    ],
+)
+def test_a_stake_that_cannot_be_taken_is_refused(
+    game_id: str, bet: str, stake: int, reason: str
+) -> None:
     with pytest.raises(StakeRefused) as refused:
-        settle(GAMES[game_id], dealt(game_id, "9h 2d Th 4c" if game_id == "rapid" else "9f 2g Tf 4e"),
-               [Wager("ann", bet, stake)])  # fmt: skip
+        settle(
+            GAMES[game_id],
+            dealt(game_id, "9h 2d Th 4c" if game_id == "rapid" else "9f 2g Tf 4e"),
+            [Wager("ann", bet, stake)],
+        )
     assert reason in str(refused.value)
 
 
 def test_the_largest_stake_is_taken_and_pays_exactly() -> None:
-    assert one("six-star", "Te Te 2e 3e 2e 3e", "element-bonus", MAX_STAKE_CENTS) == 5_000 * MAX_STAKE_CENTS
+    assert (
+        one("six-star", "Te Te 2e 3e 2e 3e", "element-bonus", MAX_STAKE_CENTS)
+        == 5_000 * MAX_STAKE_CENTS
+    )
 
 
 @pytest.mark.parametrize("bet", ["", "Banker", "dragon", "fortune six", "element-bonus", None])
@@ -301,14 +371,19 @@ def test_an_unknown_bet_is_refused_with_those_there_are(bet: str) -> None:
 
 def test_a_round_that_is_not_complete_is_not_settled() -> None:
     with pytest.raises(
-        RoundNotComplete, match=r"4 cards are not a complete round: Player has 5 and draws.*player \[3.9.2\]"
+        RoundNotComplete,
+        match=r"4 cards are not a complete round: Player has 5 and draws.*player \[3.9.2\]",
     ):
         settle(GAMES["rapid"], dealt("rapid", "2h 2d 3h 2c"), [])
 
 
 def test_one_bad_wager_refuses_the_whole_settlement_before_anything_is_paid() -> None:
     with pytest.raises(Refusal):
-        settle(GAMES["rapid"], dealt("rapid", "9h 2d Th 4c"), [Wager("ann", "player", 100), Wager("ben", "banker", 1)])
+        settle(
+            GAMES["rapid"],
+            dealt("rapid", "9h 2d Th 4c"),
+            [Wager("ann", "player", 100), Wager("ben", "banker", 1)],
+        )
 
 
 @proves(mbs="5.1.1 5.1.2", super_six_plus="5.1 1:void")
@@ -316,7 +391,9 @@ def test_one_bad_wager_refuses_the_whole_settlement_before_anything_is_paid() ->
 def test_a_void_returns_every_wager_and_nothing_else(game: Game) -> None:
     wagers = [Wager(patron, bet.id, 1_000) for patron in ("ann", "ben") for bet in game.bets]
     lines = void(game, wagers, clause=game.irregularities[0].clause)
-    assert all((line.outcome, line.net_cents, line.paid_cents) == ("void", 0, 1_000) for line in lines)
+    assert all(
+        (line.outcome, line.net_cents, line.paid_cents) == ("void", 0, 1_000) for line in lines
+    )
     assert {line.clause for line in lines} == {game.irregularities[0].clause}
 
 
@@ -329,7 +406,9 @@ def test_every_bet_agrees_with_the_rules_written_by_hand(game: Game) -> None:
         cards = codes(round_.cards).split()
         lines = settle(game, round_, [Wager("ann", bet, 1_000) for bet in bets])
         expected = oracle.nets(game.id, cards)
-        assert {line.wager.bet: Fraction(line.net_cents - line.bonus_cents, 1_000) for line in lines} == expected
+        assert {
+            line.wager.bet: Fraction(line.net_cents - line.bonus_cents, 1_000) for line in lines
+        } == expected
         if game.id == "six-star":
             bonus = next(line.bonus_cents for line in lines if line.wager.bet == "tie")
             assert bonus == 100 * oracle.tie_bonus_dollars(cards)
@@ -346,7 +425,9 @@ def test_oracle_and_package_agree_on_rounds_rich_in_stars_and_fire() -> None:
         cards = codes(round_.cards).split()
         lines = settle(game, round_, [Wager("ann", bet.id, 1_000) for bet in game.bets])
         expected = oracle.nets(game.id, cards)
-        assert {line.wager.bet: Fraction(line.net_cents - line.bonus_cents, 1_000) for line in lines} == expected
+        assert {
+            line.wager.bet: Fraction(line.net_cents - line.bonus_cents, 1_000) for line in lines
+        } == expected
         assert lines[2].bonus_cents == 100 * oracle.tie_bonus_dollars(cards)
         reached.add(lines[2].bonus_cents)
     assert reached == {0, 300_000, 3_000_000}
@@ -370,9 +451,14 @@ def test_settlement_never_creates_or_loses_a_cent(data: st.DataObject) -> None:
     for line in lines:
         bet, stake = game.bet(line.wager.bet), line.wager.stake_cents
         assert line.returned_cents == (0 if line.outcome == "loses" else stake)
-        assert line.net_cents == line.winnings_cents + line.bonus_cents - (stake if line.outcome == "loses" else 0)
+        assert line.net_cents == line.winnings_cents + line.bonus_cents - (
+            stake if line.outcome == "loses" else 0
+        )
         if line.outcome == "wins":
-            assert Fraction(line.winnings_cents, stake) in {Fraction(p.pays.win, p.pays.risk) for p in bet.pays}  # type: ignore[union-attr]
+            assert Fraction(line.winnings_cents, stake) in {
+                Fraction(p.pays.win, p.pays.risk)  # type: ignore[union-attr]
+                for p in bet.pays
+            }
         else:
             assert line.winnings_cents == line.bonus_cents == 0
     house = sum(w.stake_cents for w in wagers) - sum(line.paid_cents for line in lines)
@@ -382,14 +468,19 @@ def test_settlement_never_creates_or_loses_a_cent(data: st.DataObject) -> None:
 
 
 @given(rounds(), st.randoms())
-def test_the_order_of_wagers_changes_no_patrons_total(dealt_: tuple[Game, object], rng: random.Random) -> None:
+def test_the_order_of_wagers_changes_no_patrons_total(
+    dealt_: tuple[Game, object], rng: random.Random
+) -> None:
     game, round_ = dealt_
     wagers = [Wager(p, bet.id, 1_000) for p in ("ann", "ben") for bet in (*game.bets, *game.bets)]
     shuffled = rng.sample(wagers, len(wagers))
 
     def totals(order: list[Wager]) -> dict[str, int]:
         lines = settle(game, round_, order)  # type: ignore[arg-type]
-        return {p: sum(line.net_cents for line in lines if line.wager.patron == p) for p in ("ann", "ben")}
+        return {
+            p: sum(line.net_cents for line in lines if line.wager.patron == p)
+            for p in ("ann", "ben")
+        }
 
     assert totals(wagers) == totals(shuffled)
 

@@ -48,15 +48,21 @@ def test_the_printed_table_has_110_cells() -> None:
     assert len(CELLS) == 110
 
 
-@proves(numbered_table="3.9.1 3.9.3 3.9.4", sands_elements="3.9:table", mbs="3.9",
-        super_six_plus="3.5 3.6 1:baccarat-table-of-play")  # fmt: skip
+@proves(
+    numbered_table="3.9.1 3.9.3 3.9.4",
+    sands_elements="3.9:table",
+    mbs="3.9",
+    super_six_plus="3.5 3.6 1:baccarat-table-of-play",
+)
 @pytest.mark.parametrize(("banker", "third", "cell"), CELLS)
 def test_banker_draws_by_the_table(game: Game, banker: int, third: int | None, cell: str) -> None:
     players = range(6) if third is not None else (6, 7)
     for player in players:
         round_ = with_totals(game, player, banker)
         if cell == "x":
-            assert round_.next_slot is None, "a banker natural ends the round before player could draw"
+            assert round_.next_slot is None, (
+                "a banker natural ends the round before player could draw"
+            )
             continue
         if third is not None:
             assert round_.next_slot is Slot.P3
@@ -72,11 +78,22 @@ def test_player_draws_on_five_and_below(game: Game) -> None:
         assert (round_.next_slot if round_.next_slot is Slot.P3 else None) is expected
 
 
-@proves(numbered_table="3.9.1", six_star="1.1.8", fortune_six="1.1.4", sands_elements="1.1.4 3.9:table", rapid="1.1.3",
-        super_six_plus="1:natural 3.5 3.6")  # fmt: skip
+@proves(
+    numbered_table="3.9.1",
+    six_star="1.1.8",
+    fortune_six="1.1.4",
+    sands_elements="1.1.4 3.9:table",
+    rapid="1.1.3",
+    super_six_plus="1:natural 3.5 3.6",
+)
 @reads(13)
-@pytest.mark.parametrize(("player", "banker"), [(8, b) for b in range(10)] + [(9, b) for b in range(10)]
-                         + [(p, 8) for p in range(10)] + [(p, 9) for p in range(10)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("player", "banker"),
+    [(8, b) for b in range(10)]
+    + [(9, b) for b in range(10)]
+    + [(p, 8) for p in range(10)]
+    + [(p, 9) for p in range(10)],
+)
 def test_naturals_come_first(game: Game, player: int, banker: int) -> None:
     """Super Six Plus 3.5 alone would let banker draw on 0-5 against a player's natural; 3.6 forbids it."""
     round_ = with_totals(game, player, banker)
@@ -96,20 +113,55 @@ def test_all_five_games_share_one_table(game: Game) -> None:
     assert all(getattr(game.tableau, part) == getattr(PUNTO_BANCO, part) for part in shared)
 
 
-@pytest.mark.parametrize(("game_id", "cards", "reasons"), [
-    ("six-star", "3w Lg 2e Lf", ["Player has 5 and draws [3.9.2]"]),
-    ("six-star", "3w Lg 2e Lf 9a", ["Banker has 0 against Player's third card worth 9: draws [3.9.4]"]),
-    ("rapid", "6s 5s Ks Kh", ["Player has 6 and stands [3.9.2]",
-                              "Banker has 5 against a Player who stood: draws [3.9.3]"]),
-    ("rapid", "6s 6h Ks Kh", ["Player has 6 and stands [3.9.2]",
-                              "Banker has 6 against a Player who stood: stands [3.9.3]"]),
-    ("super-six-plus", "6s 5s Ks Kh", ["Player has 6 and stands [3.6]",
-                                       "Banker has 5 against a Player who stood: draws [3.5]"]),
-    ("super-six-plus", "8s 9s Ks Kh", ["Player has a natural 8 and Banker has a natural 9: no more cards [3.6]"]),
-    ("sands-elements", "2f 3f 2g 3g 8a", ["Banker has 6 against Player's third card worth 8: stands [3.9:table]"]),
-    ("fortune-six", "2s 3s", ["Player's second card [3.7.1]"]),
-    ("super-six-plus", "2s 3s 4s", ["Banker's second card [3.4]"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("game_id", "cards", "reasons"),
+    [
+        ("six-star", "3w Lg 2e Lf", ["Player has 5 and draws [3.9.2]"]),
+        (
+            "six-star",
+            "3w Lg 2e Lf 9a",
+            ["Banker has 0 against Player's third card worth 9: draws [3.9.4]"],
+        ),
+        (
+            "rapid",
+            "6s 5s Ks Kh",
+            [
+                "Player has 6 and stands [3.9.2]",
+                "Banker has 5 against a Player who stood: draws [3.9.3]",
+            ],
+        ),
+        (
+            "rapid",
+            "6s 6h Ks Kh",
+            [
+                "Player has 6 and stands [3.9.2]",
+                "Banker has 6 against a Player who stood: stands [3.9.3]",
+            ],
+        ),
+        (
+            "super-six-plus",
+            "6s 5s Ks Kh",
+            [
+                "Player has 6 and stands [3.6]",
+                "Banker has 5 against a Player who stood: draws [3.5]",
+            ],
+        ),
+        (
+            "super-six-plus",
+            "8s 9s Ks Kh",
+            ["Player has a natural 8 and Banker has a natural 9: no more cards [3.6]"],
+        ),
+        (
+            "sands-elements",
+            "2f 3f 2g 3g 8a",
+            ["Banker has 6 against Player's third card worth 8: stands [3.9:table]"],
+        ),
+        ("fortune-six", "2s 3s", ["Player's second card [3.7.1]"]),
+        ("super-six-plus", "2s 3s 4s", ["Banker's second card [3.4]"]),
+    ],
+)
 def test_every_draw_says_why_with_its_clause(game_id: str, cards: str, reasons: list[str]) -> None:
-    said = [f"{reason.why.en} [{reason.clause}]" for reason in dealt(GAMES[game_id], cards).next.reasons]
+    said = [
+        f"{reason.why.en} [{reason.clause}]" for reason in dealt(GAMES[game_id], cards).next.reasons
+    ]
     assert said == reasons

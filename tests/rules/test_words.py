@@ -17,7 +17,10 @@ def test_every_pay_line_push_and_loss_is_on_the_page_with_its_clause(game: Game)
     page = lines(game, "en")
     for bet in game.bets:
         for line in (*bet.pays, *bet.bonus):
-            assert any(bet.title.en in row and line.pays.words.en in row and f"[{line.clause}]" in row for row in page)
+            assert any(
+                bet.title.en in row and line.pays.words.en in row and f"[{line.clause}]" in row
+                for row in page
+            )
         assert f"{bet.title.en} | otherwise | loses [{bet.clause}]" in page
         if bet.push:
             assert f"{bet.title.en} | the hands tie | stake returned [{bet.push.clause}]" in page
@@ -44,7 +47,9 @@ def test_a_page_names_the_shuffler_where_the_rulebook_does(game: Game) -> None:
 
 def test_every_ground_and_reading_is_on_the_page(game: Game) -> None:
     page = "\n".join(lines(game, "en"))
-    assert all(f"{i.ground.title.en} |" in page and f"[{i.clause}]" in page for i in game.irregularities)
+    assert all(
+        f"{i.ground.title.en} |" in page and f"[{i.clause}]" in page for i in game.irregularities
+    )
     assert all(r.text.en in page and f"[{r.citation}]" in page for r in game.readings)
 
 
@@ -82,8 +87,15 @@ def test_the_date_of_the_rules_and_house_procedure_are_shown() -> None:
     assert heading(GAMES["six-star"]).en == "Rules as of 2017-03-17"
     for game_id in ("six-star", "fortune-six", "sands-elements"):
         assert any("house procedure" in row for row in lines(GAMES[game_id], "en"))
-    assert "Banker has 7 and Player's third card is worth | – | 0–9 [3.9:table]" in lines(GAMES["sands-elements"], "en")
+    assert "Banker has 7 and Player's third card is worth | – | 0–9 [3.9:table]" in lines(
+        GAMES["sands-elements"], "en"
+    )
 
 
 def test_numbers_are_said_as_runs() -> None:
-    assert [numbers(s).en for s in ((), (4,), (8, 9), (0, 1, 2, 5, 7, 8))] == ["–", "4", "8–9", "0–2, 5, 7–8"]
+    assert [numbers(s).en for s in ((), (4,), (8, 9), (0, 1, 2, 5, 7, 8))] == [
+        "–",
+        "4",
+        "8–9",
+        "0–2, 5, 7–8",
+    ]

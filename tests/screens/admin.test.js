@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/screens/admin/cards.js";
+import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/screens/forms/cards.js";
 import {
   nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs,
-} from "../../src/puntobanco/web/screens/admin/fields.js";
-import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/admin/later.js";
+} from "../../src/puntobanco/web/screens/forms/fields.js";
+import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/forms/later.js";
 import {
   clockValues, limitsForm, limitValues, readClock, readLimits,
-} from "../../src/puntobanco/web/screens/admin/limits.js";
+} from "../../src/puntobanco/web/screens/forms/limits.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
-import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/admin/tables.js";
+import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
 import { view } from "../../src/puntobanco/web/screens/admin/view.js";
 import { clockOf, may, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
 

@@ -34,7 +34,11 @@ def test_the_kernel_deals_and_decides_what_the_rules_do(game_id: str, cut: int |
     game = find_game(game_id)
     decks, seed, shoes = game.decks[0], 99, 12
     job = job_for(game, decks, seed, cut_card=cut)
-    rounds = [r for shoe in range(shoes) for r in shoe_rounds(game, decks, seed, shoe, job.rounds, job.cut)]
+    rounds = [
+        r
+        for shoe in range(shoes)
+        for r in shoe_rounds(game, decks, seed, shoe, job.rounds, job.cut)
+    ]
     tally = play(job, 0, shoes)
     assert tally.rounds == len(rounds)
     for name, counts in tallied(game, rounds).items():
@@ -44,7 +48,9 @@ def test_the_kernel_deals_and_decides_what_the_rules_do(game_id: str, cut: int |
 def test_a_shoe_depends_on_the_seed_and_its_number_alone() -> None:
     job = job_for(GAMES["six-star"], 8, 5)
     whole = play(job, 0, 40)
-    parts = sum((play(job, first, n) for first, n in ((25, 15), (0, 7), (7, 18))), Tally.empty(job.groups))
+    parts = sum(
+        (play(job, first, n) for first, n in ((25, 15), (0, 7), (7, 18))), Tally.empty(job.groups)
+    )
     assert whole.same(parts)
     assert not whole.same(play(replace(job, seed=6), 0, 40))
     assert not whole.same(play(job, 40, 40))
@@ -77,7 +83,9 @@ def test_a_gpu_gives_the_same_counts(expected: tuple[Job, int, Tally]) -> None:
     job, shoes, tally = expected
     game = GAMES["six-star"]
     try:
-        found = sum(gpu.play(gpu.job_on_gpu(game, job), shoes), Tally.empty(groups(game, gpu.CELLS)))
+        found = sum(
+            gpu.play(gpu.job_on_gpu(game, job), shoes), Tally.empty(groups(game, gpu.CELLS))
+        )
     except Refusal as refusal:
         pytest.skip(str(refusal))
     assert found.same(tally)
@@ -113,7 +121,9 @@ class Dying(ThreadPoolExecutor):
         return super().submit(fn, *args, **kwargs)
 
 
-def test_a_pool_that_breaks_is_replaced_and_counts_stay_exact(expected: tuple[Job, int, Tally]) -> None:
+def test_a_pool_that_breaks_is_replaced_and_counts_stay_exact(
+    expected: tuple[Job, int, Tally],
+) -> None:
     job, shoes, tally = expected
     Dying.deaths = 0
     assert run(job, shoes, executor=lambda: Dying(2), workers=6).tally.same(tally)
@@ -155,7 +165,9 @@ def test_a_pool_that_always_breaks_is_given_up(expected: tuple[Job, int, Tally])
         run(job, shoes, executor=lambda: Dead(1))
 
 
-def test_a_checkpoint_goes_on_where_it_stopped(expected: tuple[Job, int, Tally], tmp_path: Path) -> None:
+def test_a_checkpoint_goes_on_where_it_stopped(
+    expected: tuple[Job, int, Tally], tmp_path: Path
+) -> None:
     job, shoes, tally = expected
     path = tmp_path / "run.json"
 
@@ -180,10 +192,16 @@ def test_a_checkpoint_goes_on_where_it_stopped(expected: tuple[Job, int, Tally],
         run(job, shoes, checkpoint=path)
 
 
-@pytest.mark.parametrize(("decks", "seed", "cut", "reason"), [
-    (8, -1, None, "a seed is"), (8, 2**64, None, "a seed is"), (8, 1, 5, "a cut card lies"), (8, 1, 500, "a cut card lies"),
-    (3, 1, None, "4 to 10 decks"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("decks", "seed", "cut", "reason"),
+    [
+        (8, -1, None, "a seed is"),
+        (8, 2**64, None, "a seed is"),
+        (8, 1, 5, "a cut card lies"),
+        (8, 1, 500, "a cut card lies"),
+        (3, 1, None, "4 to 10 decks"),
+    ],
+)
 def test_what_cannot_be_run_is_refused(decks: int, seed: int, cut: int | None, reason: str) -> None:
     with pytest.raises(Refusal, match=reason):
         job_for(GAMES["rapid"], decks, seed, cut_card=cut)
@@ -204,7 +222,9 @@ def test_joint_counts_add_up() -> None:
     joint = tally.joint("banker", "fortune-six")
     assert joint.sum(axis=1).tolist() == tally.ways("banker")
     assert joint.sum(axis=0).tolist() == tally.ways("fortune-six")
-    assert joint[0, :2].sum() == tally.ways("banker")[0], "banker pays half exactly when fortune-six wins"
+    assert joint[0, :2].sum() == tally.ways("banker")[0], (
+        "banker pays half exactly when fortune-six wins"
+    )
     assert tally.joint("fortune-six", "banker").tolist() == joint.T.tolist()
 
 
@@ -226,7 +246,9 @@ def test_figures_shoe_by_shoe_add_up_to_the_tally() -> None:
         assert tally.ways(bet)[way] == total
     banker = next(row for row in figures.rows() if (row["bet"], row["way"]) == ("banker", 2))
     assert 25 < float(str(banker["mean"])) < 45
-    assert 0 < int(str(banker["least"])) < float(str(banker["mean"])) < int(str(banker["most"])) <= 84
+    assert (
+        0 < int(str(banker["least"])) < float(str(banker["mean"])) < int(str(banker["most"])) <= 84
+    )
 
 
 def test_fair_runs_seldom_fail() -> None:

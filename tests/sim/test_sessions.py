@@ -10,7 +10,11 @@ from puntobanco.sim.sessions import Seat, Sessions, counter, flat, play
 
 
 def played(**changes: object) -> Sessions:
-    settings: dict[str, object] = {"rounds": 60, "patrons": 20_000, "bankroll": Fraction(100_000)} | changes
+    settings: dict[str, object] = {
+        "rounds": 60,
+        "patrons": 20_000,
+        "bankroll": Fraction(100_000),
+    } | changes
     bets = settings.pop("bets", {"banker": Fraction(100)})
     return play(GAMES["fortune-six"], 8, bets, **settings)  # type: ignore[arg-type]
 
@@ -28,7 +32,12 @@ def test_flat_stakes_lose_what_the_par_sheet_says() -> None:
 def test_several_bets_and_the_tie_bonus_count_together() -> None:
     game = GAMES["six-star"]
     result = play(
-        game, 8, {"tie": Fraction(5), "player": Fraction(10)}, rounds=200, patrons=20_000, bankroll=Fraction(10**6)
+        game,
+        8,
+        {"tie": Fraction(5), "player": Fraction(10)},
+        rounds=200,
+        patrons=20_000,
+        bankroll=Fraction(10**6),
     )
     sheet = par_sheet(game, 8)
     mean = 200 * float(5 * sheet.bet("tie").ev_at(Fraction(5)) + 10 * sheet.bet("player").ev)
@@ -67,7 +76,10 @@ def test_a_plan_of_ones_own_sees_bankroll_and_last_result() -> None:
 
 def test_a_counter_bets_seldom_and_better_than_flat() -> None:
     bets = {"fortune-six": Fraction(10)}
-    always, counting = played(bets=bets, rounds=134), played(bets=bets, rounds=134, plan=counter, patrons=60_000)
+    always, counting = (
+        played(bets=bets, rounds=134),
+        played(bets=bets, rounds=134, plan=counter, patrons=60_000),
+    )
     assert counting.rounds.mean() < 40
     assert counting.hold < always.hold
     assert flat(Seat(0, np.ones(3), np.zeros(3), np.zeros(3))).tolist() == [1, 1, 1]
@@ -81,7 +93,8 @@ def test_sessions_are_reproducible_and_days_add_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"patrons": 0}, {"rounds": 0}, {"rounds": 10**6}, {"bets": {"banker": Fraction(1, 100)}}]
+    "changes",
+    [{"patrons": 0}, {"rounds": 0}, {"rounds": 10**6}, {"bets": {"banker": Fraction(1, 100)}}],
 )
 def test_what_cannot_be_played_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(Refusal):

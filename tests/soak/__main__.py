@@ -13,7 +13,12 @@ from tests.soak.world import Tally, Violation
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--hours", type=float, default=500.0, help="table-hours to simulate (500)")
-    parser.add_argument("--seed", type=int, default=1, help="the first world's seed; the next has the next number (1)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        help="the first world's seed; the next has the next number (1)",
+    )
     parser.add_argument("--worlds", type=int, help="stop after so many worlds")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     args = parser.parse_args()
@@ -22,8 +27,11 @@ def main() -> int:
         for seed, tally in tallies(plan(args.hours, args.seed, args.worlds), args.jobs):
             total.add(tally)
             rate = total.table_hours / (time.monotonic() - begun) * 60
-            print(f"seed {seed}: {tally.rounds:,} rounds, {tally.faults:,} faults; "
-                  f"{total.table_hours:,.1f} of {args.hours:,.1f} table-hours, {rate:,.0f} a minute", flush=True)  # fmt: skip
+            print(
+                f"seed {seed}: {tally.rounds:,} rounds, {tally.faults:,} faults; "
+                f"{total.table_hours:,.1f} of {args.hours:,.1f} table-hours, {rate:,.0f} a minute",
+                flush=True,
+            )
     except KeyboardInterrupt:
         what = "stopped"
     except Violation as violation:

@@ -44,9 +44,12 @@ def kinds(world: World, games: list[str]) -> list[TableKind]:
 
     def itself() -> Clock:
         return Clock(
-            betting_ms=choice((20_000, 35_000, 60_000)), guard_ms=choice((0, 500, 2_000)), card_ms=choice((0, 0, 1_000)),
-            pause_ms=choice((10_000, 20_000, 30_000)), automatic=True,
-        )  # fmt: skip
+            betting_ms=choice((20_000, 35_000, 60_000)),
+            guard_ms=choice((0, 500, 2_000)),
+            card_ms=choice((0, 0, 1_000)),
+            pause_ms=choice((10_000, 20_000, 30_000)),
+            automatic=True,
+        )
 
     by_hand = Clock(betting_ms=choice((0, 15_000)), guard_ms=choice((0, 400)))
     last = choice((TableKind("", False, "shoe", by_hand), TableKind("", True, "shoe", itself())))
@@ -54,7 +57,9 @@ def kinds(world: World, games: list[str]) -> list[TableKind]:
         TableKind("", True, "continuous", itself()),
         TableKind("", True, "shoe", itself()),
         TableKind("", True, "shoe", itself()),
-        TableKind("", False, "shoe", Clock(betting_ms=20_000, guard_ms=1_000, closes_by_clock=True)),
+        TableKind(
+            "", False, "shoe", Clock(betting_ms=20_000, guard_ms=1_000, closes_by_clock=True)
+        ),
         last,
     ]
     return [kind._replace(game=game) for kind, game in zip(found, games, strict=True)]
@@ -91,7 +96,12 @@ class Terminal(Client):
         if self.session not in state.sessions:
             self.session = ""
             return 500
-        if state.phase == "betting" and state.round and self.round_played != state.rounds and credits_cents >= 1_000:
+        if (
+            state.phase == "betting"
+            and state.round
+            and self.round_played != state.rounds
+            and credits_cents >= 1_000
+        ):
             return self._play(state, state.round)
         if not credits_cents and not (state.is_in_play and state.wagers_of(self.session)):
             self._buy()
@@ -130,10 +140,16 @@ class Terminal(Client):
             voucher = chance.choice(pool)
 
             def redeemed(_: Answer | None) -> None:
-                if voucher in pool and chance.random() < 0.4:  # or it is tried once more, here or elsewhere
+                if (
+                    voucher in pool and chance.random() < 0.4
+                ):  # or it is tried once more, here or elsewhere
                     pool.remove(voucher)
 
-            self.ask(self.table, c.RedeemVoucher(by=self.name, session=self.session, voucher=voucher), redeemed)
+            self.ask(
+                self.table,
+                c.RedeemVoucher(by=self.name, session=self.session, voucher=voucher),
+                redeemed,
+            )
         elif chance.random() < 0.9:
             cents = chance.choice((20_000, 50_000, 123_456, 1_000_000))
             self.ask(self.table, c.BuyIn(by=self.name, session=self.session, cents=cents))
@@ -158,7 +174,9 @@ class Terminal(Client):
                 self.world.pool.append(voucher)
                 del self.world.pool[:-MAX_VOUCHERS_ABOUT]
 
-        command = c.IssueVoucher(by=self.name, session=self.session, voucher=voucher, expires_at=expires)
+        command = c.IssueVoucher(
+            by=self.name, session=self.session, voucher=voucher, expires_at=expires
+        )
         self.ask(self.table, command, issued)
 
     def _play(self, state: TableState, round_: RoundState) -> int:
@@ -190,13 +208,19 @@ class Terminal(Client):
             stake = own.max_cents + own.step_cents
         elif luck < 0.06:
             round_ -= 1
-        found: list[c.AnyCommand] = [c.PlaceWager(by=by, round=round_, session=session, bet=bet, stake_cents=stake)]
+        found: list[c.AnyCommand] = [
+            c.PlaceWager(by=by, round=round_, session=session, bet=bet, stake_cents=stake)
+        ]
         if chance.random() < 0.25:
             by_cents = own.step_cents * chance.randint(1, 3)
-            found.append(c.RaiseWager(by=by, round=round_, session=session, bet=bet, by_cents=by_cents))
+            found.append(
+                c.RaiseWager(by=by, round=round_, session=session, bet=bet, by_cents=by_cents)
+            )
         if chance.random() < 0.15:
             part = chance.choice((None, own.step_cents))
-            found.append(c.WithdrawWager(by=by, round=round_, session=session, bet=bet, by_cents=part))
+            found.append(
+                c.WithdrawWager(by=by, round=round_, session=session, bet=bet, by_cents=part)
+            )
         return found
 
 
@@ -268,10 +292,14 @@ class Staff(Client):
     def _something(self, state: TableState) -> c.AnyCommand:
         chance, by, kind = self.chance, self.name, self.world.kind_of(state.stream)
         assert state.limits is not None
-        match chance.choice(("load", "load", "clock", "limits", "count", "malfunction", "malfunction", "close")):
+        match chance.choice(
+            ("load", "load", "clock", "limits", "count", "malfunction", "malfunction", "close")
+        ):
             case "load" if state.sessions:
                 cents = chance.choice((5_000, STAFF_LOAD_CENTS + 1))
-                return c.LoadCredits(by=by, session=chance.choice(sorted(state.sessions)), cents=cents)
+                return c.LoadCredits(
+                    by=by, session=chance.choice(sorted(state.sessions)), cents=cents
+                )
             case "clock":
                 betting = chance.choice((15_000, 30_000, 60_000)) if kind.clock.betting_ms else 0
                 return c.ChangeClock(by=by, clock=replace(kind.clock, betting_ms=betting))
@@ -296,7 +324,12 @@ def new_shoe(world: World, by: str, stream: str) -> c.NewShoe:
 def resolution(world: World, by: str, round_: RoundState) -> c.AnyCommand:
     """What becomes of a stopped round; what cannot be is refused, and another way is tried."""
     chance, cards = world.chance, round_.play.cards
-    if cards and round_.stop is not None and round_.stop.ground == MISREAD_CARD and chance.random() < 0.6:
+    if (
+        cards
+        and round_.stop is not None
+        and round_.stop.ground == MISREAD_CARD
+        and chance.random() < 0.6
+    ):
         return _as_it_lies(world, by, round_)
     match chance.choice(("void", "resume", "reconstruct", "reconstruct")):
         case "void":
@@ -359,9 +392,17 @@ class Dealer(Client):
     def _between(self, state: TableState) -> c.AnyCommand | None:
         by, luck = self.name, self.chance.random()
         if needs_shoe(state):
-            return c.EndShoe(by=by) if state.shoe is not None else new_shoe(self.world, by, self.table)
+            return (
+                c.EndShoe(by=by) if state.shoe is not None else new_shoe(self.world, by, self.table)
+            )
         if luck < 0.02 and state.phase == "settled":
-            ground = "wrong-card-count" if luck < 0.01 else MISREAD_CARD if luck < 0.015 else self._ground(state)
+            ground = (
+                "wrong-card-count"
+                if luck < 0.01
+                else MISREAD_CARD
+                if luck < 0.015
+                else self._ground(state)
+            )
             return c.Reopen(by=by, ground=ground)
         if luck < 0.03:
             return c.BurnCards(by=by, unseen=self.chance.randrange(1, 4))
@@ -372,14 +413,20 @@ class Dealer(Client):
         luck = self.chance.random()
         if luck < 0.003:
             return c.DeclareIrregularity(by=self.name, ground=self._ground(state))
-        return c.CloseBets(by=self.name) if luck < (0.2 if state.round.deadline is None else 0.01) else None
+        return (
+            c.CloseBets(by=self.name)
+            if luck < (0.2 if state.round.deadline is None else 0.01)
+            else None
+        )
 
     def _card(self, state: TableState, round_: RoundState) -> c.AnyCommand:
         by, chance, luck = self.name, self.chance, self.chance.random()
         if round_.questioned and luck < 0.5:
             return c.EnterCard(by=by, card=round_.questioned)
         if luck < 0.01:
-            return c.DeclareIrregularity(by=by, ground=self._ground(state), cards_left=chance.choice((None, 0)))
+            return c.DeclareIrregularity(
+                by=by, ground=self._ground(state), cards_left=chance.choice((None, 0))
+            )
         if luck < 0.03 and round_.play.cards:
             slot = chance.choice(("p1", "b1", "p2", "b2", "p3", "b3"))
             return c.CorrectCard(by=by, slot=slot, card=code(a_card(self.world, round_)))
@@ -391,4 +438,6 @@ class Dealer(Client):
         return c.EnterCard(by=by, card=code(a_card(self.world, round_)))
 
     def _ground(self, state: TableState) -> str:
-        return self.chance.choice([i.ground.id for i in state.playing.irregularities] + [MALFUNCTION, MISREAD_CARD])
+        return self.chance.choice(
+            [i.ground.id for i in state.playing.irregularities] + [MALFUNCTION, MISREAD_CARD]
+        )

@@ -55,7 +55,9 @@ class Client:
             self.world.reach(request)
             if self.chance.random() < 0.02:  # an impatient finger
                 self.world.reach(request)
-        self.world.after(self.chance.randint(400, 1_200) * min(pending.tries, 3), self._send, pending)
+        self.world.after(
+            self.chance.randint(400, 1_200) * min(pending.tries, 3), self._send, pending
+        )
 
     def hear(self, request: Request, reply: Answer | Refusal) -> None:
         if not self.is_online:

@@ -44,11 +44,20 @@ class SteppedStore(TurnedStore):
     """`step` is one turn of the writer."""
 
     def __init__(
-        self, path: Path, *, keys: Path, heads: Path, time: TableTime, point: Callable[[str], object], tell: Tell
+        self,
+        path: Path,
+        *,
+        keys: Path,
+        heads: Path,
+        time: TableTime,
+        point: Callable[[str], object],
+        tell: Tell,
     ) -> None:
         super().__init__(path, keys=keys, heads=heads, time=time, point=point)
         self._db.execute("PRAGMA synchronous = OFF")  # processes die here, machines do not
-        self._db.execute("PRAGMA busy_timeout = 0")  # a lock is held for simulated time: no real second passes
+        self._db.execute(
+            "PRAGMA busy_timeout = 0"
+        )  # a lock is held for simulated time: no real second passes
         self.tell = tell
         self.taken = list[Request]()
         self._seen, self._shown = dict[str, int](), dict[str, int]()
@@ -85,7 +94,11 @@ class SteppedStore(TurnedStore):
 
     def held(self) -> list[Stream]:
         """The streams in memory that have moved since the last time."""
-        moved = [stream for name, stream in self._streams.items() if self._shown.get(name) != stream.state.seq]
+        moved = [
+            stream
+            for name, stream in self._streams.items()
+            if self._shown.get(name) != stream.state.seq
+        ]
         self._shown |= {stream.name: stream.state.seq for stream in moved}
         return moved
 
@@ -114,7 +127,9 @@ class Node:
     def __init__(self, world: World, number: int) -> None:
         self.world, self.number = world, number
         self.store: SteppedStore | None = None
-        self.life = 0  # how often it was started: what an earlier life left in the heap means nothing
+        self.life = (
+            0  # how often it was started: what an earlier life left in the heap means nothing
+        )
         self.frozen_until = 0
         self.is_stalled = False
         self.is_turning = False
@@ -125,7 +140,9 @@ class Node:
 
     @property
     def is_able(self) -> bool:
-        return self.store is not None and not self.is_stalled and self.frozen_until <= self.world.now
+        return (
+            self.store is not None and not self.is_stalled and self.frozen_until <= self.world.now
+        )
 
     def start(self) -> None:
         world = self.world
@@ -133,9 +150,13 @@ class Node:
             return
         self.life += 1
         self.store = world.store(
-            world.path, keys=world.keys, heads=world.heads_of(self.number), time=world.table_time(), point=self._point,
+            world.path,
+            keys=world.keys,
+            heads=world.heads_of(self.number),
+            time=world.table_time(),
+            point=self._point,
             tell=self.tell,
-        )  # fmt: skip
+        )
         self._turn_at, self.frozen_until, self.is_doomed = None, 0, False
         world.ability_changed()
         self._poll(self.life)

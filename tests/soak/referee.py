@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puntobanco import events as e
-from puntobanco.floor.reports.gathering import gathered
-from puntobanco.floor.reports.interval import Interval
-from puntobanco.floor.reports.significant import Thresholds
-from puntobanco.floor.reports.tying import comparisons
-from puntobanco.floor.reports.vouchers import voucher_lines
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
+from puntobanco.names import FLOOR
+from puntobanco.reports.gathering import gathered
+from puntobanco.reports.interval import Interval
+from puntobanco.reports.significant import Thresholds
+from puntobanco.reports.tying import comparisons
+from puntobanco.reports.vouchers import voucher_lines
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.machines import FLOOR, machine_of
+from puntobanco.storage.machines import machine_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite import connect
 from puntobanco.table import commands as c
@@ -97,7 +98,9 @@ class Book:
                 self._pay(event.lines)
             case e.RoundVoided():
                 if {(x.session, x.bet): x.paid_cents for x in event.lines} != self.stakes:
-                    raise Broken(f"{self.stream}: void round {event.round} does not return every stake")
+                    raise Broken(
+                        f"{self.stream}: void round {event.round} does not return every stake"
+                    )
                 self._pay(event.lines)
             case e.RoundReopened():
                 for recovery in event.recoveries:
@@ -129,19 +132,28 @@ class Book:
     def _verify_lines(self, event: e.RoundSettled) -> None:
         """Every stake has its line, and is paid by the rules that were written by hand."""
         if {(x.session, x.bet): x.stake_cents for x in event.lines} != self.stakes:
-            raise Broken(f"{self.stream}: round {event.round} settles other stakes than were accepted")
+            raise Broken(
+                f"{self.stream}: round {event.round} settles other stakes than were accepted"
+            )
         if not event.lines:
             return
         game, cards = self.state.playing.id, event.cards.split()
-        nets, bonus = oracle.nets(game, cards), 100 * oracle.tie_bonus_dollars(cards) if game == "six-star" else 0
+        nets, bonus = (
+            oracle.nets(game, cards),
+            100 * oracle.tie_bonus_dollars(cards) if game == "six-star" else 0,
+        )
         had_bonus = set[str]()
         for line in event.lines:
             net = line.returned_cents + line.winnings_cents - line.stake_cents
-            right = bonus if line.bet == "tie" and self.patrons[line.session] not in had_bonus else 0
+            right = (
+                bonus if line.bet == "tie" and self.patrons[line.session] not in had_bonus else 0
+            )
             if line.bet == "tie":
                 had_bonus.add(self.patrons[line.session])
             if net != line.stake_cents * nets[line.bet] or line.bonus_cents != right:
-                raise Broken(f"{self.stream}: round {event.round} pays {line}, the rulebook {nets[line.bet]} to 1")
+                raise Broken(
+                    f"{self.stream}: round {event.round} pays {line}, the rulebook {nets[line.bet]} to 1"
+                )
 
 
 class Referee:
@@ -177,10 +189,13 @@ class Referee:
     def _read(self, book: Book) -> None:
         after = book.state
         rows = self._db.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (book.stream, after.seq)
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+            (book.stream, after.seq),
         ).fetchall()
         try:
-            for entry, head in chained(rows, book.stream, seq=after.seq, head=book.head, at=after.at):
+            for entry, head in chained(
+                rows, book.stream, seq=after.seq, head=book.head, at=after.at
+            ):
                 self._entry(book, entry)
                 book.head = head
         except Fault as fault:
@@ -201,7 +216,9 @@ class Referee:
                 self.issued[event.voucher] = event.cents
             elif isinstance(event, e.VoucherRedeemed):
                 if event.voucher in self.redeemed or self.issued.get(event.voucher) != event.cents:
-                    raise Broken(f"voucher {event.voucher} is redeemed twice, or for other money than it is worth")
+                    raise Broken(
+                        f"voucher {event.voucher} is redeemed twice, or for other money than it is worth"
+                    )
                 self.redeemed[event.voucher] = event.cents
             self.seen[type(event).__name__] += 1
             book.take(event)
@@ -216,9 +233,13 @@ class Referee:
     def _verify_in_time(self, book: Book, entry: Entry, round_: int) -> None:
         deadline = book.state.round.deadline if book.state.round else None
         if book.closed_round >= round_:
-            raise Broken(f"{book.stream} entry {entry.seq}: a wager on round {round_} after its bets were closed")
+            raise Broken(
+                f"{book.stream} entry {entry.seq}: a wager on round {round_} after its bets were closed"
+            )
         if deadline is not None and entry.at >= deadline:
-            raise Broken(f"{book.stream} entry {entry.seq}: a wager {entry.at - deadline} ms after the deadline")
+            raise Broken(
+                f"{book.stream} entry {entry.seq}: a wager {entry.at - deadline} ms after the deadline"
+            )
 
     def _verify_close(self, book: Book) -> None:
         late = self.world.overdue(book)
@@ -232,24 +253,36 @@ class Referee:
                 self._verify_close(book)
 
     def _verify_balances(self, book: Book) -> None:
-        rows = self._db.execute("SELECT account, cents FROM balances WHERE stream = ?", (book.stream,)).fetchall()
+        rows = self._db.execute(
+            "SELECT account, cents FROM balances WHERE stream = ?", (book.stream,)
+        ).fetchall()
         if sum(cents for _, cents in rows):
-            raise Broken(f"{book.stream}: debits and credits differ by {sum(cents for _, cents in rows)} cents")
+            raise Broken(
+                f"{book.stream}: debits and credits differ by {sum(cents for _, cents in rows)} cents"
+            )
         self._compare_money(book, dict(rows), "the database")
 
     def _compare_money(self, book: Book, balances: Mapping[str, int], whose: str) -> None:
-        kept = {account.removeprefix(PATRON): x for account, x in balances.items() if account.startswith(PATRON)}
+        kept = {
+            account.removeprefix(PATRON): x
+            for account, x in balances.items()
+            if account.startswith(PATRON)
+        }
         right = {session: cents for session, cents in book.credits.items() if cents}
         if kept != right:
             wrong = sorted(s for s in kept.keys() | right.keys() if kept.get(s) != right.get(s))
             told = ", ".join(f"{s} {right.get(s, 0)} (not {kept.get(s, 0)})" for s in wrong)
-            raise Broken(f"{book.stream} at entry {book.state.seq}: {whose} is wrong, by the events it is {told}")
+            raise Broken(
+                f"{book.stream} at entry {book.state.seq}: {whose} is wrong, by the events it is {told}"
+            )
 
     def _compare(self, book: Book, held: Stream) -> None:
         """What a node holds in memory, where it stands at the same entry."""
         if held.state.seq == book.state.seq:
             if (held.state, held.head) != (book.state, book.head):
-                raise Broken(f"{book.stream}: a node's memory is not the fold of the journal at {book.state.seq}")
+                raise Broken(
+                    f"{book.stream}: a node's memory is not the fold of the journal at {book.state.seq}"
+                )
             self._compare_money(book, held.balances, "a node's memory")
 
     # What is answered
@@ -264,7 +297,9 @@ class Referee:
         before = self.answers.get(key)
         if before is not None:
             if before[0] != request.command:
-                raise Broken(f"{key}: the answer to another command of this id: {before[0]}, now {request.command}")
+                raise Broken(
+                    f"{key}: the answer to another command of this id: {before[0]}, now {request.command}"
+                )
             if before[1] != reply:
                 raise Broken(f"{key}: answered {before[1]}, now {reply}")
             return
@@ -276,9 +311,13 @@ class Referee:
         stream, by, _ = key
         log = self.books[stream].log if stream in self.books else []
         if reply.seq > len(log):
-            raise Broken(f"{key}: acknowledged as entry {reply.seq}, which is lost: the journal ends at {len(log)}")
+            raise Broken(
+                f"{key}: acknowledged as entry {reply.seq}, which is lost: the journal ends at {len(log)}"
+            )
         if log[reply.seq - 1] != (by, command.name()):
-            raise Broken(f"{key}: {command.name()} is acknowledged as entry {reply.seq}: {log[reply.seq - 1]}")
+            raise Broken(
+                f"{key}: {command.name()} is acknowledged as entry {reply.seq}: {log[reply.seq - 1]}"
+            )
         owner = self.owners.setdefault((stream, reply.seq), key)
         if owner != key:
             raise Broken(f"{key}: acknowledged as entry {reply.seq}, which is that of {owner}")
@@ -286,7 +325,10 @@ class Referee:
     def _refused(self, key: Key, request: Request, reply: Refusal) -> None:
         match reply:
             case NotStored():
-                if "a fault in this program" in reply.reason or "journal does not hold" in reply.reason:
+                if (
+                    "a fault in this program" in reply.reason
+                    or "journal does not hold" in reply.reason
+                ):
                     raise Broken(f"{key}: {request.command}: {reply.reason}")
             case CommandReused():
                 if not self.world.clients[request.command.by].is_forgetful:
@@ -305,7 +347,9 @@ class Referee:
             there = {n for n, (by, _) in enumerate(book.log, 1) if by not in (CLOCK, STORE)}
             if mine != there:
                 wrong = min(mine ^ there)
-                raise Broken(f"{book.stream} entry {wrong} {book.log[wrong - 1]}: nobody's command, or done twice")
+                raise Broken(
+                    f"{book.stream} entry {wrong} {book.log[wrong - 1]}: nobody's command, or done twice"
+                )
             self._verify_fold(book)
         report = audit(self.world.path, heads=heads, keys=self.world.keys)
         if report.fault is not None:
@@ -330,18 +374,27 @@ class Referee:
         filed = {line for file in files for line in file.read_bytes().splitlines()}
         rows = self._db.execute("SELECT * FROM heads").fetchall()
         heads = [Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows]
-        heads += [Head(stream=book.stream, seq=book.state.seq, hash=book.head) for book in self.books.values()]
+        heads += [
+            Head(stream=book.stream, seq=book.state.seq, hash=book.head)
+            for book in self.books.values()
+        ]
         for head in heads:
             if canonical(head) not in filed:
                 raise Broken(f"no file of heads knows {head}")
 
     def _verify_answers(self) -> None:
-        rows = self._db.execute("SELECT stream, asked_by, command_id, answer FROM answers").fetchall()
+        rows = self._db.execute(
+            "SELECT stream, asked_by, command_id, answer FROM answers"
+        ).fetchall()
         stored = {(stream, by, id_): answer for stream, by, id_, answer in rows}
         given = {key: canonical(answer) for key, (_, answer) in self.answers.items()}
         if stored != given:
-            wrong = min(key for key in stored.keys() | given.keys() if stored.get(key) != given.get(key))
-            raise Broken(f"{wrong}: the database has {stored.get(wrong)!r}, the client heard {given.get(wrong)!r}")
+            wrong = min(
+                key for key in stored.keys() | given.keys() if stored.get(key) != given.get(key)
+            )
+            raise Broken(
+                f"{wrong}: the database has {stored.get(wrong)!r}, the client heard {given.get(wrong)!r}"
+            )
         for key, (command, answer) in self.answers.items():
             if answer.ok:
                 self._acknowledged(key, command, answer)
@@ -351,16 +404,30 @@ class Referee:
         loaded = self.world.loaded(book.stream)
         own = Stream(book.stream, book.state, loaded.balances, book.head)
         if state_hash(loaded) != state_hash(own):
-            raise Broken(f"{book.stream}: what is loaded from the last snapshot is not the fold of the journal")
+            raise Broken(
+                f"{book.stream}: what is loaded from the last snapshot is not the fold of the journal"
+            )
         self._compare(book, loaded)
         self._verify_balances(book)
 
     def _cents_lost(self) -> int:
         """Patrons' credits and vouchers by the events, less what the database has of them."""
         rows = self._db.execute("SELECT stream, account, cents FROM balances").fetchall()
-        kept = Counter({(stream, account): cents for stream, account, cents in rows if account.startswith(PATRON)})
+        kept = Counter(
+            {
+                (stream, account): cents
+                for stream, account, cents in rows
+                if account.startswith(PATRON)
+            }
+        )
         kept.update({("", v): cents for v, cents in self._db.execute(OPEN_VOUCHERS)})
-        right = Counter({(b.stream, PATRON + s): cents for b in self.books.values() for s, cents in b.credits.items()})
+        right = Counter(
+            {
+                (b.stream, PATRON + s): cents
+                for b in self.books.values()
+                for s, cents in b.credits.items()
+            }
+        )
         right.update({("", v): cents for v, cents in self.issued.items() if v not in self.redeemed})
         lost = sum(abs(right[place] - kept[place]) for place in right.keys() | kept.keys())
         if lost:

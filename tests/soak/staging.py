@@ -29,7 +29,9 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
     # `below` was bound when the function was defined: the name `secrets` alone would not reach it.
     shuffled = partial(vault.shuffled, below=chance.randrange)
     with (
-        tempfile.TemporaryDirectory(prefix="puntobanco-soak-", dir=MEMORY if MEMORY.is_dir() else None) as name,
+        tempfile.TemporaryDirectory(
+            prefix="puntobanco-soak-", dir=MEMORY if MEMORY.is_dir() else None
+        ) as name,
         patch.object(vault, "shuffled", shuffled),
         patch.object(vault, "secrets", _Seeded(chance)),
         patch.object(keys, "secrets", _Seeded(chance)),

@@ -22,7 +22,7 @@ from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, re
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table import wagers
-from puntobanco.table.asked import Asked
+from puntobanco.table.context import Asked
 from tests.soak.nodes import Died, SteppedStore
 from tests.soak.world import Violation, World
 
@@ -60,16 +60,22 @@ def test_a_seed_is_a_whole_story() -> None:
     here.run()
     told = "from tests.soak.world import World; w = World(2, table_hours=0.5); w.run(); print(w.fingerprint)"
     there = subprocess.run(
-        [sys.executable, "-c", told], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "77"}, capture_output=True,
-        text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", told],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": "77"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert there.stdout.strip() == here.fingerprint
 
 
 # Planted bugs
 
 
-def found(seed: int, *plants: AbstractContextManager[object], store: type[SteppedStore] = SteppedStore) -> str:
+def found(
+    seed: int, *plants: AbstractContextManager[object], store: type[SteppedStore] = SteppedStore
+) -> str:
     """What the simulator says of a planted bug. The seed is one of the slice, where nothing is planted and all is well."""
     assert seed in SLICE
     with ExitStack() as planted:
@@ -99,9 +105,11 @@ def test_a_deadline_that_is_not_checked_is_found() -> None:
         return verify_open(Asked(asked.state, asked.funds, 0, asked.order), command)
 
     told = found(
-        2, patch.object(Batch, "_run", run_late), patch.object(Batch, "_by_the_clock", close_when_quiet),
+        2,
+        patch.object(Batch, "_run", run_late),
+        patch.object(Batch, "_by_the_clock", close_when_quiet),
         patch.object(wagers, "_verify_open", at_any_time),
-    )  # fmt: skip
+    )
     assert "after the deadline" in told
 
 
@@ -147,7 +155,9 @@ def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
         del request
         return read_answer(before[1])
 
-    assert "the answer to another command of this id" in found(2, patch.object(batch, "again", whatever_it_says))
+    assert "the answer to another command of this id" in found(
+        2, patch.object(batch, "again", whatever_it_says)
+    )
 
 
 def test_answers_that_are_not_looked_up_are_found() -> None:
@@ -158,7 +168,9 @@ def test_answers_that_are_not_looked_up_are_found() -> None:
         return {}
 
     over = sqlite._ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
-    told = found(2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite, "_ANSWER", over))
+    told = found(
+        2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite, "_ANSWER", over)
+    )
     assert ": answered Answer(" in told
 
 
@@ -167,7 +179,11 @@ def test_a_settlement_that_pays_twice_is_found() -> None:
     moves = ledger._MOVES[e.RoundSettled]
 
     def twice(event: Any) -> tuple[Transfer, ...]:
-        again = (Transfer("bank", account_of(x.session), x.winnings_cents) for x in event.lines if x.winnings_cents)
+        again = (
+            Transfer("bank", account_of(x.session), x.winnings_cents)
+            for x in event.lines
+            if x.winnings_cents
+        )
         return (*moves(event), *again)
 
     assert "by the events it is" in found(4, patch.dict(ledger._MOVES, {e.RoundSettled: twice}))

@@ -70,7 +70,11 @@ class World:
     """`run` plays it to the end, or raises a `Violation`."""
 
     def __init__(
-        self, seed: int, *, table_hours: float = WORLD_HOURS, store: type[SteppedStore] = SteppedStore
+        self,
+        seed: int,
+        *,
+        table_hours: float = WORLD_HOURS,
+        store: type[SteppedStore] = SteppedStore,
     ) -> None:
         self.seed, self.table_hours, self.store = seed, table_hours, store
         self.chance = random.Random(f"{seed} world")
@@ -98,7 +102,9 @@ class World:
     # Time
 
     def wall(self) -> float:
-        return (self.now + self._wall_ahead + 0.5) / 1000  # half a millisecond: a float of seconds cuts off
+        return (
+            self.now + self._wall_ahead + 0.5
+        ) / 1000  # half a millisecond: a float of seconds cuts off
 
     def steady(self) -> float:
         return (self.now + 0.5) / 1000
@@ -187,7 +193,20 @@ class World:
             return
         chance = self.chance
         node = chance.choice(self.nodes)
-        match chance.choice(("die", "die at", "freeze", "stall", "stall", "fail", "fail", "network", "keys", "clock")):
+        match chance.choice(
+            (
+                "die",
+                "die at",
+                "freeze",
+                "stall",
+                "stall",
+                "fail",
+                "fail",
+                "network",
+                "keys",
+                "clock",
+            )
+        ):
             case "die" if node.store is not None:
                 self.injected(f"node {node.number} is killed")
                 node.die()
@@ -200,7 +219,9 @@ class World:
                 point = chance.choice(("begin", "begin", "commit", "committed", "heads", "answer"))
                 node.plans.append(Plan("stall", point, chance.choice((50, 800, 4_000))))
             case "fail":
-                node.plans += [Plan("fail", chance.choice((*BEFORE_COMMIT, "heads")))] * chance.choice((1, 1, 3))
+                node.plans += [
+                    Plan("fail", chance.choice((*BEFORE_COMMIT, "heads")))
+                ] * chance.choice((1, 1, 3))
             case "network":
                 self.drop = chance.choice((0.3, 0.8))
                 self.injected(f"the network drops {self.drop:.0%}")
@@ -224,10 +245,15 @@ class World:
         self.kinds = {f"table:{n}": kind for n, kind in enumerate(kinds(self, games), 1)}
         self.clients = dict[str, Client]()
         self.staff = [Staff(self, name) for name in ("amy", "bob")]
-        self.dealers = [Dealer(self, f"dealer-{s[-1]}", s) for s, kind in self.kinds.items() if not kind.is_virtual]
+        self.dealers = [
+            Dealer(self, f"dealer-{s[-1]}", s)
+            for s, kind in self.kinds.items()
+            if not kind.is_virtual
+        ]
         self.pool = list[str]()  # vouchers that lie about: whoever is first
         self.terminals = [
-            Terminal(self, f"t{n}", is_forgetful=n % 5 == 0) for n in range(1, 1 + TERMINALS_PER_TABLE * len(games))
+            Terminal(self, f"t{n}", is_forgetful=n % 5 == 0)
+            for n in range(1, 1 + TERMINALS_PER_TABLE * len(games))
         ]
         for who in (*self.staff, *self.dealers, *self.terminals):
             self.clients[who.name] = who
@@ -300,7 +326,9 @@ class World:
                 raise Broken(f"unanswered: {left[0]}")
             self.run_until(self.now + 1_000)
         self.run_until(self.now + LATE_MS)
-        self.tally.cents_lost = self.referee.verify_all([self.heads_of(node.number) for node in self.nodes])
+        self.tally.cents_lost = self.referee.verify_all(
+            [self.heads_of(node.number) for node in self.nodes]
+        )
         for node in self.nodes:
             node.close()
 

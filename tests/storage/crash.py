@@ -52,7 +52,10 @@ DATABASE, ACKNOWLEDGED = "floor.db", "acknowledged"
 def day() -> list[list[Request]]:
     """Commands in groups that are sent together; a group a second."""
     return [
-        [Request(stream=stream, id=f"{n:03}-{i}", command=command) for i, (stream, command) in enumerate(group)]
+        [
+            Request(stream=stream, id=f"{n:03}-{i}", command=command)
+            for i, (stream, command) in enumerate(group)
+        ]
         for n, group in enumerate(_groups())
     ]
 
@@ -61,15 +64,27 @@ Group = list[tuple[str, c.AnyCommand]]
 
 
 def _groups() -> Iterator[Group]:
-    yield [(HAND, c.OpenTable(by="boss", game="fortune-six", clock=Clock(betting_ms=4_000, closes_by_clock=True)))]
+    yield [
+        (
+            HAND,
+            c.OpenTable(
+                by="boss", game="fortune-six", clock=Clock(betting_ms=4_000, closes_by_clock=True)
+            ),
+        )
+    ]
     yield [(VIRTUAL, c.OpenTable(by="boss", game="six-star"))]
     by_itself = Clock(betting_ms=5_000, guard_ms=1_000, card_ms=500, pause_ms=1_500, automatic=True)
     yield [(ITSELF, c.OpenTable(by="boss", game="super-six-plus", clock=by_itself))]
-    yield [(HAND, c.NewShoe(by="dealer", dealing="physical", burn=1)), (VIRTUAL, c.NewShoe(by="dealer", burn=2))]
+    yield [
+        (HAND, c.NewShoe(by="dealer", dealing="physical", burn=1)),
+        (VIRTUAL, c.NewShoe(by="dealer", burn=2)),
+    ]
     yield [(ITSELF, c.NewShoe(by="dealer", source="continuous"))]
     yield [(HAND, c.SeatSession(by=who, session=who)) for who in ("ann", "ben", "cid")]
     yield [(HAND, c.BuyIn(by="cage", session=who, cents=50_000)) for who in ("ann", "ben", "cid")]
-    yield [(table, c.SeatSession(by="zoe", session="zoe", patron="zoe")) for table in (VIRTUAL, ITSELF)]
+    yield [
+        (table, c.SeatSession(by="zoe", session="zoe", patron="zoe")) for table in (VIRTUAL, ITSELF)
+    ]
     yield [(table, c.BuyIn(by="cage", session="zoe", cents=70_000)) for table in (VIRTUAL, ITSELF)]
     yield [
         (ITSELF, c.PlaceWager(by="zoe", round=1, session="zoe", bet=bet, stake_cents=1_000))
@@ -93,11 +108,17 @@ def _groups() -> Iterator[Group]:
         (HAND, c.SeatSession(by="dan", session="dan")),
         (HAND, c.RedeemVoucher(by="dan", session="dan", voucher="hand-1")),
     ]
-    yield [(VIRTUAL, c.SeatSession(by="eve", session="eve")), (VIRTUAL, c.BuyIn(by="cage", session="eve", cents=7_700))]
+    yield [
+        (VIRTUAL, c.SeatSession(by="eve", session="eve")),
+        (VIRTUAL, c.BuyIn(by="cage", session="eve", cents=7_700)),
+    ]
     yield [(VIRTUAL, c.IssueVoucher(by="eve", session="eve", voucher="virtual-1"))]
     yield [(HAND, c.RedeemVoucher(by="dan", session="dan", voucher="virtual-1"))]
     yield [(HAND, c.EndShoe(by="dealer")), (VIRTUAL, c.EndShoe(by="dealer"))]
-    yield [(HAND, c.NewShoe(by="dealer", dealing="physical")), (VIRTUAL, c.NewShoe(by="dealer", decks=6))]
+    yield [
+        (HAND, c.NewShoe(by="dealer", dealing="physical")),
+        (VIRTUAL, c.NewShoe(by="dealer", decks=6)),
+    ]
     yield from _virtual_round(2)
     yield [(ITSELF, c.CloseTable(by="boss"))]  # refused while a round is in play
     yield [(HAND, c.CashOut(by="dan", session="dan")), (HAND, c.CashOut(by="ann", session="ann"))]
@@ -115,15 +136,26 @@ def _settled_round() -> Iterator[Group]:
     yield [
         (HAND, c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=10_000)),
         (HAND, c.PlaceWager(by="ben", round=1, session="ben", bet="player", stake_cents=5_000)),
-        (HAND, c.PlaceWager(by="cid", round=1, session="cid", bet="tie", stake_cents=1)),  # refused: below the minimum
+        (
+            HAND,
+            c.PlaceWager(by="cid", round=1, session="cid", bet="tie", stake_cents=1),
+        ),  # refused: below the minimum
     ]
     yield [
         (HAND, c.RaiseWager(by="ann", round=1, session="ann", bet="banker", by_cents=5_000)),
         (HAND, c.WithdrawWager(by="ben", round=1, session="ben", bet="player")),
-        (HAND, c.PlaceWager(by="ben", round=1, session="ben", bet="player", stake_cents=60_000)),  # refused: too much
-        (HAND, c.PlaceWager(by="ben", round=1, session="ben", bet="player-pair", stake_cents=2_000)),
+        (
+            HAND,
+            c.PlaceWager(by="ben", round=1, session="ben", bet="player", stake_cents=60_000),
+        ),  # refused: too much
+        (
+            HAND,
+            c.PlaceWager(by="ben", round=1, session="ben", bet="player-pair", stake_cents=2_000),
+        ),
     ]
-    yield [(ITSELF, c.WithdrawWager(by="zoe", round=1, session="zoe", bet="tie"))]  # too late, or just in time
+    yield [
+        (ITSELF, c.WithdrawWager(by="zoe", round=1, session="zoe", bet="tie"))
+    ]  # too late, or just in time
     # Four seconds are over: the clock closes before the command is looked at.
     yield [(HAND, c.PlaceWager(by="cid", round=1, session="cid", bet="tie", stake_cents=1_000))]
     yield from _cards("9s", "2h", "Td", "4c")
@@ -133,8 +165,14 @@ def _settled_round() -> Iterator[Group]:
 def _virtual_round(number: int) -> Iterator[Group]:
     yield [(VIRTUAL, c.OpenBets(by="dealer"))]
     yield [
-        (VIRTUAL, c.PlaceWager(by="zoe", round=number, session="zoe", bet="player", stake_cents=1_000)),
-        (VIRTUAL, c.PlaceWager(by="zoe", round=number, session="zoe", bet="tie", stake_cents=1_000)),
+        (
+            VIRTUAL,
+            c.PlaceWager(by="zoe", round=number, session="zoe", bet="player", stake_cents=1_000),
+        ),
+        (
+            VIRTUAL,
+            c.PlaceWager(by="zoe", round=number, session="zoe", bet="tie", stake_cents=1_000),
+        ),
     ]
     yield [(VIRTUAL, c.CloseBets(by="dealer"))]
     for _ in range(6):  # refused when the round is complete earlier
@@ -152,7 +190,9 @@ def _reopened_round() -> Iterator[Group]:
     yield [(HAND, c.CloseBets(by="dealer"))]
     yield from _cards("7s", "3h", "Kd", "5c")
     yield [(HAND, c.Settle(by="dealer")), (HAND, c.CashOut(by="cid", session="cid"))]
-    yield [(HAND, c.Reopen(by="dealer", ground="wrong-card-count", detail="a card stuck in the shoe"))]
+    yield [
+        (HAND, c.Reopen(by="dealer", ground="wrong-card-count", detail="a card stuck in the shoe"))
+    ]
     yield [(HAND, c.Approve(by="boss", proposal=1)), (HAND, c.SeatSession(by="cid", session="cid"))]
     yield [(HAND, c.Reconstruct(by="dealer", order="7s 3h 2d Kd 5c"))]
     yield [(HAND, c.Approve(by="dealer", proposal=2)), (HAND, c.Approve(by="boss", proposal=2))]
@@ -189,7 +229,9 @@ def kill_me(*_: object) -> NoReturn:
     raise AssertionError("still alive")
 
 
-def opened(folder: Path, clock: Days, point: Callable[[str], object] = lambda _: None) -> TurnedStore:
+def opened(
+    folder: Path, clock: Days, point: Callable[[str], object] = lambda _: None
+) -> TurnedStore:
     """The same write points on every such day, and none between two groups."""
     return TurnedStore(folder / DATABASE, time=TableTime(wall=clock, steady=clock), point=point)
 
@@ -203,7 +245,10 @@ def acknowledged(folder: Path) -> list[tuple[str, str, bytes]]:
     """Stream, id and answer of every command that was acknowledged, in order."""
     path = folder / ACKNOWLEDGED
     lines = path.read_bytes().splitlines() if path.exists() else []
-    return [(stream.decode(), id_.decode(), answer) for stream, id_, answer in (line.split(b"\t") for line in lines)]
+    return [
+        (stream.decode(), id_.decode(), answer)
+        for stream, id_, answer in (line.split(b"\t") for line in lines)
+    ]
 
 
 def send_day(store: TurnedStore, clock: Days, folder: Path, *, everything: bool) -> None:
@@ -212,14 +257,18 @@ def send_day(store: TurnedStore, clock: Days, folder: Path, *, everything: bool)
     log = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     for second, group in enumerate(day()):
         clock.second = max(clock.second, second)
-        wanted = [request for request in group if everything or (request.stream, request.id) not in known]
+        wanted = [
+            request for request in group if everything or (request.stream, request.id) not in known
+        ]
         sent = [(request, store.submit(request)) for request in wanted]
         store.turn()
         for request, future in sent:
             answer = canonical(future.result())
             before = known.get((request.stream, request.id))
             if before is None:
-                os.write(log, b"\t".join((request.stream.encode(), request.id.encode(), answer)) + b"\n")
+                os.write(
+                    log, b"\t".join((request.stream.encode(), request.id.encode(), answer)) + b"\n"
+                )
             else:
                 assert before == answer, f"{request.id} was answered {before!r}, now {answer!r}"
     os.close(log)
@@ -238,18 +287,27 @@ def verify(folder: Path) -> None:
             assert kept.get((stream, id_)) == answer, f"{stream} {id_} was acknowledged and is lost"
         answers = [(stream, by, read_answer(answer)) for stream, by, _, answer in rows]
         asked = sorted((stream, answer.seq, by) for stream, by, answer in answers if answer.ok)
-        entries = [read_entry(data) for (data,) in db.execute("SELECT data FROM entries ORDER BY stream, seq")]
+        entries = [
+            read_entry(data)
+            for (data,) in db.execute("SELECT data FROM entries ORDER BY stream, seq")
+        ]
         assert asked == [(x.stream, x.seq, x.by) for x in entries if x.by not in (CLOCK, STORE)], (
             "doubled, or by nobody"
         )
-        heads = db.execute("SELECT stream, seq, hash, '', '' FROM streams UNION ALL SELECT * FROM heads").fetchall()
+        heads = db.execute(
+            "SELECT stream, seq, hash, '', '' FROM streams UNION ALL SELECT * FROM heads"
+        ).fetchall()
     data = beside(path, "heads").read_bytes()
     assert data.endswith(b"\n"), "the file of heads ends in half a line"
-    filed = {msgspec.structs.astuple(read_head(line, n)) for n, line in enumerate(data.splitlines(), 1)}
+    filed = {
+        msgspec.structs.astuple(read_head(line, n)) for n, line in enumerate(data.splitlines(), 1)
+    }
     assert filed >= set(heads), "the file of heads is behind"
     report = audit(path)
     assert report.fault is None, report.fault
-    assert not any("behind" in line or "reveal" in line for line in report.unproven), report.unproven
+    assert not any("behind" in line or "reveal" in line for line in report.unproven), (
+        report.unproven
+    )
 
 
 def by_hand(folder: Path) -> dict[str, Any]:
@@ -257,9 +315,19 @@ def by_hand(folder: Path) -> dict[str, Any]:
     with closing(connect(folder / DATABASE, read_only=True)) as db:
         found: dict[str, Any] = {
             table: sorted(db.execute(f"SELECT * FROM {table} WHERE stream = ?", (HAND,)).fetchall())
-            for table in ("entries", "transfers", "balances", "answers", "snapshots", "heads", "streams")
+            for table in (
+                "entries",
+                "transfers",
+                "balances",
+                "answers",
+                "snapshots",
+                "heads",
+                "streams",
+            )
         }
-        found["vouchers"] = sorted(db.execute("SELECT voucher, cents, redeemed_stream FROM vouchers").fetchall())
+        found["vouchers"] = sorted(
+            db.execute("SELECT voucher, cents, redeemed_stream FROM vouchers").fetchall()
+        )
     return found
 
 
@@ -283,7 +351,11 @@ def some(places: list[Place]) -> list[Place]:
 def points(folder: Path, which: str) -> dict[str, Any]:
     """An undisturbed day, kept as it stood before each group; then, from each of these, a crash at each point."""
     passed = _undisturbed(folder)
-    places = [(second, nth, name) for second, names in enumerate(passed) for nth, name in enumerate(names, 1)]
+    places = [
+        (second, nth, name)
+        for second, names in enumerate(passed)
+        for nth, name in enumerate(names, 1)
+    ]
     quiet, killed = by_hand(folder / "quiet"), Counter[str]()
     chosen = places if which == "all" else some(places)
     for i, (second, nth, name) in enumerate(chosen):
@@ -291,15 +363,21 @@ def points(folder: Path, which: str) -> dict[str, Any]:
         shutil.rmtree(run, ignore_errors=True)
         shutil.copytree(folder / f"before-{second}", run)
         try:
-            assert _crashed(run, second, nth, everything=False) == signal.SIGKILL, "the point was not reached"
+            assert _crashed(run, second, nth, everything=False) == signal.SIGKILL, (
+                "the point was not reached"
+            )
             if i % 3 == 0:  # and once more, on the way back
                 _crashed(run, second, 1 + i % 8, everything=True)
             assert _crashed(run, second, None, everything=i % 2 == 0) == 0
             verify(run)
             for table, rows in by_hand(run).items():
-                assert rows == quiet[table], f"{table} of the table by hand are not those of the quiet day"
+                assert rows == quiet[table], (
+                    f"{table} of the table by hand are not those of the quiet day"
+                )
         except AssertionError as error:
-            raise SystemExit(f"killed in second {second}, at write point {nth} ({name}): {error}") from None
+            raise SystemExit(
+                f"killed in second {second}, at write point {nth} ({name}): {error}"
+            ) from None
         killed[name] += 1
     return {"groups": len(passed), "points": len(places), "killed": killed}
 
@@ -325,7 +403,10 @@ def _undisturbed(folder: Path) -> list[list[str]]:
                 store.turn()
                 for request, future in sent:
                     answer = canonical(future.result())
-                    os.write(log, b"\t".join((request.stream.encode(), request.id.encode(), answer)) + b"\n")
+                    os.write(
+                        log,
+                        b"\t".join((request.stream.encode(), request.id.encode(), answer)) + b"\n",
+                    )
             os.close(log)
         passed.write_text(json.dumps(names))
 
@@ -393,7 +474,9 @@ class Client:
         return self.path.read_bytes().splitlines() if self.path.exists() else []
 
     async def run(self) -> None:
-        for request in self.sent[-self.rng.choice((1, 1, 1, 20)) :]:  # the last may be unanswered; others repeat
+        for request in self.sent[
+            -self.rng.choice((1, 1, 1, 20)) :
+        ]:  # the last may be unanswered; others repeat
             await self._ask(request)
         while True:
             stream, command = self.choose()
@@ -407,7 +490,10 @@ class Client:
 
     async def _ask(self, request: Request) -> None:
         answer = await self.floor.store.asked(request)
-        append(self.answers, b"\t".join((request.stream.encode(), request.id.encode(), canonical(answer))) + b"\n")
+        append(
+            self.answers,
+            b"\t".join((request.stream.encode(), request.id.encode(), canonical(answer))) + b"\n",
+        )
         if isinstance(request.command, c.IssueVoucher) and answer.ok:
             self.voucher = request.command.voucher
 
@@ -442,7 +528,9 @@ class Dealer(Client):
                 return stream, c.OpenTable(by=self.name, game=game, clock=QUICK)
             if needs_shoe(state) and not state.is_in_play:
                 return stream, (
-                    c.EndShoe(by=self.name) if state.shoe else c.NewShoe(by=self.name, source=source, decks=4, cut=150)  # type: ignore[arg-type]
+                    c.EndShoe(by=self.name)
+                    if state.shoe
+                    else c.NewShoe(by=self.name, source=source, decks=4, cut=150)  # type: ignore[arg-type]
                 )
         return "", None
 
@@ -456,7 +544,9 @@ class Floor:
         self.store.watchers.append(self.see)
 
     def see(self, stream: str, entries: Any) -> None:
-        state: TableState = self.states[stream] if stream in TABLES else machine_of(stream).empty(stream=stream)
+        state: TableState = (
+            self.states[stream] if stream in TABLES else machine_of(stream).empty(stream=stream)
+        )
         seen: list[Entry] = [entry for entry in entries if entry.seq > state.seq]
         if stream not in TABLES or not seen:
             return
@@ -478,7 +568,10 @@ def _under_load(folder: Path, tell: int) -> None:
     async def all_of_them() -> None:
         floor = Floor(folder)
         os.write(tell, b".")
-        clients = [Dealer("dealer", folder, floor), *(Client(f"s{i}", folder, floor) for i in range(CLIENTS))]
+        clients = [
+            Dealer("dealer", folder, floor),
+            *(Client(f"s{i}", folder, floor) for i in range(CLIENTS)),
+        ]
         await asyncio.gather(*(client.run() for client in clients))
 
     asyncio.run(all_of_them())
@@ -506,10 +599,15 @@ def at_random(folder: Path, kills: int, seed: int) -> dict[str, Any]:
             raise SystemExit(f"after kill {n}")
     report = audit(folder / DATABASE)
     return {
-        "kills": kills, "acknowledged": len({x[:2] for x in acknowledged(folder)}), "entries": report.entries,
-        "rounds": report.rounds, "voids": report.voids, "shoes": report.shoes, "wagers": report.wagers,
+        "kills": kills,
+        "acknowledged": len({x[:2] for x in acknowledged(folder)}),
+        "entries": report.entries,
+        "rounds": report.rounds,
+        "voids": report.voids,
+        "shoes": report.shoes,
+        "wagers": report.wagers,
         "stopped": _stopped(folder),
-    }  # fmt: skip
+    }
 
 
 def _restarted(folder: Path) -> None:
@@ -527,7 +625,9 @@ def _restarted(folder: Path) -> None:
         replayed = Stream.empty(name)
         for entry, head in chained(store.entries(name), name):
             replayed.follow(entry, head)
-        assert state_hash(store.stream(name)) == state_hash(replayed), "from the snapshot it is another state"
+        assert state_hash(store.stream(name)) == state_hash(replayed), (
+            "from the snapshot it is another state"
+        )
 
 
 def _stopped(folder: Path) -> int:

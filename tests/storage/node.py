@@ -26,7 +26,9 @@ async def serve(url: str, keys: str, heads: str, socket: str, *, notify: bool) -
             try:
                 found = await store.asked(request)
             except Refusal as refusal:  # nothing was stored: it may be sent again
-                found = Answer(id=request.id, ok=False, seq=0, at=0, code=refusal.code, reason=refusal.reason)
+                found = Answer(
+                    id=request.id, ok=False, seq=0, at=0, code=refusal.code, reason=refusal.reason
+                )
             writer.write(canonical(found) + b"\n")
 
         tasks = set[asyncio.Task[None]]()

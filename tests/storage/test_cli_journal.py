@@ -28,9 +28,13 @@ def test_an_audit_says_what_it_looked_at_and_that_all_agrees(run: Runner, databa
     assert (told["sound"], told["rounds"], told["voids"], told["unproven"]) == (True, 2, 1, [])
 
 
-def test_an_audit_with_a_fault_ends_with_status_1(run: Runner, database: str, tmp_path: Path) -> None:
+def test_an_audit_with_a_fault_ends_with_status_1(
+    run: Runner, database: str, tmp_path: Path
+) -> None:
     heads = tmp_path / "heads"
-    heads.write_bytes(beside(Path(database), "heads").read_bytes().replace(b'"seq":12', b'"seq":13', 1))
+    heads.write_bytes(
+        beside(Path(database), "heads").read_bytes().replace(b'"seq":12', b'"seq":13', 1)
+    )
     out = run("audit", "--database", database, "--heads", str(heads))
     assert out.status == 1
     assert "FAULT: " in out.out
@@ -38,8 +42,13 @@ def test_an_audit_with_a_fault_ends_with_status_1(run: Runner, database: str, tm
 
 def test_a_replay_shows_cards_wagers_lines_and_clauses(run: Runner, database: str) -> None:
     out = run("replay", "--database", database, "--round", "table:1:2").out
-    for text in ('"Place your bets, please": round 2', "ann wagers 100.00 on banker", "p3 5s: Player has 0 and draws [3.9.2]",
-                 "totals: player 0, banker 6 [3.9]", "wins        50.00    100.00   0.00  4.1"):  # fmt: skip
+    for text in (
+        '"Place your bets, please": round 2',
+        "ann wagers 100.00 on banker",
+        "p3 5s: Player has 0 and draws [3.9.2]",
+        "totals: player 0, banker 6 [3.9]",
+        "wins        50.00    100.00   0.00  4.1",
+    ):
         assert text in out
     void = run("replay", "--database", database, "--round", "1:3").out
     assert "VOID [5.1] foreign-card: all wagers returned" in void
@@ -53,15 +62,25 @@ def test_an_export_is_the_journal_the_wagers_or_the_transfers(run: Runner, datab
     assert len(rows) == 4
     assert rows[0].startswith("stream,round,entry,time,game,result,cards,session,bet,stake_cents")
     assert rows[2].endswith(",fortune-six,B,Ts 2h Kd 4c 5s,ann,banker,10000,wins,5000,10000,0,4.1,")
-    entries = [json.loads(line) for line in run("export", "--database", database, "--format", "jsonl").out.splitlines()]
+    entries = [
+        json.loads(line)
+        for line in run("export", "--database", database, "--format", "jsonl").out.splitlines()
+    ]
     assert [entry["seq"] for entry in entries] == list(range(1, len(entries) + 1))
-    moved = run("export", "--database", database, "--format", "csv", "--what", "transfers").out.splitlines()
+    moved = run(
+        "export", "--database", database, "--format", "csv", "--what", "transfers"
+    ).out.splitlines()
     assert "table:1,4,0,cage,session:ann,50000" in moved
 
 
 def test_a_period_is_archived_and_read_alone(run: Runner, database: str, tmp_path: Path) -> None:
     file = str(tmp_path / "period.jsonl")
-    assert run("archive", "--database", database, "--table", "table:1", "--period", "1", "--to", file).status == 0
+    assert (
+        run(
+            "archive", "--database", database, "--table", "table:1", "--period", "1", "--to", file
+        ).status
+        == 0
+    )
     assert run("audit", "--archive", file, "--keys", f"{database}.keys").status == 0
     assert (
         run("replay", "--archive", file, "--round", "1:2").out
@@ -89,7 +108,9 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda x: x[:40] if isinstance(x, str) else "-")
+@pytest.mark.parametrize(
+    ("arguments", "reason"), REFUSED, ids=lambda x: x[:40] if isinstance(x, str) else "-"
+)
 def test_what_cannot_be_done_is_said_in_a_line(
     run: Runner, database: str, arguments: Sequence[str], reason: str
 ) -> None:

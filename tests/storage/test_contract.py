@@ -42,11 +42,15 @@ class Asker:
         self.ids = (f"{prefix}{n}" for n in itertools.count(1))
 
     def do(self, command: c.AnyCommand, *, refused: str = "", id_: str | None = None) -> Answer:
-        answer = self.store.ask(Request(stream=self.stream, id=id_ or next(self.ids), command=command))
+        answer = self.store.ask(
+            Request(stream=self.stream, id=id_ or next(self.ids), command=command)
+        )
         assert answer.code == refused, answer
         return answer
 
-    def open_table(self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual") -> None:
+    def open_table(
+        self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual"
+    ) -> None:
         limits = replace(default_limits(GAMES[game]), hand_pay_cents=0, large_buy_in_cents=0)
         self.do(c.OpenTable(by="pit", game=game, limits=limits, clock=clock))
         self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
@@ -109,8 +113,12 @@ def test_the_same_id_has_one_effect_and_one_answer(place: Place, table: Asker) -
     wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
     first = table.do(wager, id_="w")
     assert table.do(wager, id_="w") == first
-    assert place.open().ask(Request(stream=TABLE, id="w", command=wager)) == first  # another node, or after a restart
-    assert sum(isinstance(e, WagerPlaced) for entry in entries(table.store) for e in entry.events) == 1
+    assert (
+        place.open().ask(Request(stream=TABLE, id="w", command=wager)) == first
+    )  # another node, or after a restart
+    assert (
+        sum(isinstance(e, WagerPlaced) for entry in entries(table.store) for e in entry.events) == 1
+    )
     other = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=2_000)
     with pytest.raises(CommandReused):
         table.store.ask(Request(stream=TABLE, id="w", command=other))
@@ -127,7 +135,9 @@ def test_a_refusal_is_an_answer_too_and_stays_the_same(place: Place, table: Aske
     sound(place)
 
 
-def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(place: Place, table: Asker) -> None:
+def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(
+    place: Place, table: Asker
+) -> None:
     table.open_table()
     names = [f"s{i}" for i in range(60)]
     table.seat(*names)
@@ -139,7 +149,9 @@ def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(place: Pla
             command = c.PlaceWager(by=name, round=1, session=name, bet=bet, stake_cents=stake)
             return Request(stream=TABLE, id=f"{name}-{bet}", command=command)
 
-        return await asyncio.gather(*(table.store.asked(wager(n, bet)) for n in names for bet in ("player", "tie")))
+        return await asyncio.gather(
+            *(table.store.asked(wager(n, bet)) for n in names for bet in ("player", "tie"))
+        )
 
     answers = asyncio.run(all_at_once())
     assert Counter(answer.code for answer in answers) == {"": 108, "limit-refused": 12}
@@ -157,7 +169,9 @@ def test_what_is_due_comes_first(place: Place, table: Asker) -> None:
     time.sleep(0.5)  # past the deadline; later does not matter
     wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
     table.do(wager, refused="bets-are-closed")
-    closed = next(entry for entry in entries(table.store) if isinstance(entry.events[0], BetsClosed))
+    closed = next(
+        entry for entry in entries(table.store) if isinstance(entry.events[0], BetsClosed)
+    )
     deadline = table.store.stream(TABLE).state.round
     assert deadline is not None
     assert deadline.closes_at is not None
@@ -191,7 +205,12 @@ def test_a_table_goes_on_after_its_store_is_gone(place: Place, table: Asker) -> 
     later = place.open()
 
     def settled() -> list[list[str]]:
-        found = [event for entry in entries(later) for event in entry.events if isinstance(event, RoundSettled)]
+        found = [
+            event
+            for entry in entries(later)
+            for event in entry.events
+            if isinstance(event, RoundSettled)
+        ]
         return [[line.session for line in event.lines] for event in found if event.lines]
 
     wait_until(settled, "the settlement")
@@ -310,7 +329,9 @@ def test_a_function_is_called_with_the_answer_and_its_fault_is_its_own(place: Pl
         seat, again = c.SeatSession(by="ann", session="ann"), c.SeatSession(by="ben", session="ben")
         store.ask_then(Request(stream=TABLE, id="f", command=seat), fail)
         store.ask_then(Request(stream=TABLE, id="g", command=again), heard.append)
-        store.ask_then(Request(stream=TABLE, id="g", command=seat), heard.append)  # another asker's id
+        store.ask_then(
+            Request(stream=TABLE, id="g", command=seat), heard.append
+        )  # another asker's id
         store.ask_then(Request(stream=TABLE, id="f", command=c.OpenBets(by="ann")), last)
         await asyncio.wait_for(done.wait(), PATIENCE_S)
         return heard
@@ -344,7 +365,9 @@ def test_a_period_is_sealed_and_the_next_start_reads_from_it(place: Place, table
     sound(place)
 
 
-def test_a_floor_is_copied_to_a_new_place_and_back(place: Place, table: Asker, tmp_path: Path) -> None:
+def test_a_floor_is_copied_to_a_new_place_and_back(
+    place: Place, table: Asker, tmp_path: Path
+) -> None:
     table.open_table()
     table.seat("ann")
     table.play(1, ann="banker")

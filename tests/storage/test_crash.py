@@ -19,7 +19,7 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco.events import Clock
-from puntobanco.floor.ruling import MALFUNCTION_POLICY
+from puntobanco.floor.views.rules import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite
@@ -57,7 +57,9 @@ def test_a_day_killed_at_every_write_point_ends_as_the_undisturbed_day(tmp_path:
     assert sum(report["killed"].values()) >= report["points" if SLOW else "groups"]
 
 
-def test_killed_at_any_moment_under_load_nothing_acknowledged_is_lost_and_nothing_doubled(tmp_path: Path) -> None:
+def test_killed_at_any_moment_under_load_nothing_acknowledged_is_lost_and_nothing_doubled(
+    tmp_path: Path,
+) -> None:
     report = crash("random", tmp_path, KILLS, 1)
     assert report["kills"] == KILLS
     assert report["acknowledged"] > KILLS, "clients were answered between the kills"
@@ -87,7 +89,9 @@ def interrupted_shoe(died: Path, tmp_path: Path) -> Path:
     return shutil.copytree(died / "shoe", tmp_path / "copy") / DATABASE
 
 
-def _until(store: SqliteStore, holds: Callable[[list[e.Event]], bool], stream: str = ITSELF) -> list[e.Event]:
+def _until(
+    store: SqliteStore, holds: Callable[[list[e.Event]], bool], stream: str = ITSELF
+) -> list[e.Event]:
     """The events of the stream, once this holds of them."""
     wait_until(lambda: holds(_events(store, stream)))
     return _events(store, stream)
@@ -106,19 +110,31 @@ def _ask(store: SqliteStore, id_: str, command: c.AnyCommand, stream: str = ITSE
 
 
 @reads(31)
-def test_an_interrupted_virtual_round_goes_on_by_its_clock_with_the_cards_committed_to(interrupted: Path) -> None:
+def test_an_interrupted_virtual_round_goes_on_by_its_clock_with_the_cards_committed_to(
+    interrupted: Path,
+) -> None:
     """As patrons are told: text and behaviour are held together here."""
     said = "A round that is interrupted by a fault of the equipment is finished by rule, with the cards as committed"
     assert MALFUNCTION_POLICY.en.startswith(said)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.RoundSettled))
-        [settled] = [event for event in events if isinstance(event, e.RoundSettled) and event.round == 1]
-        assert [(line.session, line.bet, line.stake_cents) for line in settled.lines] == [("ann", "player", 10_000)]
+        [settled] = [
+            event for event in events if isinstance(event, e.RoundSettled) and event.round == 1
+        ]
+        assert [(line.session, line.bet, line.stake_cents) for line in settled.lines] == [
+            ("ann", "player", 10_000)
+        ]
         assert _ask(store, "close", c.CloseTable(by="boss")).ok
         events = _events(store)
-    revealing = settled if settled.reveal else next(event for event in events if isinstance(event, e.ShoeEnded))
+    revealing = (
+        settled
+        if settled.reveal
+        else next(event for event in events if isinstance(event, e.ShoeEnded))
+    )
     text = revealing.reveal if isinstance(revealing, e.RoundSettled) else revealing.order
-    committed = {event.commitment for event in events if isinstance(event, e.ShoeStarted | e.BetsOpened)}
+    committed = {
+        event.commitment for event in events if isinstance(event, e.ShoeStarted | e.BetsOpened)
+    }
     assert revealed(text, revealing.nonce).commitment in committed
     assert text.split()[: len(settled.cards.split())] == settled.cards.split()
     report = audit(interrupted)
@@ -161,7 +177,9 @@ def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_v
         assert (stop.round, stop.ground, stop.clause) == (1, "malfunction", "reading 31")
         asked = _ask(store, "void", c.VoidRound(by="dealer"))
         assert asked.proposal == 1
-        assert _ask(store, "alone", c.Approve(by="dealer", proposal=1)).code == "second-person-needed"
+        assert (
+            _ask(store, "alone", c.Approve(by="dealer", proposal=1)).code == "second-person-needed"
+        )
         before = store.stream(ITSELF)
         assert (before.state.phase, before.balances["session:ann"]) == ("stopped", 40_000)
         assert _ask(store, "by two", c.Approve(by="boss", proposal=1)).ok
@@ -181,13 +199,20 @@ def test_bets_do_not_open_again_on_a_shoe_whose_cards_cannot_be_had(interrupted_
         _ask(store, "void", c.VoidRound(by="dealer"))
         assert _ask(store, "approve", c.Approve(by="boss", proposal=1)).ok
         [incident] = [
-            event for event in _until(store, _has(e.IncidentRecorded)) if isinstance(event, e.IncidentRecorded)
+            event
+            for event in _until(store, _has(e.IncidentRecorded))
+            if isinstance(event, e.IncidentRecorded)
         ]
         assert (incident.ground, incident.spoils_shoe) == ("malfunction", True)
         assert _ask(store, "open", c.OpenBets(by="dealer")).code == "shoe-must-be-changed"
         assert _ask(store, "end", c.EndShoe(by="dealer")).ok
         assert _ask(store, "new", c.NewShoe(by="dealer")).ok
-        _until(store, lambda found: any(isinstance(event, e.RoundSettled) and event.round == 2 for event in found))
+        _until(
+            store,
+            lambda found: any(
+                isinstance(event, e.RoundSettled) and event.round == 2 for event in found
+            ),
+        )
     report = audit(path)
     assert report.sound, report.fault
     assert any("without revealing" in line for line in report.unproven)
@@ -231,7 +256,10 @@ def files_up_to(size: int) -> Iterator[None]:
 def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, c.AnyCommand]:
     """Send commands until one does not fit any more."""
     for n in range(500):
-        id_, command = f"{prefix}-{n}", c.SeatSession(by="dealer", session=f"{prefix}-{n}-{'x' * 40}")
+        id_, command = (
+            f"{prefix}-{n}",
+            c.SeatSession(by="dealer", session=f"{prefix}-{n}-{'x' * 40}"),
+        )
         refusal = store.submit(Request(stream=ITSELF, id=id_, command=command)).exception()
         if refusal is not None:
             assert isinstance(refusal, NotStored)
@@ -244,7 +272,9 @@ def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, c.AnyComma
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
     with SqliteStore(tmp_path / DATABASE) as store:
         assert _ask(
-            store, "open", c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=100, closes_by_clock=True))
+            store,
+            "open",
+            c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=100, closes_by_clock=True)),
         ).ok
         yield store
 
@@ -267,9 +297,12 @@ def test_on_a_full_disk_commands_are_refused_and_succeed_under_the_same_id_when_
     assert audit(store.path).sound
 
 
-def test_a_full_disk_refuses_a_whole_batch_and_none_of_its_neighbours_is_half_done(store: SqliteStore) -> None:
+def test_a_full_disk_refuses_a_whole_batch_and_none_of_its_neighbours_is_half_done(
+    store: SqliteStore,
+) -> None:
     requests = [
-        Request(stream=f"table:{n}", id="open", command=c.OpenTable(by="boss", game="six-star")) for n in range(10, 90)
+        Request(stream=f"table:{n}", id="open", command=c.OpenTable(by="boss", game="six-star"))
+        for n in range(10, 90)
     ]
     outcomes = list[bool]()
     with full(store):
@@ -311,7 +344,9 @@ def test_what_the_clock_owes_on_a_full_disk_is_done_when_there_is_space_without_
 def _heads(store: SqliteStore) -> list[tuple[str, int]]:
     lines = store.heads_path.read_bytes().splitlines(keepends=True)
     assert all(line.endswith(b"\n") for line in lines)
-    return [(head.stream, head.seq) for head in (read_head(line, n) for n, line in enumerate(lines, 1))]
+    return [
+        (head.stream, head.seq) for head in (read_head(line, n) for n, line in enumerate(lines, 1))
+    ]
 
 
 def _descriptor(path: Path) -> int:
@@ -362,7 +397,9 @@ def test_half_a_line_written_while_running_is_taken_back_before_the_next(
     """The file may grow by thirty bytes only: the system writes as many and says so."""
     monkeypatch.setattr(sqlite, "RETRY_MS", 0)
     line = store.heads_path.read_bytes()
-    big = line * (2_000_000 // len(line))  # far larger than the database, which must not meet the limit
+    big = line * (
+        2_000_000 // len(line)
+    )  # far larger than the database, which must not meet the limit
     store.heads_path.write_bytes(big)
     with files_up_to(len(big) + 30):
         assert _ask(store, "seat", c.SeatSession(by="ann", session="ann")).ok

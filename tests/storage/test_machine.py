@@ -34,7 +34,15 @@ from msgspec.structs import fields, replace
 from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
-from puntobanco.journal import NOTHING, Entry, Head, canonical, chained, read_heads, verify_signature
+from puntobanco.journal import (
+    NOTHING,
+    Entry,
+    Head,
+    canonical,
+    chained,
+    read_heads,
+    verify_signature,
+)
 from puntobanco.ledger import is_patron
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import GROUNDS
@@ -45,8 +53,8 @@ from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import CLOCK, due, needs_shoe
+from puntobanco.table.context import Voucher
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -88,7 +96,9 @@ class Shuffles:
         whose = (threading.get_ident() == self.home, cards[0])
         self.drawn[whose] += 1
         rng = random.Random(f"{self.seed} {cards[0]} {self.drawn[whose]}")
-        return Order(cards=shuffled(cards, take=take, below=rng.randrange), nonce=rng.randbytes(NONCE_BYTES))
+        return Order(
+            cards=shuffled(cards, take=take, below=rng.randrange), nonce=rng.randbytes(NONCE_BYTES)
+        )
 
 
 class Memory:
@@ -105,7 +115,9 @@ class Memory:
         for _, by, id_, body, data, _ in written.answers:
             self.given[request.stream][by, id_] = (body, data)
         while (waiting := due(self.streams[request.stream].state)) and waiting.at <= now:
-            assert self.run(request.stream, [], now).entries, "the clock's commands are never refused"
+            assert self.run(request.stream, [], now).entries, (
+                "the clock's commands are never refused"
+            )
         [reply] = written.replies
         return reply
 
@@ -147,7 +159,12 @@ class Bookkeeper:
         for happened in entry.events:
             self.take(happened)
             assert sum(self.accounts.values()) == 0
-        assert min((cents for account, cents in self.accounts.items() if is_patron(account)), default=0) >= 0
+        assert (
+            min(
+                (cents for account, cents in self.accounts.items() if is_patron(account)), default=0
+            )
+            >= 0
+        )
 
     def take(self, happened: e.Event) -> None:
         match happened:
@@ -161,7 +178,10 @@ class Bookkeeper:
             case e.SessionEnded(session=session):
                 assert not self.accounts[f"session:{session}"], "nobody leaves credits behind"
                 del self.seats[session]
-            case e.CreditsBought(session=session, cents=cents) | e.CreditsLoaded(session=session, cents=cents):
+            case (
+                e.CreditsBought(session=session, cents=cents)
+                | e.CreditsLoaded(session=session, cents=cents)
+            ):
                 self.move("cage", f"session:{session}", cents)
             case e.CashedOut(session=session, cents=cents):
                 if happened.approved_by:  # exactly what was set apart for it
@@ -214,17 +234,32 @@ class Bookkeeper:
         cards = happened.cards.split()
         play = Round.start(self.game, self.game.decks[-1]).deal_all(map(parse_card, cards))
         keys = sorted(self.wagers)
-        wagers = [Wager(self.patron_of[session], bet, self.wagers[session, bet]) for session, bet in keys]
+        wagers = [
+            Wager(self.patron_of[session], bet, self.wagers[session, bet]) for session, bet in keys
+        ]
         lines = settle(self.game, play, wagers)
         said = [msgspec.structs.astuple(line)[:9] for line in happened.lines]
         assert said == [
-            (session, bet, x.wager.stake_cents, x.outcome, x.winnings_cents, x.returned_cents, x.bonus_cents, x.clause, x.bonus_clause or "")
+            (
+                session,
+                bet,
+                x.wager.stake_cents,
+                x.outcome,
+                x.winnings_cents,
+                x.returned_cents,
+                x.bonus_cents,
+                x.clause,
+                x.bonus_clause or "",
+            )
             for (session, bet), x in zip(keys, lines, strict=True)
-        ]  # fmt: skip
+        ]
         nets, bonus = oracle.nets(self.game.id, cards), 100 * oracle.tie_bonus_dollars(cards)
         paid = set[str]()
         for line in happened.lines:
-            assert line.returned_cents + line.winnings_cents - line.stake_cents == line.stake_cents * nets[line.bet]
+            assert (
+                line.returned_cents + line.winnings_cents - line.stake_cents
+                == line.stake_cents * nets[line.bet]
+            )
             first = line.bet == "tie" and self.patron_of[line.session] not in paid
             assert line.bonus_cents == (bonus if self.game.id == "six-star" and first else 0)
             paid |= {self.patron_of[line.session]} if line.bet == "tie" else set()
@@ -256,7 +291,9 @@ class Bookkeeper:
         for taken in happened.recoveries:
             line, patron = taken.line, f"session:{taken.line.session}"
             assert taken.recovered_cents + taken.unrecovered_cents == line.paid_cents
-            assert taken.recovered_cents <= line.paid_cents - line.set_off_cents, "no more than the session was given"
+            assert taken.recovered_cents <= line.paid_cents - line.set_off_cents, (
+                "no more than the session was given"
+            )
             self.accounts[patron] -= taken.recovered_cents
             self.accounts["unrecovered"] -= taken.unrecovered_cents
             self.accounts["wagers"] += line.stake_cents
@@ -276,7 +313,9 @@ class Bookkeeper:
                 assert bool(commitment) == (dealing == "virtual" and source == "shoe")
             case e.BetsOpened(commitment=commitment):
                 assert self.shoe is not None
-                assert bool(commitment) == (self.shoe.dealing == "virtual" and self.shoe.source == "continuous")
+                assert bool(commitment) == (
+                    self.shoe.dealing == "virtual" and self.shoe.source == "continuous"
+                )
                 self.wagers, self.patron_of, self.owed = {}, {}, Counter()
                 if commitment:
                     self.dealt, self.committed = [], commitment
@@ -306,7 +345,13 @@ CLOCKS = (
     e.Clock(betting_ms=4 * TICK_MS),
     e.Clock(betting_ms=4 * TICK_MS, closes_by_clock=True),
     e.Clock(betting_ms=4 * TICK_MS, pause_ms=4 * TICK_MS, automatic=True),  # all cards at once
-    e.Clock(betting_ms=4 * TICK_MS, guard_ms=TICK_MS, card_ms=TICK_MS, pause_ms=2 * TICK_MS, automatic=True),
+    e.Clock(
+        betting_ms=4 * TICK_MS,
+        guard_ms=TICK_MS,
+        card_ms=TICK_MS,
+        pause_ms=2 * TICK_MS,
+        automatic=True,
+    ),
     e.Clock(betting_ms=2 * TICK_MS, pause_ms=2 * TICK_MS, automatic=True, new_shoes=True),
     e.Clock(automatic=True),  # refused: it needs a betting time
 )
@@ -315,7 +360,9 @@ CARDS = (
     e.Cards(decks=4, cut=190),
     e.Cards(decks=4, burn="first-card"),
     e.Cards(dealing="physical", decks=4, burn="first-card", count_shoes=True),
-    e.Cards(decks=4, source="continuous", road_rounds=3),  # refused where the rulebook has no shuffler
+    e.Cards(
+        decks=4, source="continuous", road_rounds=3
+    ),  # refused where the rulebook has no shuffler
     e.Cards(decks=99),
 )
 
@@ -350,13 +397,32 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "voucher": lambda *_: ("v1", "v2", "v3"),
     "valid_ms": lambda *_: (None, 1, 60_000),
     "expires_at": lambda _, now: (2**53, now + 1_000, now, 1),
-    "round": lambda state, _: (state.rounds, state.rounds, state.rounds, state.rounds - 1, state.rounds + 1),
-    "bet": lambda *_: ("player", "banker", "tie", "player-pair", "fortune-six", "element-bonus", "insurance"),
+    "round": lambda state, _: (
+        state.rounds,
+        state.rounds,
+        state.rounds,
+        state.rounds - 1,
+        state.rounds + 1,
+    ),
+    "bet": lambda *_: (
+        "player",
+        "banker",
+        "tie",
+        "player-pair",
+        "fortune-six",
+        "element-bonus",
+        "insurance",
+    ),
     "stake_cents": lambda *_: (1_000, 1_100, 5_000, 1_050, 1, 500_000, MAX_CENTS),
     "by_cents": lambda *_: (1_000, 100, 1, None, MAX_CENTS),
     "card": lambda state, _: (*some_cards(state), "??"),
     "slot": lambda *_: ("p1", "b2", "p3", "B3", "x"),
-    "ground": lambda *_: (*(ground.id for ground in GROUNDS), MALFUNCTION, MISREAD_CARD, "bad-mood"),
+    "ground": lambda *_: (
+        *(ground.id for ground in GROUNDS),
+        MALFUNCTION,
+        MISREAD_CARD,
+        "bad-mood",
+    ),
     "detail": lambda *_: ("", "seen by the camera"),
     "cards_left": lambda *_: (None, 0, 3),
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
@@ -387,7 +453,9 @@ def some_limits(state: TableState) -> tuple[e.Limits, ...]:
 def some_cards(state: TableState) -> tuple[str, ...]:
     """A few cards that make ties, pairs, bonuses, and soon run out."""
     standard = TABLES[state.stream][0] == "fortune-six"
-    return tuple(("9h Th 9h Th 2s 3d 4c Kd 9f" if standard else "9f Tf 9f Tf 2g 3e 4w Sa 9h").split())
+    return tuple(
+        ("9h Th 9h Th 2s 3d 4c Kd 9f" if standard else "9f Tf 9f Tf 2g 3e 4w Sa 9h").split()
+    )
 
 
 class LiveTables(RuleBasedStateMachine):
@@ -463,7 +531,8 @@ class LiveTables(RuleBasedStateMachine):
         fold = self.folds[table]
         before = fold.state
         rows = self.reader.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (table, before.seq)
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+            (table, before.seq),
         ).fetchall()
         for (_, data), own in zip(rows, self.memory.data[table][before.seq :], strict=True):
             assert data == own
@@ -483,7 +552,9 @@ class LiveTables(RuleBasedStateMachine):
 
     def written(self, table: str) -> tuple[int, str]:
         row: tuple[int, str] | None
-        row = self.reader.execute("SELECT seq, hash FROM streams WHERE stream = ?", (table,)).fetchone()
+        row = self.reader.execute(
+            "SELECT seq, hash FROM streams WHERE stream = ?", (table,)
+        ).fetchone()
         return row or (0, NOTHING)
 
     def note(self, happened: e.Event, state: TableState, by: str) -> None:
@@ -527,7 +598,9 @@ class LiveTables(RuleBasedStateMachine):
     def filed(self, table: str) -> str:
         """The last head in the file of heads; every line of it names an entry as it is."""
         lines = self.heads.readlines()
-        if lines and not lines[-1].endswith(b"\n"):  # the clock of a store is writing it: it is read next time
+        if lines and not lines[-1].endswith(
+            b"\n"
+        ):  # the clock of a store is writing it: it is read next time
             self.heads.seek(-len(lines.pop()), os.SEEK_CUR)
         for head in read_heads(lines):
             self.unread.append(head)
@@ -547,8 +620,15 @@ class LiveTables(RuleBasedStateMachine):
         shoe, round_ = state.shoe, state.round
         if shoe is None or shoe.dealing != "virtual" or shoe.source != "shoe":
             return
-        on_table = len(round_.play.cards) if round_ and round_.shoe == shoe.number and state.is_in_play else 0
-        assert shoe.drawn == shoe.burn + shoe.decks * len(state.playing.deck) - len(shoe.left) + on_table
+        on_table = (
+            len(round_.play.cards)
+            if round_ and round_.shoe == shoe.number and state.is_in_play
+            else 0
+        )
+        assert (
+            shoe.drawn
+            == shoe.burn + shoe.decks * len(state.playing.deck) - len(shoe.left) + on_table
+        )
 
     # What a good crew does next
 
@@ -557,13 +637,21 @@ class LiveTables(RuleBasedStateMachine):
         if state.phase == "down":
             clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:6]))
             game = rng.choice(TABLES[table])
-            usable = [cards for cards in CARDS[:5] if cards.source == "shoe" or GAMES[game].basics.shuffler]
+            usable = [
+                cards
+                for cards in CARDS[:5]
+                if cards.source == "shoe" or GAMES[game].basics.shuffler
+            ]
             limits = rng.choice((None, some_limits(state)[2]))
-            return c.OpenTable(by=by, game=game, clock=clock, cards=rng.choice(usable), limits=limits)
+            return c.OpenTable(
+                by=by, game=game, clock=clock, cards=rng.choice(usable), limits=limits
+            )
         waiting = sorted(state.proposals.waiting)
         if waiting and rng.random() < 0.9:
             number = waiting[-1]
-            other = rng.choice([staff for staff in STAFF if staff != state.proposals.waiting[number].by])
+            other = rng.choice(
+                [staff for staff in STAFF if staff != state.proposals.waiting[number].by]
+            )
             if rng.random() < 0.9:
                 return c.Approve(by=other, proposal=number)
             return c.Reject(by=other, proposal=number, reason="look again")
@@ -588,13 +676,21 @@ class LiveTables(RuleBasedStateMachine):
         dealing = rng.choice(("physical", "physical", "virtual"))
         sources = ("shoe", "shoe", "continuous") if state.playing.basics.shuffler else ("shoe",)
         shoe = c.NewShoe(
-            by=by, dealing=dealing, decks=4, cut=rng.choice((14, 185)), source=rng.choice(sources),  # type: ignore[arg-type]
+            by=by,
+            dealing=dealing,  # type: ignore[arg-type]
+            decks=4,
+            cut=rng.choice((14, 185)),
+            source=rng.choice(sources),  # type: ignore[arg-type]
             burn=rng.choice((0, 3, "first-card")),
-        )  # fmt: skip
+        )
         if dealing == "virtual":
             return shoe
         counted = rng.choice((0, 0, 0, -1)) + len(state.playing.shoe(4))
-        first = rng.choice(some_cards(state)[:8]) if (shoe.burn, shoe.source) == ("first-card", "shoe") else ""
+        first = (
+            rng.choice(some_cards(state)[:8])
+            if (shoe.burn, shoe.source) == ("first-card", "shoe")
+            else ""
+        )
         return replace(shoe, set_id="B-7", counted=counted, first_card=first)
 
     def next_card(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
@@ -604,14 +700,20 @@ class LiveTables(RuleBasedStateMachine):
             return c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
         deck = [code(card) for card in state.playing.deck.cards]
         if rng.random() < 0.06 and round_.play.cards:
-            return c.CorrectCard(by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck))
+            return c.CorrectCard(
+                by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck)
+            )
         if round_.play.is_complete or shoe is None:
             return c.Settle(by=by)
         if round_.questioned and rng.random() < 0.5:
             return c.EnterCard(by=by, card=round_.questioned)
-        if state.rounds % 2 == 1 and rng.random() < 0.9:  # a tie of two nines, all of one suit: the bonus of six-star
+        if (
+            state.rounds % 2 == 1 and rng.random() < 0.9
+        ):  # a tie of two nines, all of one suit: the bonus of six-star
             return c.EnterCard(by=by, card=some_cards(state)[len(round_.play.cards) // 2])
-        return c.EnterCard(by=by, card=rng.choice(deck if rng.random() < 0.5 else some_cards(state)))
+        return c.EnterCard(
+            by=by, card=rng.choice(deck if rng.random() < 0.5 else some_cards(state))
+        )
 
     def decision(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
         round_ = state.round
@@ -619,15 +721,26 @@ class LiveTables(RuleBasedStateMachine):
         assert round_.stop is not None
         if round_.stop.ground == MISREAD_CARD and rng.random() < 0.6:
             deck = [code(card) for card in state.playing.deck.cards]
-            return c.CorrectCard(by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck))
-        in_order = any(ground.id == round_.stop.ground and ground.reconstructable for ground in GROUNDS)
+            return c.CorrectCard(
+                by=by, slot=rng.choice(("p1", "b1", "p2", "b2")), card=rng.choice(deck)
+            )
+        in_order = any(
+            ground.id == round_.stop.ground and ground.reconstructable for ground in GROUNDS
+        )
         if in_order and rng.random() < 0.6:
-            cards, deck = [code(card) for card in round_.play.cards], [code(card) for card in state.playing.deck.cards]
+            cards, deck = (
+                [code(card) for card in round_.play.cards],
+                [code(card) for card in state.playing.deck.cards],
+            )
             rng.shuffle(cards)
-            return c.Reconstruct(by=by, order=" ".join([*cards, *rng.choices(deck, k=rng.randrange(5))]))
+            return c.Reconstruct(
+                by=by, order=" ".join([*cards, *rng.choices(deck, k=rng.randrange(5))])
+            )
         return rng.choice((c.VoidRound(by=by), c.Resume(by=by)))
 
-    def go_on(self, table: str, rng: random.Random, steps: int, *, until: Sequence[str] = ()) -> bool:
+    def go_on(
+        self, table: str, rng: random.Random, steps: int, *, until: Sequence[str] = ()
+    ) -> bool:
         for _ in range(steps):
             if self.state(table).phase in until:
                 break
@@ -644,8 +757,13 @@ class LiveTables(RuleBasedStateMachine):
     def anything(self, table: str, seed: int, times: int) -> None:
         rng = random.Random(seed)
         for kind in rng.choices(c.COMMANDS, k=times):
-            values = {f.name: rng.choice(FIELDS[f.name](self.state(table), self.clock.ms)) for f in fields(kind)}
-            with suppress(msgspec.ValidationError):  # nothing that cannot be read gets as far as a store
+            values = {
+                f.name: rng.choice(FIELDS[f.name](self.state(table), self.clock.ms))
+                for f in fields(kind)
+            }
+            with suppress(
+                msgspec.ValidationError
+            ):  # nothing that cannot be read gets as far as a store
                 asked: Any = kind(**values)  # type: ignore[arg-type]
                 self.send(table, c.parse_command(canonical(asked)), store=rng.randrange(2))
 
@@ -654,7 +772,10 @@ class LiveTables(RuleBasedStateMachine):
         self.go_on(table, random.Random(seed), steps)
 
     @rule(
-        table=tables, seed=seeds, patrons=st.integers(1, 6), stop_at=st.sampled_from(("closed", "settled", "settled"))
+        table=tables,
+        seed=seeds,
+        patrons=st.integers(1, 6),
+        stop_at=st.sampled_from(("closed", "settled", "settled")),
     )
     def patrons_wager(self, table: str, seed: int, patrons: int, stop_at: str) -> None:
         rng = random.Random(seed)
@@ -664,30 +785,56 @@ class LiveTables(RuleBasedStateMachine):
             session = rng.choice(SESSIONS)
             if session not in self.state(table).sessions:
                 self.send(table, c.SeatSession(by="amy", session=session, patron=PATRONS[session]))
-                self.send(table, c.BuyIn(by="amy", session=session, cents=rng.choice((5_000, 100_000))))
+                self.send(
+                    table, c.BuyIn(by="amy", session=session, cents=rng.choice((5_000, 100_000)))
+                )
             stake, bet = (
                 1_000 * rng.randint(1, 4),
                 rng.choice(["tie", "tie", *(b.id for b in self.state(table).playing.bets)]),
             )
-            command: c.AnyCommand = c.PlaceWager(by=session, round=self.state(table).rounds, session=session, bet=bet, stake_cents=stake)  # fmt: skip
+            command: c.AnyCommand = c.PlaceWager(
+                by=session,
+                round=self.state(table).rounds,
+                session=session,
+                bet=bet,
+                stake_cents=stake,
+            )
             if bet in self.state(table).wagers_of(session):
-                command = rng.choice((
-                    c.RaiseWager(by=session, round=self.state(table).rounds, session=session, bet=bet, by_cents=stake),
-                    c.WithdrawWager(by=session, round=self.state(table).rounds, session=session, bet=bet, by_cents=rng.choice((None, 1_000))),
-                ))  # fmt: skip
+                command = rng.choice(
+                    (
+                        c.RaiseWager(
+                            by=session,
+                            round=self.state(table).rounds,
+                            session=session,
+                            bet=bet,
+                            by_cents=stake,
+                        ),
+                        c.WithdrawWager(
+                            by=session,
+                            round=self.state(table).rounds,
+                            session=session,
+                            bet=bet,
+                            by_cents=rng.choice((None, 1_000)),
+                        ),
+                    )
+                )
             self.send(table, command, store=rng.randrange(2))
         self.go_on(table, rng, 12, until=(stop_at, "stopped", "void"))
 
     @rule(
         table=tables,
         seed=seeds,
-        ground=st.sampled_from(("wrong-card-count", *(ground.id for ground in GROUNDS), MALFUNCTION, MISREAD_CARD)),
+        ground=st.sampled_from(
+            ("wrong-card-count", *(ground.id for ground in GROUNDS), MALFUNCTION, MISREAD_CARD)
+        ),
     )
     def something_goes_wrong(self, table: str, seed: int, ground: str) -> None:
         rng = random.Random(seed)
         self.go_on(table, rng, rng.randint(0, 6), until=("dealing",))
         self.send(
-            table, c.DeclareIrregularity(by="ben", ground=ground, cards_left=rng.choice((None, 0))), store=seed % 2
+            table,
+            c.DeclareIrregularity(by="ben", ground=ground, cards_left=rng.choice((None, 0))),
+            store=seed % 2,
         )
         self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
 
@@ -700,14 +847,32 @@ class LiveTables(RuleBasedStateMachine):
         for _ in range(times):
             for session in rng.sample(SESSIONS, rng.randint(0, 3)):
                 store = rng.randrange(2)
-                self.send(table, rng.choice((
-                    c.CashOut(by=session, session=session),
-                    c.IssueVoucher(by=session, session=session, voucher=f"v{rng.randrange(50)}"),
-                )), store=store)  # fmt: skip
-                self.send(table, c.SeatSession(by="amy", session=session, patron=PATRONS[session]), store=store)
-                self.send(table, c.BuyIn(by="amy", session=session, cents=rng.randint(1, 3_000)), store=store)
+                self.send(
+                    table,
+                    rng.choice(
+                        (
+                            c.CashOut(by=session, session=session),
+                            c.IssueVoucher(
+                                by=session, session=session, voucher=f"v{rng.randrange(50)}"
+                            ),
+                        )
+                    ),
+                    store=store,
+                )
+                self.send(
+                    table,
+                    c.SeatSession(by="amy", session=session, patron=PATRONS[session]),
+                    store=store,
+                )
+                self.send(
+                    table,
+                    c.BuyIn(by="amy", session=session, cents=rng.randint(1, 3_000)),
+                    store=store,
+                )
             self.send(
-                table, c.Reopen(by="amy", ground=rng.choice(("wrong-card-count", MISREAD_CARD))), store=rng.randrange(2)
+                table,
+                c.Reopen(by="amy", ground=rng.choice(("wrong-card-count", MISREAD_CARD))),
+                store=rng.randrange(2),
             )
             self.go_on(table, rng, 2, until=("stopped",))
             self.go_on(table, rng, rng.randint(0, 8), until=("settled", "void"))
@@ -715,12 +880,25 @@ class LiveTables(RuleBasedStateMachine):
     @rule(seed=seeds, table=tables)
     def a_voucher_goes_to_the_other_table(self, seed: int, table: str) -> None:
         [other] = TABLES.keys() - {table}
-        session, voucher = random.Random(seed).choice([*self.state(table).sessions, "s1"]), f"v{seed % 50}"
+        session, voucher = (
+            random.Random(seed).choice([*self.state(table).sessions, "s1"]),
+            f"v{seed % 50}",
+        )
         self.send(table, c.BuyIn(by="amy", session=session, cents=700), store=seed % 2)
-        self.send(table, c.IssueVoucher(by=session, session=session, voucher=voucher), store=seed % 2)
-        self.send(other, c.SeatSession(by="cat", session=session, patron=PATRONS.get(session, "")), store=seed // 2 % 2)
+        self.send(
+            table, c.IssueVoucher(by=session, session=session, voucher=voucher), store=seed % 2
+        )
+        self.send(
+            other,
+            c.SeatSession(by="cat", session=session, patron=PATRONS.get(session, "")),
+            store=seed // 2 % 2,
+        )
         for to in (other, table):
-            self.send(to, c.RedeemVoucher(by=session, session=session, voucher=voucher), store=seed // 4 % 2)
+            self.send(
+                to,
+                c.RedeemVoucher(by=session, session=session, voucher=voucher),
+                store=seed // 4 % 2,
+            )
 
     @rule(seed=seeds, table=tables)
     def somebody_sits_down_and_leaves(self, seed: int, table: str) -> None:
@@ -730,7 +908,11 @@ class LiveTables(RuleBasedStateMachine):
     @rule(seed=seeds, table=tables)
     def the_pit_changes_its_mind(self, seed: int, table: str) -> None:
         rng = random.Random(seed)
-        self.send(table, c.ChangeLimits(by="ben", limits=rng.choice(some_limits(self.state(table)))), store=seed % 2)
+        self.send(
+            table,
+            c.ChangeLimits(by="ben", limits=rng.choice(some_limits(self.state(table)))),
+            store=seed % 2,
+        )
         self.send(table, c.ChangeClock(by="ben", clock=rng.choice(CLOCKS)), store=seed % 2)
         if rng.random() < 0.3:
             self.send(table, c.CloseTable(by="ben", reason="the day is over"), store=seed % 2)
@@ -740,7 +922,12 @@ class LiveTables(RuleBasedStateMachine):
         rng, session = random.Random(seed), random.Random(seed).choice(SESSIONS)
         commands: list[c.AnyCommand] = rng.sample(
             [
-                c.HaltTable(by="ben", reason="a drill", by_floor=rng.random() < 0.5, closes=rng.random() < 0.3),
+                c.HaltTable(
+                    by="ben",
+                    reason="a drill",
+                    by_floor=rng.random() < 0.5,
+                    closes=rng.random() < 0.3,
+                ),
                 c.RestartTable(by="ben"),
                 c.LimitSession(
                     by="floor",
@@ -758,9 +945,15 @@ class LiveTables(RuleBasedStateMachine):
 
     @rule(seed=seeds, table=tables, cents=st.sampled_from((1_000, 20_000)))
     def staff_load_credits(self, seed: int, table: str, cents: int) -> None:
-        answer = self.send(table, c.LoadCredits(by="ben", session="s3", cents=cents, reason="a prize"), store=seed % 2)
+        answer = self.send(
+            table,
+            c.LoadCredits(by="ben", session="s3", cents=cents, reason="a prize"),
+            store=seed % 2,
+        )
         if answer.proposal:
-            self.send(table, c.Approve(by="ben", proposal=answer.proposal))  # refused: the same person
+            self.send(
+                table, c.Approve(by="ben", proposal=answer.proposal)
+            )  # refused: the same person
             self.send(table, c.Approve(by="cat", proposal=answer.proposal), store=seed // 2 % 2)
 
     @rule(seed=seeds, table=tables)
@@ -768,14 +961,20 @@ class LiveTables(RuleBasedStateMachine):
         """It is asked for, much may happen, and somebody decides: what is approved is what was asked for."""
         rng = random.Random(seed)
         session = rng.choice([*self.state(table).sessions, "s1"])
-        self.send(table, c.CashOut(by="amy", session=session, cents=rng.choice((None, None, 2_500))), store=seed % 2)
+        self.send(
+            table,
+            c.CashOut(by="amy", session=session, cents=rng.choice((None, None, 2_500))),
+            store=seed % 2,
+        )
         self.go_on(table, rng, rng.randint(0, 12))
         for number in self.state(table).proposals.of("money"):
-            decided: c.AnyCommand = rng.choice((
-                c.Approve(by="cat", proposal=number, window=1, shift=1),
-                c.Reject(by="cat", proposal=number, reason="no papers"),
-                c.WithdrawProposal(by="amy", proposal=number),
-            ))  # fmt: skip
+            decided: c.AnyCommand = rng.choice(
+                (
+                    c.Approve(by="cat", proposal=number, window=1, shift=1),
+                    c.Reject(by="cat", proposal=number, reason="no papers"),
+                    c.WithdrawProposal(by="amy", proposal=number),
+                )
+            )
             self.send(table, decided, store=rng.randrange(2))
 
     @rule(ticks=st.integers(1, 15))
@@ -807,7 +1006,10 @@ class LiveTables(RuleBasedStateMachine):
     def many_ask_at_once(self, seed: int, table: str) -> None:
         """One transaction or several: each gets the answer that it would get alone."""
         rng, store = random.Random(seed), self.stores[seed % 2]
-        commands = [c.BuyIn(by="amy", session=rng.choice(SESSIONS), cents=cents) for cents in range(100, 108)]
+        commands = [
+            c.BuyIn(by="amy", session=rng.choice(SESSIONS), cents=cents)
+            for cents in range(100, 108)
+        ]
         requests = [Request(table, f"m{next(self.ids)}", command) for command in commands]
         futures = [store.submit(request) for request in requests]
         for request, future in zip(requests, futures, strict=True):
@@ -827,33 +1029,46 @@ class LiveTables(RuleBasedStateMachine):
     def any_of_these(self, rng: random.Random) -> None:
         """A rule by a plain die, with a day's worth of arguments."""
         table, seed, few = rng.choice(list(TABLES)), rng.randrange(2**32), rng.randrange(8)
-        rng.choice((
-            lambda: self.anything(table, seed, 2 * few),
-            lambda: self.the_crew_goes_on(table, seed, few),
-            lambda: self.patrons_wager(table, seed, few, "settled"),
-            lambda: self.something_goes_wrong(table, seed, rng.choice(GROUNDS).id),
-            lambda: self.a_settled_round_is_reopened(table, seed, few % 3 + 1),
-            lambda: self.a_voucher_goes_to_the_other_table(seed, table),
-            lambda: self.somebody_sits_down_and_leaves(seed, table),
-            lambda: self.the_pit_changes_its_mind(seed, table),
-            lambda: self.staff_load_credits(seed, table, 1_000 * few + 1),
-            lambda: self.a_hand_pay_waits(seed, table),
-            lambda: self.time_passes(few + 1),
-            lambda: self.many_ask_at_once(seed, table),
-        ))()  # fmt: skip
+        rng.choice(
+            (
+                lambda: self.anything(table, seed, 2 * few),
+                lambda: self.the_crew_goes_on(table, seed, few),
+                lambda: self.patrons_wager(table, seed, few, "settled"),
+                lambda: self.something_goes_wrong(table, seed, rng.choice(GROUNDS).id),
+                lambda: self.a_settled_round_is_reopened(table, seed, few % 3 + 1),
+                lambda: self.a_voucher_goes_to_the_other_table(seed, table),
+                lambda: self.somebody_sits_down_and_leaves(seed, table),
+                lambda: self.the_pit_changes_its_mind(seed, table),
+                lambda: self.staff_load_credits(seed, table, 1_000 * few + 1),
+                lambda: self.a_hand_pay_waits(seed, table),
+                lambda: self.time_passes(few + 1),
+                lambda: self.many_ask_at_once(seed, table),
+            )
+        )()
 
 
 @reads(1, 32, 39)
 def test_whatever_is_asked_money_journal_and_answers_hold() -> None:
     SEEN.clear()
-    run_state_machine_as_test(LiveTables, settings=settings(max_examples=20, stateful_step_count=25))
-    assert SEEN["RoundSettled"] > 0, "the long day below meets every kind of event; chance alone need not"
+    run_state_machine_as_test(
+        LiveTables, settings=settings(max_examples=20, stateful_step_count=25)
+    )
+    assert SEEN["RoundSettled"] > 0, (
+        "the long day below meets every kind of event; chance alone need not"
+    )
 
 
 STORIES = (
-    "settled physical shoe", "settled physical continuous", "settled virtual shoe", "settled virtual continuous",
-    "settled by the clock", "wagers settled", "bonus paid", "unrecovered", "set off",
-)  # fmt: skip
+    "settled physical shoe",
+    "settled physical continuous",
+    "settled virtual shoe",
+    "settled virtual continuous",
+    "settled by the clock",
+    "wagers settled",
+    "bonus paid",
+    "unrecovered",
+    "set off",
+)
 
 
 HAPPENS = (

@@ -45,7 +45,9 @@ def played(tmp_path: Path) -> Path:
         for n, command in enumerate(ROUND):
             assert store.ask(Request(stream=TABLE, id=str(n), command=command)).ok
     with closing(connect(path)) as db:
-        db.execute("INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)")
+        db.execute(
+            "INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)"
+        )
         for table in schema.metadata.tables:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
     return path
@@ -62,7 +64,9 @@ def _earlier(path: Path, version: str, source: Path) -> None:
         db.execute("ATTACH ? AS source", (str(source),))
         for table in schema.metadata.tables:
             if shared := ", ".join(_columns(db, table)):
-                db.execute(f"INSERT INTO main.{table} ({shared}) SELECT {shared} FROM source.{table}")
+                db.execute(
+                    f"INSERT INTO main.{table} ({shared}) SELECT {shared} FROM source.{table}"
+                )
     for part in ("keys", "heads"):
         beside(path, part).write_bytes(beside(source, part).read_bytes())
 
@@ -74,7 +78,9 @@ def _version(path: Path) -> str:
 
 def _triggers(path: Path) -> set[str]:
     with closing(sqlite3.connect(path)) as db:
-        return {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        return {
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        }
 
 
 @pytest.mark.parametrize("version", versions())
@@ -90,7 +96,9 @@ def test_a_database_of_every_version_comes_up_with_all_that_was_in_it(
         assert state_hash(store.stream(TABLE)) == expected
         again = store.ask(Request(stream=TABLE, id="3", command=ROUND[3]))
         assert (again.ok, again.seq) == (True, 4), "what was answered before is answered the same"
-        assert store.ask(Request(stream=TABLE, id="new", command=c.SeatSession(by="eve", session="eve"))).ok
+        assert store.ask(
+            Request(stream=TABLE, id="new", command=c.SeatSession(by="eve", session="eve"))
+        ).ok
     assert _version(path) == versions()[-1]
     assert _triggers(path) == _triggers(played)
     report = audit(path)
@@ -123,7 +131,9 @@ def test_the_migrations_make_the_schema_and_nothing_else(tmp_path: Path) -> None
                 mine, its = getattr(left, what)(table), getattr(right, what)(table)
                 assert _comparable(mine) == _comparable(its), f"{table}: {what}"
         kinds = "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT IN ('alembic_version') ORDER BY name"
-        assert one.exec_driver_sql(kinds).all() == other.exec_driver_sql(kinds).all(), "with or without row ids"
+        assert one.exec_driver_sql(kinds).all() == other.exec_driver_sql(kinds).all(), (
+            "with or without row ids"
+        )
     for engine in (by_migrations, by_schema):
         engine.dispose()
 
@@ -206,7 +216,9 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     assert _version(path) == versions()[-1]
 
 
-def test_a_migration_that_fails_halfway_leaves_the_database_as_it_was(played: Path, tmp_path: Path) -> None:
+def test_a_migration_that_fails_halfway_leaves_the_database_as_it_was(
+    played: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "old.db"
     _earlier(path, "0001", played)
     with closing(connect(path)) as db:  # the last name that the second version wants

@@ -48,9 +48,16 @@ class Node:
 
     def start(self) -> None:
         Path(self.socket).unlink(missing_ok=True)
-        arguments = [self.floor.url, str(self.floor.keys), str(self.floor.folder / f"{self.number}.heads"), self.socket]
+        arguments = [
+            self.floor.url,
+            str(self.floor.keys),
+            str(self.floor.folder / f"{self.number}.heads"),
+            self.socket,
+        ]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.storage.node", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [sys.executable, "-m", "tests.storage.node", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == b"ready\n"
@@ -135,7 +142,9 @@ class Client:
 
 
 @asynccontextmanager
-async def connection(socket: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+async def connection(
+    socket: str,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     reader, writer = await asyncio.open_unix_connection(socket, limit=1 << 20)
     try:
         yield reader, writer
@@ -146,7 +155,10 @@ async def connection(socket: str) -> AsyncIterator[tuple[asyncio.StreamReader, a
 async def opened(floor_: Floor, names: list[str], *, stream: str = TABLE, clock: Clock) -> Client:
     pit = Client(floor_, f"pit-{stream.replace(':', '-')}")
     limits = replace(default_limits(GAMES["rapid"]), large_buy_in_cents=0)
-    for command in (c.OpenTable(by="pit", game="rapid", limits=limits, clock=clock), c.NewShoe(by="pit")):
+    for command in (
+        c.OpenTable(by="pit", game="rapid", limits=limits, clock=clock),
+        c.NewShoe(by="pit"),
+    ):
         assert (await pit.ask(command, stream)).ok
     for name in names:
         assert (await pit.ask(c.SeatSession(by=name, session=name), stream)).ok
@@ -193,7 +205,9 @@ async def _under_fire(found: Floor, names: list[str], seconds: float) -> list[Cl
             bet = chance.choice(("player", "banker", "tie"))
             number = max(1, round_[0])
             answer = await client.ask(
-                c.PlaceWager(by=client.name, round=number, session=client.name, bet=bet, stake_cents=1_000)
+                c.PlaceWager(
+                    by=client.name, round=number, session=client.name, bet=bet, stake_cents=1_000
+                )
             )
             if answer.code == "wrong-round":
                 round_[0] = max(round_[0], int(answer.reason.split("open is ")[1].split(",")[0]))
@@ -232,8 +246,12 @@ def _state(found: Floor):  # type: ignore[no-untyped-def]
 
 def _lateness(entries: list[Entry]) -> list[int]:
     """How long after its deadline each round was closed."""
-    deadlines = {e.round: e.closes_at for entry in entries for e in entry.events if isinstance(e, BetsOpened)}
-    closes = {e.round: entry.at for entry in entries for e in entry.events if isinstance(e, BetsClosed)}
+    deadlines = {
+        e.round: e.closes_at for entry in entries for e in entry.events if isinstance(e, BetsOpened)
+    }
+    closes = {
+        e.round: entry.at for entry in entries for e in entry.events if isinstance(e, BetsClosed)
+    }
     return [at - (deadlines[n] or 0) for n, at in closes.items()]
 
 
@@ -247,13 +265,22 @@ def test_wagers_raced_against_no_more_bets(postgres: str) -> None:
         entries = found.entries()
         found.sound()
     assert sent == answered >= wanted
-    closed = {e.round: entry.seq for entry in entries for e in entry.events if isinstance(e, BetsClosed)}
-    placed = [(e.round, entry.seq) for entry in entries for e in entry.events if isinstance(e, WagerPlaced)]
+    closed = {
+        e.round: entry.seq for entry in entries for e in entry.events if isinstance(e, BetsClosed)
+    }
+    placed = [
+        (e.round, entry.seq)
+        for entry in entries
+        for e in entry.events
+        if isinstance(e, WagerPlaced)
+    ]
     assert all(seq < closed[number] for number, seq in placed)
     assert 0 < len(placed) < sent  # some were in time and some were late
 
 
-async def _race(found: Floor, names: list[str], bets: tuple[str, ...], wanted: int) -> tuple[int, int]:
+async def _race(
+    found: Floor, names: list[str], bets: tuple[str, ...], wanted: int
+) -> tuple[int, int]:
     pit = await opened(found, names, clock=Clock())
     chance, sent, answered = random.Random(1), 0, Counter[str]()
     for number in itertools.count(1):
@@ -281,7 +308,9 @@ async def _race(found: Floor, names: list[str], bets: tuple[str, ...], wanted: i
             await asyncio.sleep(chance.random() * 0.2)
             await pit.ask(c.CloseBets(by="pit"))
 
-        await asyncio.gather(*(flood(node, own) for node, own in zip(found.nodes, lines, strict=True)), close())
+        await asyncio.gather(
+            *(flood(node, own) for node, own in zip(found.nodes, lines, strict=True)), close()
+        )
         while (await pit.ask(c.DealCard(by="pit"))).ok:
             pass
         assert (await pit.ask(c.Settle(by="pit"))).ok
@@ -293,7 +322,9 @@ async def _race(found: Floor, names: list[str], bets: tuple[str, ...], wanted: i
 def test_vouchers_between_tables_never_deadlock(postgres: str, tmp_path: Path) -> None:
     """Two tables and a window of the cage, two nodes, random traffic with vouchers that cross: 10,000 transactions."""
     with database(postgres) as url:
-        stores = [open_store(url, keys=tmp_path / "keys", heads=tmp_path / f"{n}.heads") for n in (1, 2)]
+        stores = [
+            open_store(url, keys=tmp_path / "keys", heads=tmp_path / f"{n}.heads") for n in (1, 2)
+        ]
         try:
             asyncio.run(_traffic(stores, url))
         finally:
@@ -304,14 +335,20 @@ def test_vouchers_between_tables_never_deadlock(postgres: str, tmp_path: Path) -
                 "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
             ).fetchone()
         assert row == (0,)
-        report = audit(url, keys=tmp_path / "keys", heads=[tmp_path / "1.heads", tmp_path / "2.heads"])
+        report = audit(
+            url, keys=tmp_path / "keys", heads=[tmp_path / "1.heads", tmp_path / "2.heads"]
+        )
         assert report.fault is None
 
 
 async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
     streams, ids, pool = ("table:1", "table:2", "cage:1"), itertools.count(), list[str]()
     for stream in streams:
-        opened = g.OpenShift(by="carl", float_cents=0) if stream == "cage:1" else c.OpenTable(by="pit", game="rapid")
+        opened = (
+            g.OpenShift(by="carl", float_cents=0)
+            if stream == "cage:1"
+            else c.OpenTable(by="pit", game="rapid")
+        )
         assert (await stores[0].asked(Request(stream=stream, id="open", command=opened))).ok
 
     def done() -> int:
@@ -338,12 +375,18 @@ async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
             if stream == "cage:1":
                 if pool and chance.random() < 0.6:
                     await ask(stream, g.PayVoucher(by="carl", voucher=chance.choice(pool[-8:])))
-                elif (await ask(stream, g.SellVoucher(by="carl", voucher=voucher, cents=700, valid_ms=10**9))).ok:
+                elif (
+                    await ask(
+                        stream, g.SellVoucher(by="carl", voucher=voucher, cents=700, valid_ms=10**9)
+                    )
+                ).ok:
                     pool.append(voucher)
                 continue
             await ask(stream, c.SeatSession(by=name, session=name))
             if pool and chance.random() < 0.6:  # two may try for the same one
-                await ask(stream, c.RedeemVoucher(by=name, session=name, voucher=chance.choice(pool[-8:])))
+                await ask(
+                    stream, c.RedeemVoucher(by=name, session=name, voucher=chance.choice(pool[-8:]))
+                )
             else:
                 await ask(stream, c.BuyIn(by=name, session=name, cents=1_000))
             if (await ask(stream, c.IssueVoucher(by=name, session=name, voucher=voucher))).ok:
@@ -372,13 +415,21 @@ def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path)
 
     with database(postgres) as url:
         healthy = open_store(url, keys=tmp_path / "keys", heads=tmp_path / "1.heads")
-        frozen = PostgresStore(url, keys=tmp_path / "keys", heads=tmp_path / "2.heads", point=freeze)
+        frozen = PostgresStore(
+            url, keys=tmp_path / "keys", heads=tmp_path / "2.heads", point=freeze
+        )
         try:
-            assert healthy.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))).ok
+            assert healthy.ask(
+                Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))
+            ).ok
             freezes.set()
-            waiting = frozen.submit(Request(stream=TABLE, id="a", command=c.SeatSession(by="a", session="a")))
+            waiting = frozen.submit(
+                Request(stream=TABLE, id="a", command=c.SeatSession(by="a", session="a"))
+            )
             assert frozen_now.wait(PATIENCE_S)
-            assert healthy.ask(Request(stream=TABLE, id="b", command=c.SeatSession(by="b", session="b"))).ok
+            assert healthy.ask(
+                Request(stream=TABLE, id="b", command=c.SeatSession(by="b", session="b"))
+            ).ok
             assert not waiting.done(), "the other went on while it stood still"
             thaws.set()
             late = waiting.result(PATIENCE_S)
@@ -391,7 +442,9 @@ def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("lost", ["before the commit", "after the commit"])
-def test_a_connection_lost_at_the_commit_is_asked_again(postgres: str, tmp_path: Path, lost: str) -> None:
+def test_a_connection_lost_at_the_commit_is_asked_again(
+    postgres: str, tmp_path: Path, lost: str
+) -> None:
     """Nobody can know whether the commit came through; the id tells."""
     from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
 
@@ -405,8 +458,12 @@ def test_a_connection_lost_at_the_commit_is_asked_again(postgres: str, tmp_path:
     with database(postgres) as url:
         store = open_store(url, keys=tmp_path / "keys", heads=tmp_path / "0.heads")
         store.close()
-        with PostgresStore(url, keys=tmp_path / "keys", heads=tmp_path / "1.heads", point=cut) as node:
-            answer = node.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid")))
+        with PostgresStore(
+            url, keys=tmp_path / "keys", heads=tmp_path / "1.heads", point=cut
+        ) as node:
+            answer = node.ask(
+                Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))
+            )
             assert answer.ok
             assert answer.seq == 1
             assert len(list(node.entries(TABLE))) == 1

@@ -39,7 +39,9 @@ def owned_like(path: Path, other: Path) -> None:
 
 
 def seat(store: Store, name: str) -> None:
-    assert store.ask(Request(stream=TABLE, id=name, command=c.SeatSession(by=name, session=name))).ok
+    assert store.ask(
+        Request(stream=TABLE, id=name, command=c.SeatSession(by=name, session=name))
+    ).ok
 
 
 def recover_to(base: Path, moment: object) -> None:
@@ -64,7 +66,9 @@ def archived(url: str, base: Path) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.skipif(bool(os.environ.get(GIVEN)), reason="needs a server of its own, to stop it and bring it back")
+@pytest.mark.skipif(
+    bool(os.environ.get(GIVEN)), reason="needs a server of its own, to stop it and bring it back"
+)
 def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
     with TemporaryDirectory(prefix="pb") as name:
         base = Path(name)
@@ -79,10 +83,14 @@ def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
         first = started(base / "one")
         url = first.get_uri()
         with open_store(url, keys=base / "keys", heads=base / "heads") as store:
-            assert store.ask(Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))).ok
+            assert store.ask(
+                Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))
+            ).ok
             seat(store, "before-the-backup")
             program = first.bin_path / "pg_basebackup"
-            subprocess.run([program, "-D", base / "two", "-X", "stream", "-c", "fast", "-d", url], check=True)
+            subprocess.run(
+                [program, "-D", base / "two", "-X", "stream", "-c", "fast", "-d", url], check=True
+            )
             seat(store, "after-the-backup")
             then = state_hash(store.stream(TABLE))
             shutil.copy(base / "heads", base / "heads-then")
@@ -100,12 +108,17 @@ def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
         try:
             until = time.monotonic() + PATIENCE_S
             with psycopg.connect(second.get_uri(), autocommit=True) as db:
-                while db.execute("SELECT pg_is_in_recovery()").fetchone() == (True,) and time.monotonic() < until:
+                while (
+                    db.execute("SELECT pg_is_in_recovery()").fetchone() == (True,)
+                    and time.monotonic() < until
+                ):
                     time.sleep(0.1)
             back = second.get_uri()
             assert audit(back, keys=base / "keys", heads=[base / "heads-then"]).fault is None
             lost = str(audit(back, keys=base / "keys", heads=[base / "heads"]).fault)
-            assert "the tail was cut off" in lost  # the file of heads knows what the moment left out
+            assert (
+                "the tail was cut off" in lost
+            )  # the file of heads knows what the moment left out
             with open_store(back, keys=base / "keys", heads=base / "heads-new") as store:
                 assert state_hash(store.stream(TABLE)) == then
                 seat(store, "play-goes-on")

@@ -10,17 +10,29 @@ from tests.storage.conftest import Place
 TABLE = "table:1"
 
 
-def test_a_time_is_found_by_halving_and_balances_as_they_stood_after_each_entry(place: Place) -> None:
+def test_a_time_is_found_by_halving_and_balances_as_they_stood_after_each_entry(
+    place: Place,
+) -> None:
     store = place.open()
     asked: list[c.AnyCommand] = [
-        c.OpenTable(by="pit", game="rapid"), c.SeatSession(by="a", session="a"),
-        c.BuyIn(by="cage", session="a", cents=50_000), c.NewShoe(by="pit"), c.OpenBets(by="d"),
-        c.PlaceWager(by="a", round=1, session="a", bet="tie", stake_cents=1_000), c.CloseBets(by="d"),
-        *[c.DealCard(by="d")] * 6, c.Settle(by="d"), c.EndShoe(by="pit"), c.NewShoe(by="pit"),
-        c.BuyIn(by="cage", session="a", cents=700), c.CashOut(by="a", session="a"),
-    ]  # fmt: skip
+        c.OpenTable(by="pit", game="rapid"),
+        c.SeatSession(by="a", session="a"),
+        c.BuyIn(by="cage", session="a", cents=50_000),
+        c.NewShoe(by="pit"),
+        c.OpenBets(by="d"),
+        c.PlaceWager(by="a", round=1, session="a", bet="tie", stake_cents=1_000),
+        c.CloseBets(by="d"),
+        *[c.DealCard(by="d")] * 6,
+        c.Settle(by="d"),
+        c.EndShoe(by="pit"),
+        c.NewShoe(by="pit"),
+        c.BuyIn(by="cage", session="a", cents=700),
+        c.CashOut(by="a", session="a"),
+    ]
     for n, command in enumerate(asked):
-        store.ask(Request(stream=TABLE, id=str(n), command=command))  # a fifth and a sixth card may be refused
+        store.ask(
+            Request(stream=TABLE, id=str(n), command=command)
+        )  # a fifth and a sixth card may be refused
     with reading(place.url) as reader:
         entries = [read_entry(data) for _, data in reader.entries(TABLE)]
         times = [entry.at for entry in entries]
@@ -31,7 +43,9 @@ def test_a_time_is_found_by_halving_and_balances_as_they_stood_after_each_entry(
         assert reader.balances_at(TABLE, 0) == {}
         for entry in entries:
             post(held, transfers_of(entry))
-            assert reader.balances_at(TABLE, entry.seq) == {account: cents for account, cents in held.items() if cents}
+            assert reader.balances_at(TABLE, entry.seq) == {
+                account: cents for account, cents in held.items() if cents
+            }
         assert reader.balances_at(TABLE, len(entries)) == reader.balances(TABLE)
         assert reader.moved(TABLE, after=5, upto=5) == {}
         assert reader.snapshot_places(TABLE, upto=len(entries))

@@ -43,7 +43,9 @@ def outcome(path: Path, check: str) -> tuple[str, str]:
 
 def changed(path: Path, sql: str, *values: object) -> None:
     with closing(sqlite3.connect(path)) as db:
-        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        for (trigger,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
             db.execute(f"DROP TRIGGER {trigger}")
         db.execute(sql, values)
         db.commit()
@@ -51,15 +53,21 @@ def changed(path: Path, sql: str, *values: object) -> None:
 
 def started(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-m", "puntobanco", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={**os.environ, **(env or {})},
-    )  # fmt: skip
+    )
 
 
 def refused(path: Path, said: str) -> None:
     """By `serve`, whose port never opens, and by `selftest`: status 2, and one line that says what to do."""
     for command in ("serve", "selftest"):
-        done = started(command, "--database", str(path), *(["--port", "1"] if command == "serve" else []))
+        done = started(
+            command, "--database", str(path), *(["--port", "1"] if command == "serve" else [])
+        )
         assert done.returncode == 2
         [line] = done.stderr.splitlines()
         assert line.startswith("puntobanco: self-test, ")
@@ -74,9 +82,12 @@ def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
     said = json.loads(done.stdout)
     assert said["outcome"] == "warned", "a checkout is compared with nothing, and says so"
     assert [(x["name"], x["outcome"]) for x in said["checks"]] == [
-        ("code", "warned"), ("schema", "passed"), ("chain", "passed"), ("games", "passed"),
+        ("code", "warned"),
+        ("schema", "passed"),
+        ("chain", "passed"),
+        ("games", "passed"),
         ("clock", "passed"),
-    ]  # fmt: skip
+    ]
     assert {file: file.read_bytes() for file in floor.parent.iterdir() if file in before} == before
 
 
@@ -105,7 +116,13 @@ def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
     changed(floor, "DELETE FROM entries WHERE stream = ? AND seq = ?", stream, seq)
     changed(floor, "DELETE FROM heads WHERE stream = ? AND seq = ?", stream, seq)
     changed(floor, "DELETE FROM snapshots WHERE stream = ? AND seq >= ?", stream, seq - 1)
-    changed(floor, "UPDATE streams SET seq = ?, hash = ? WHERE stream = ?", seq - 1, hash_of(before), stream)
+    changed(
+        floor,
+        "UPDATE streams SET seq = ?, hash = ? WHERE stream = ?",
+        seq - 1,
+        hash_of(before),
+        stream,
+    )
     refused(floor, f"the tail after {seq - 1} was cut off")
 
 
@@ -166,12 +183,16 @@ def test_the_same_on_postgresql(postgres: str, tmp_path: Path) -> None:
         keys, heads = tmp_path / "keys", tmp_path / "heads"
 
         def said(check: str) -> tuple[str, str]:
-            found = {x.name: (x.outcome, x.said) for x in selftest(url, keys=keys, heads=heads).checks}
+            found = {
+                x.name: (x.outcome, x.said) for x in selftest(url, keys=keys, heads=heads).checks
+            }
             return found[check]
 
         assert said("schema") == ("passed", "the database is empty; tables will be made")
         with open_store(url, keys=keys, heads=heads) as store:
-            assert store.ask(Request(stream="table:1", id="1", command=c.OpenTable(by="pit", game="rapid"))).ok
+            assert store.ask(
+                Request(stream="table:1", id="1", command=c.OpenTable(by="pit", game="rapid"))
+            ).ok
         assert [said(x)[0] for x in ("schema", "chain", "clock")] == ["passed"] * 3
         with psycopg.connect(url, autocommit=True) as db:
             db.execute("UPDATE streams SET at = at + 7200000")
@@ -185,9 +206,12 @@ def test_the_same_on_postgresql(postgres: str, tmp_path: Path) -> None:
 
 def _last(path: Path, seq: int | None = None) -> list[tuple[str, int, bytes]]:
     with closing(sqlite3.connect(path)) as db:
-        stream, last = db.execute("SELECT stream, max(seq) FROM entries WHERE stream LIKE 'table:%'").fetchone()
+        stream, last = db.execute(
+            "SELECT stream, max(seq) FROM entries WHERE stream LIKE 'table:%'"
+        ).fetchone()
         return db.execute(
-            "SELECT stream, seq, data FROM entries WHERE stream = ? AND seq = ?", (stream, seq or last)
+            "SELECT stream, seq, data FROM entries WHERE stream = ? AND seq = ?",
+            (stream, seq or last),
         ).fetchall()
 
 
@@ -212,17 +236,29 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert built.returncode == 0, built.stderr[-400:]
     [wheel] = folder.glob("*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True)
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True
+    )
     return folder / "site"
 
 
 def serve_installed(site: Path, database: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The installed code on a floor that nobody set up: past the self-test that is the next refusal."""
-    return started("serve", "--database", str(database), "--port", "1", *words, env={"PYTHONPATH": str(site)})
+    return started(
+        "serve", "--database", str(database), "--port", "1", *words, env={"PYTHONPATH": str(site)}
+    )
 
 
-def test_an_installed_release_passes_and_one_changed_byte_is_refused(release: Path, tmp_path: Path) -> None:
-    done = started("selftest", "--database", str(tmp_path / "floor.db"), "--json", env={"PYTHONPATH": str(release)})
+def test_an_installed_release_passes_and_one_changed_byte_is_refused(
+    release: Path, tmp_path: Path
+) -> None:
+    done = started(
+        "selftest",
+        "--database",
+        str(tmp_path / "floor.db"),
+        "--json",
+        env={"PYTHONPATH": str(release)},
+    )
     assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
     victim = release / "puntobanco/rules/money.py"
     before = victim.read_bytes()
@@ -230,14 +266,20 @@ def test_an_installed_release_passes_and_one_changed_byte_is_refused(release: Pa
         victim.write_bytes(before.replace(b"cents", b"cent5", 1))
         done = serve_installed(release, tmp_path / "floor.db")
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert "self-test, code: puntobanco/rules/money.py is not the file of the release; install" in done.stderr
+        assert (
+            "self-test, code: puntobanco/rules/money.py is not the file of the release; install"
+            in done.stderr
+        )
         victim.unlink()
     finally:
         victim.write_bytes(before)
     stray = release / "puntobanco/rules/sideload.py"
     stray.write_text("")
     try:
-        assert "sideload.py does not belong to the release" in serve_installed(release, tmp_path / "floor.db").stderr
+        assert (
+            "sideload.py does not belong to the release"
+            in serve_installed(release, tmp_path / "floor.db").stderr
+        )
     finally:
         stray.unlink()
     assert "is not set up" in serve_installed(release, tmp_path / "floor.db").stderr, "whole again"
@@ -260,7 +302,15 @@ def test_a_checkout_is_served_with_a_warning(tmp_path: Path) -> None:
     served = Served(tmp_path)
     try:
         status, said = api(served, "GET", "/readyz")
-        assert (status, said["ready"], said["selftest"], said["checks"]["code"]) == (200, True, "warned", "warned")
+        assert (status, said["ready"], said["selftest"], said["checks"]["code"]) == (
+            200,
+            True,
+            "warned",
+            "warned",
+        )
     finally:
         served.stop()
-    assert "WARNING puntobanco.serve: self-test, code: this is a checkout" in (tmp_path / "log").read_text()
+    assert (
+        "WARNING puntobanco.serve: self-test, code: this is a checkout"
+        in (tmp_path / "log").read_text()
+    )

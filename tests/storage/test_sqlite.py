@@ -28,8 +28,8 @@ from puntobanco.storage.store import RETRY_MS
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table import decide as table_decide
-from puntobanco.table.asked import Events
 from puntobanco.table.clock import CLOCK
+from puntobanco.table.context import Events
 from puntobanco.table.decide import decide
 from puntobanco.vault import Order, Sealed, seal, unseal
 from tests.claims import reads
@@ -68,7 +68,9 @@ class House:
 
     def __init__(self, path: Path) -> None:
         self.hand, self.door, self.sent = Hand(), Door(), 0
-        self.store = SqliteStore(path, time=TableTime(wall=self.hand, steady=self.hand), point=self.door)
+        self.store = SqliteStore(
+            path, time=TableTime(wall=self.hand, steady=self.hand), point=self.door
+        )
 
     def ask(self, command: c.AnyCommand, *, id_: str = "", stream: str = TABLE) -> Answer:
         self.sent += 1
@@ -101,7 +103,9 @@ class House:
         return [future.exception() or future.result() for future in futures]
 
     def events(self, stream: str = TABLE) -> list[e.Event]:
-        return [event for _, data in self.store.entries(stream) for event in read_entry(data).events]
+        return [
+            event for _, data in self.store.entries(stream) for event in read_entry(data).events
+        ]
 
 
 @pytest.fixture
@@ -111,15 +115,27 @@ def house(tmp_path: Path) -> Iterator[House]:
     house.store.close()
 
 
-def betting(house: House, *, stream: str = TABLE, dealing: str = "physical", clock: Clock = Clock()) -> None:  # noqa: B008
+def betting(
+    house: House,
+    *,
+    stream: str = TABLE,
+    dealing: str = "physical",
+    clock: Clock = Clock(),  # noqa: B008
+) -> None:
     """Round 1 is open; ann and ben have 500.00 each."""
     house.ok(c.OpenTable(by="boss", game="rapid", clock=clock), stream=stream)
     for who in ("ann", "ben"):
-        house.ok(c.SeatSession(by=who, session=who), c.BuyIn(by="cage", session=who, cents=50_000), stream=stream)
+        house.ok(
+            c.SeatSession(by=who, session=who),
+            c.BuyIn(by="cage", session=who, cents=50_000),
+            stream=stream,
+        )
     house.ok(c.NewShoe(by="dealer", dealing=dealing), c.OpenBets(by="dealer"), stream=stream)  # type: ignore[arg-type]
 
 
-def wager(who: str = "ann", bet: str = "player", cents: int = 1_000, round_: int = 1) -> c.PlaceWager:
+def wager(
+    who: str = "ann", bet: str = "player", cents: int = 1_000, round_: int = 1
+) -> c.PlaceWager:
     return c.PlaceWager(by=who, round=round_, session=who, bet=bet, stake_cents=cents)
 
 
@@ -152,7 +168,9 @@ def test_a_command_sent_again_after_a_restart_has_the_same_answer(tmp_path: Path
 
 def test_a_command_twice_in_one_batch_has_one_effect(house: House) -> None:
     betting(house)
-    first, again, other = house.together(asked(wager(), "w"), asked(wager(), "w"), asked(wager(bet="tie"), "v"))
+    first, again, other = house.together(
+        asked(wager(), "w"), asked(wager(), "w"), asked(wager(bet="tie"), "v")
+    )
     assert isinstance(first, Answer)
     assert first == again
     assert isinstance(other, Answer)
@@ -177,7 +195,9 @@ def test_a_refusal_is_an_answer_and_stays_one(house: House) -> None:
     late = c.PlaceWager(by="cid", round=1, session="cid", bet="tie", stake_cents=1_000)
     refused = house.ask(late, id_="early bird")
     assert (refused.ok, refused.code) == (False, "not-seated")
-    house.ok(c.SeatSession(by="cid", session="cid"), c.BuyIn(by="cage", session="cid", cents=50_000))
+    house.ok(
+        c.SeatSession(by="cid", session="cid"), c.BuyIn(by="cage", session="cid", cents=50_000)
+    )
     assert house.ask(late, id_="early bird") == refused, "the same command is not decided anew"
     assert house.ask(late, id_="another id").ok
 
@@ -185,17 +205,29 @@ def test_a_refusal_is_an_answer_and_stays_one(house: House) -> None:
 def test_ids_belong_to_those_who_send_them_and_to_one_stream(house: House) -> None:
     betting(house)
     betting(house, stream=OTHER)
-    assert all(house.ask(wager(who), id_="1", stream=stream).ok for who in ("ann", "ben") for stream in (TABLE, OTHER))
+    assert all(
+        house.ask(wager(who), id_="1", stream=stream).ok
+        for who in ("ann", "ben")
+        for stream in (TABLE, OTHER)
+    )
 
 
 def test_an_answer_names_the_entry_of_its_command(house: House) -> None:
     """Also where the clock wrote before it, and where the seal of a period follows."""
     betting(house, clock=Clock(betting_ms=1_000, closes_by_clock=True))
     house.hand.ms += 1_000
-    commands: list[c.AnyCommand] = [c.SeatSession(by="cid", session="cid"), *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")), c.Settle(by="dealer"), c.EndShoe(by="dealer"), c.CloseTable(by="boss")]  # fmt: skip
+    commands: list[c.AnyCommand] = [
+        c.SeatSession(by="cid", session="cid"),
+        *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")),
+        c.Settle(by="dealer"),
+        c.EndShoe(by="dealer"),
+        c.CloseTable(by="boss"),
+    ]
     answers = [house.ask(command) for command in commands]
     entries = {seq: read_entry(data) for seq, data in house.store.entries(TABLE)}
-    assert [entries[answer.seq].command for answer in answers] == [command.name() for command in commands]
+    assert [entries[answer.seq].command for answer in answers] == [
+        command.name() for command in commands
+    ]
 
 
 # The clock comes first
@@ -215,7 +247,11 @@ def test_a_wager_that_waits_in_the_batch_of_the_deadline_is_refused(house: House
     assert (late.result().ok, late.result().code) == (False, "bets-are-closed")
     assert other.result().ok
     *_, placed, closed, seated = house.events()
-    assert (type(placed), type(closed), type(seated)) == (e.WagerPlaced, e.BetsClosed, e.SessionSeated)
+    assert (type(placed), type(closed), type(seated)) == (
+        e.WagerPlaced,
+        e.BetsClosed,
+        e.SessionSeated,
+    )
 
 
 def test_the_clock_of_every_table_is_looked_at_in_every_batch(house: House) -> None:
@@ -260,7 +296,9 @@ def test_a_refused_wager_never_fails_its_neighbours(house: House) -> None:
         (wager("ben", "banker"), ""),
     ]
     answers = house.together(*(asked(command, str(n)) for n, (command, _) in enumerate(rows)))
-    assert [answer.code for answer in answers if isinstance(answer, Answer)] == [expected for _, expected in rows]
+    assert [answer.code for answer in answers if isinstance(answer, Answer)] == [
+        expected for _, expected in rows
+    ]
     assert house.store.stream(TABLE).balances["wagers"] == 2_000
 
 
@@ -280,7 +318,10 @@ def test_a_command_that_the_database_cannot_take_strikes_nobody_else(
     house.ok(c.SeatSession(by="cid", session="cid"), c.BuyIn(by="cage", session="cid", cents=100))
     answers = house.together(
         asked(wager("ann"), "before"),
-        asked(c.IssueVoucher(by="cid", session="cid", voucher="v", expires_at=2**63), "no integer of a database"),
+        asked(
+            c.IssueVoucher(by="cid", session="cid", voucher="v", expires_at=2**63),
+            "no integer of a database",
+        ),
         asked(c.LoadCredits(by="boss", session="cid", cents=1, reason="\ud800"), "no text"),
         asked(wager("ben"), "after"),
         asked(wager("ben"), "elsewhere", OTHER),
@@ -308,10 +349,14 @@ def test_a_fault_of_ours_in_one_command_leaves_no_trace_of_it(
     with monkeypatch.context() as patch:
         patch.setattr(table_decide, "decide", _failing(c.BuyIn))
         answers = house.together(
-            asked(wager("ann"), "1"), asked(c.BuyIn(by="cage", session="ann", cents=100), "2"), asked(wager("ben"), "3")
+            asked(wager("ann"), "1"),
+            asked(c.BuyIn(by="cage", session="ann", cents=100), "2"),
+            asked(wager("ben"), "3"),
         )
         assert [type(x) for x in answers] == [Answer, NotStored, Answer]
-    assert house.ask(c.BuyIn(by="cage", session="ann", cents=100), id_="2").ok, "the same id, once it is mended"
+    assert house.ask(c.BuyIn(by="cage", session="ann", cents=100), id_="2").ok, (
+        "the same id, once it is mended"
+    )
     assert "a fault of ours" in caplog.text
     assert audit(house.store.path).sound
 
@@ -330,7 +375,9 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
     with SqliteStore(tmp_path / "floor.db") as store:
         for n, command in enumerate(
             [
-                c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=10, closes_by_clock=True)),
+                c.OpenTable(
+                    by="boss", game="rapid", clock=Clock(betting_ms=10, closes_by_clock=True)
+                ),
                 c.NewShoe(by="dealer", dealing="physical"),
             ]
         ):
@@ -363,7 +410,11 @@ def test_sixty_four_clients_share_commits(house: House) -> None:
             buys = (c.BuyIn(by=f"s{n}", session=f"s{n}", cents=100 + k) for k in range(each))
             return [await house.store.asked(asked(buy, f"{n}-{k}")) for k, buy in enumerate(buys)]
 
-        return [answer for answers in await asyncio.gather(*map(client, range(clients))) for answer in answers]
+        return [
+            answer
+            for answers in await asyncio.gather(*map(client, range(clients)))
+            for answer in answers
+        ]
 
     before = house.door.names.count("commit")
     answers = asyncio.run(play())
@@ -375,7 +426,8 @@ def test_sixty_four_clients_share_commits(house: House) -> None:
 
 def test_every_commit_is_synchronised_to_the_write_ahead_log(house: House) -> None:
     settings = {
-        name: house.store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+        name: house.store._db.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous")
     }
     assert settings == {"journal_mode": "wal", "synchronous": 2}
 
@@ -404,7 +456,11 @@ def test_an_answer_is_on_disk_before_it_is_given(house: House) -> None:
 def kept(house: House) -> Path:
     """A database with rows in every append-only table."""
     betting(house)
-    house.ok(wager(), c.CloseBets(by="dealer"), *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")))
+    house.ok(
+        wager(),
+        c.CloseBets(by="dealer"),
+        *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")),
+    )
     house.ok(c.Settle(by="dealer"), c.EndShoe(by="dealer"))
     return house.store.path
 
@@ -472,7 +528,9 @@ def _order(house: House) -> Order:
     """The order of the shoe, by the key ring."""
     with closing(connect(house.store.path)) as db:
         [(place, key, nonce, data)] = db.execute("SELECT place, key, nonce, data FROM sealed")
-    return unseal(Sealed(key=key, nonce=nonce, data=data), KeyRing.load(house.store.ring_path), place=place)
+    return unseal(
+        Sealed(key=key, nonce=nonce, data=data), KeyRing.load(house.store.ring_path), place=place
+    )
 
 
 def _written(order: Order, start: int, stop: int) -> dict[str, bytes]:
@@ -515,7 +573,11 @@ def test_undealt_cards_can_be_read_in_no_file_until_the_shoe_is_over(house: Hous
         house.ok(c.DealCard(by="dealer"))
     assert _found(house, order, start=4) == set()
     for secret in (order.nonce, order.nonce.hex().encode()):
-        assert secret not in house.store.path.with_name("floor.db-wal").read_bytes() + house.store.path.read_bytes()
+        assert (
+            secret
+            not in house.store.path.with_name("floor.db-wal").read_bytes()
+            + house.store.path.read_bytes()
+        )
     house.store.rotate_keys()
     assert _found(house, order, start=4) == set()
     assert order == _order(house)
@@ -570,7 +632,9 @@ def test_a_sealed_order_that_is_not_the_one_committed_to_is_not_dealt(house: Hou
     house.store.close()
     other = seal(Order(cards=order.cards[::-1], nonce=order.nonce), ring, place=f"{TABLE}/shoe/1")
     with closing(connect(house.store.path)) as db:
-        db.execute("UPDATE sealed SET key = ?, nonce = ?, data = ?", (other.key, other.nonce, other.data))
+        db.execute(
+            "UPDATE sealed SET key = ?, nonce = ?, data = ?", (other.key, other.nonce, other.data)
+        )
     again = House(house.store.path)
     with again.store:
         refused = again.ask(c.DealCard(by="dealer"), id_="deal")
@@ -579,7 +643,9 @@ def test_a_sealed_order_that_is_not_the_one_committed_to_is_not_dealt(house: Hou
 
 
 def test_a_card_asked_for_between_rounds_is_refused_for_that(house: House) -> None:
-    house.ok(c.OpenTable(by="boss", game="super-six-plus"), c.NewShoe(by="dealer", source="continuous"))
+    house.ok(
+        c.OpenTable(by="boss", game="super-six-plus"), c.NewShoe(by="dealer", source="continuous")
+    )
     assert house.ask(c.DealCard(by="dealer")).code == "not-now"
 
 
@@ -602,9 +668,15 @@ def test_a_voucher_is_redeemed_once_when_two_tables_race_in_one_batch(house: Hou
         _voucher(house, f"v{n}")
         redeem = c.RedeemVoucher(by="ann", session="ann", voucher=f"v{n}")
         answers = house.together(
-            asked(redeem, f"a{n}", OTHER), asked(redeem, f"b{n}", TABLE), asked(redeem, f"c{n}", OTHER)
+            asked(redeem, f"a{n}", OTHER),
+            asked(redeem, f"b{n}", TABLE),
+            asked(redeem, f"c{n}", OTHER),
         )
-        assert sorted(x.code for x in answers if isinstance(x, Answer)) == ["", "voucher-refused", "voucher-refused"]
+        assert sorted(x.code for x in answers if isinstance(x, Answer)) == [
+            "",
+            "voucher-refused",
+            "voucher-refused",
+        ]
     assert audit(house.store.path).sound
 
 
@@ -628,10 +700,13 @@ def test_a_voucher_is_redeemed_once_when_two_stores_race(house: House) -> None:
     with other.store, ThreadPoolExecutor(8) as pool:
 
         def redeem(store: SqliteStore, stream: str, n: int) -> Answer:
-            return store.ask(asked(c.RedeemVoucher(by="ann", session="ann", voucher=f"v{n}"), f"r{n}", stream))
+            return store.ask(
+                asked(c.RedeemVoucher(by="ann", session="ann", voucher=f"v{n}"), f"r{n}", stream)
+            )
 
         races = [
-            (pool.submit(redeem, house.store, TABLE, n), pool.submit(redeem, other.store, OTHER, n)) for n in range(20)
+            (pool.submit(redeem, house.store, TABLE, n), pool.submit(redeem, other.store, OTHER, n))
+            for n in range(20)
         ]
         assert all(one.result().ok != two.result().ok for one, two in races)
     assert audit(house.store.path).sound
@@ -650,7 +725,9 @@ def test_two_stores_on_one_file_agree(house: House) -> None:
         assert house.store.stream(TABLE).balances["session:ann"] == 51_000
         with ThreadPoolExecutor(8) as pool:
             futures = [
-                pool.submit(store.ask, asked(c.BuyIn(by="cage", session="ann", cents=1), f"{n}-{k}"))
+                pool.submit(
+                    store.ask, asked(c.BuyIn(by="cage", session="ann", cents=1), f"{n}-{k}")
+                )
                 for n in range(40)
                 for k, store in enumerate((house.store, other.store))
             ]
@@ -726,7 +803,10 @@ def test_more_commands_than_the_queue_holds_are_refused_and_the_rest_is_answered
     house.ok(c.OpenTable(by="boss", game="rapid"))
     monkeypatch.setattr(f"{SqliteStore._put.__module__}.MAX_WAITING", 10)
     with house.one_batch():
-        futures = [house.store.submit(asked(c.SeatSession(by="x", session=f"s{n}"), str(n))) for n in range(10)]
+        futures = [
+            house.store.submit(asked(c.SeatSession(by="x", session=f"s{n}"), str(n)))
+            for n in range(10)
+        ]
         with pytest.raises(NotStored, match="too many commands are waiting"):
             house.store.submit(asked(c.SeatSession(by="x", session="one too many"), "10"))
     assert all(future.result().ok for future in futures)
@@ -736,15 +816,22 @@ def test_more_commands_than_the_queue_holds_are_refused_and_the_rest_is_answered
 def test_more_than_one_batch_holds_is_answered_in_order(house: House) -> None:
     house.ok(c.OpenTable(by="boss", game="rapid"))
     before = house.door.names.count("commit")
-    answers = house.together(*(asked(c.SeatSession(by="x", session=f"s{n}"), str(n)) for n in range(257)))
+    answers = house.together(
+        *(asked(c.SeatSession(by="x", session=f"s{n}"), str(n)) for n in range(257))
+    )
     assert [x.seq for x in answers if isinstance(x, Answer)] == list(range(2, 259))
     assert house.door.names.count("commit") - before == 3  # the door's, 256, and one
 
 
-def test_what_waits_when_the_store_closes_is_answered_and_what_comes_later_is_refused(house: House) -> None:
+def test_what_waits_when_the_store_closes_is_answered_and_what_comes_later_is_refused(
+    house: House,
+) -> None:
     house.ok(c.OpenTable(by="boss", game="rapid"))
     with house.one_batch():
-        futures = [house.store.submit(asked(c.SeatSession(by="x", session=f"s{n}"), str(n))) for n in range(300)]
+        futures = [
+            house.store.submit(asked(c.SeatSession(by="x", session=f"s{n}"), str(n)))
+            for n in range(300)
+        ]
         closing_ = threading.Thread(target=house.store.close)
         closing_.start()
     closing_.join(PATIENCE_S)
@@ -763,7 +850,9 @@ def test_a_caller_who_no_longer_waits_stops_nobody(house: House) -> None:
     assert stays.result(timeout=PATIENCE_S).ok
 
     async def impatient() -> Answer:
-        waiting = asyncio.ensure_future(house.store.asked(asked(c.SeatSession(by="x", session="a"), "3")))
+        waiting = asyncio.ensure_future(
+            house.store.asked(asked(c.SeatSession(by="x", session="a"), "3"))
+        )
         await asyncio.sleep(0)
         waiting.cancel()
         return await house.store.asked(asked(c.SeatSession(by="x", session="b"), "4"))
@@ -783,7 +872,10 @@ def test_a_stream_whose_journal_was_changed_stands_still_and_the_others_go_on(
     house.store.close()
     with closing(connect(house.store.path)) as db:
         db.execute("DROP TRIGGER entries_no_update")
-        db.execute("UPDATE entries SET data = replace(data, '50000', '90000') WHERE stream = ? AND seq = 3", (TABLE,))
+        db.execute(
+            "UPDATE entries SET data = replace(data, '50000', '90000') WHERE stream = ? AND seq = 3",
+            (TABLE,),
+        )
     again = House(house.store.path)
     with again.store:
         answers = again.together(asked(wager(), "here"), asked(wager(), "there", OTHER))
@@ -797,7 +889,9 @@ def test_a_stream_whose_journal_was_changed_stands_still_and_the_others_go_on(
     assert "stands still" in caplog.text
 
 
-def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(house: House, kept: Path) -> None:
+def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(
+    house: House, kept: Path
+) -> None:
     true = house.store.stream(TABLE)
     house.store.close()
     with closing(connect(kept)) as db:
@@ -812,21 +906,37 @@ def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(house: House,
         assert state_hash(again.store.stream(TABLE)) == state_hash(true)
 
 
-def test_a_stream_from_its_snapshot_is_the_stream_from_its_first_entry(house: House, kept: Path) -> None:
+def test_a_stream_from_its_snapshot_is_the_stream_from_its_first_entry(
+    house: House, kept: Path
+) -> None:
     del kept
     house.ok(c.NewShoe(by="dealer"), c.OpenBets(by="dealer"), wager(round_=2))
     replayed = Stream.empty(TABLE)
     for entry, head in chained(house.store.entries(TABLE), TABLE):
         replayed.follow(entry, head)
-    assert state_hash(replayed) == state_hash(house.store.stream(TABLE)) == state_hash(house.store._streams[TABLE])
+    assert (
+        state_hash(replayed)
+        == state_hash(house.store.stream(TABLE))
+        == state_hash(house.store._streams[TABLE])
+    )
 
 
-def test_a_table_closed_with_its_shoe_on_it_ends_both_in_one_entry_with_one_signed_head(house: House) -> None:
+def test_a_table_closed_with_its_shoe_on_it_ends_both_in_one_entry_with_one_signed_head(
+    house: House,
+) -> None:
     house.ok(c.OpenTable(by="boss", game="rapid"), c.NewShoe(by="dealer"))
     closed = house.ask(c.CloseTable(by="boss"))
     assert closed.ok
-    assert [type(event) for event in house.events()[-3:]] == [e.ShoeEnded, e.TableClosed, e.PeriodSealed]
+    assert [type(event) for event in house.events()[-3:]] == [
+        e.ShoeEnded,
+        e.TableClosed,
+        e.PeriodSealed,
+    ]
     with closing(connect(house.store.path)) as db:
-        assert db.execute("SELECT seq FROM heads ORDER BY seq").fetchall() == [(1,), (closed.seq,), (closed.seq + 1,)]
+        assert db.execute("SELECT seq FROM heads ORDER BY seq").fetchall() == [
+            (1,),
+            (closed.seq,),
+            (closed.seq + 1,),
+        ]
     assert beside(house.store.path, "heads").read_bytes().count(b"\n") == 6
     assert audit(house.store.path).sound

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from puntobanco import events as e
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, chained, read_entry
+from puntobanco.names import FLOOR
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import STEP_MS, Step, TableTime
 from puntobanco.table import commands as c
@@ -37,7 +37,9 @@ class Machine:
         self.steady_ms += ms
 
     def time(self, least: int = 0) -> TableTime:
-        return TableTime(wall=lambda: self.wall_ms / 1000, steady=lambda: self.steady_ms / 1000, least=least)
+        return TableTime(
+            wall=lambda: self.wall_ms / 1000, steady=lambda: self.steady_ms / 1000, least=least
+        )
 
 
 def test_untouched_table_time_is_the_wall_clock() -> None:
@@ -83,8 +85,12 @@ def test_once_the_wall_clock_is_set_right_again_it_is_followed() -> None:
     assert [step.wall_ms for step in table.steps] == [START - HOUR, START + 5_000]
 
 
-@pytest.mark.parametrize(("moved", "steps"), [(STEP_MS, 1), (STEP_MS - 1, 0), (-STEP_MS, 1), (1 - STEP_MS, 0), (0, 0)])
-def test_two_seconds_against_the_machines_own_count_are_a_step_and_less_is_drift(moved: int, steps: int) -> None:
+@pytest.mark.parametrize(
+    ("moved", "steps"), [(STEP_MS, 1), (STEP_MS - 1, 0), (-STEP_MS, 1), (1 - STEP_MS, 0), (0, 0)]
+)
+def test_two_seconds_against_the_machines_own_count_are_a_step_and_less_is_drift(
+    moved: int, steps: int
+) -> None:
     machine = Machine()
     table = machine.time()
     machine.wait(10_000)
@@ -123,7 +129,9 @@ RESTARTS = [
 
 
 @pytest.mark.parametrize(("last", "ahead", "wall", "stepped"), RESTARTS)
-def test_after_a_restart_time_goes_on_from_the_last_entry(last: int, ahead: int, wall: int, stepped: bool) -> None:
+def test_after_a_restart_time_goes_on_from_the_last_entry(
+    last: int, ahead: int, wall: int, stepped: bool
+) -> None:
     machine = Machine()
     machine.wall_ms = wall
     table = machine.time()
@@ -178,7 +186,9 @@ class Floor:
 
 def _betting(floor: Floor, betting_ms: int = 200) -> None:
     commands: list[c.AnyCommand] = [
-        c.OpenTable(by="boss", game="rapid", clock=Clock(betting_ms=betting_ms, closes_by_clock=True)),
+        c.OpenTable(
+            by="boss", game="rapid", clock=Clock(betting_ms=betting_ms, closes_by_clock=True)
+        ),
         c.SeatSession(by="ann", session="ann"),
         c.BuyIn(by="cage", session="ann", cents=100_000),
         c.NewShoe(by="dealer", dealing="physical"),
@@ -192,7 +202,9 @@ def _wager(bet: str = "tie") -> c.PlaceWager:
     return c.PlaceWager(by="ann", round=1, session="ann", bet=bet, stake_cents=1_000)
 
 
-def test_a_clock_set_back_an_hour_while_bets_are_open_closes_them_at_their_time(tmp_path: Path) -> None:
+def test_a_clock_set_back_an_hour_while_bets_are_open_closes_them_at_their_time(
+    tmp_path: Path,
+) -> None:
     floor = Floor(tmp_path / "floor.db", Wall())
     with floor.store:
         _betting(floor)
@@ -201,8 +213,9 @@ def test_a_clock_set_back_an_hour_while_bets_are_open_closes_them_at_their_time(
         assert floor.comes("BetsClosed")
         assert floor.ask(_wager("player"), "late").code == "bets-are-closed"
         opened, closed = (
-            next(x.at for x in floor.entries(TABLE) if isinstance(x.events[0], kind)) for kind in (e.BetsOpened, e.BetsClosed)
-        )  # fmt: skip
+            next(x.at for x in floor.entries(TABLE) if isinstance(x.events[0], kind))
+            for kind in (e.BetsOpened, e.BetsClosed)
+        )
         assert 200 <= closed - opened < 5_000
         [step] = floor.steps()
         assert abs(step.table_ms - step.wall_ms - HOUR) < STEP_MS
@@ -227,7 +240,12 @@ def test_every_step_is_noted_once_and_in_order_of_the_journal(tmp_path: Path) ->
             floor.wall.offset_s = offset
             assert floor.ask(c.BuyIn(by="cage", session="ann", cents=100), f"buy-{n}").ok
             assert floor.ask(c.BuyIn(by="cage", session="ann", cents=100), f"again-{n}").ok
-        assert [round((step.table_ms - step.wall_ms) / 1000, -1) for step in floor.steps()] == [0, 7_200, 3_600, 3_610]
+        assert [round((step.table_ms - step.wall_ms) / 1000, -1) for step in floor.steps()] == [
+            0,
+            7_200,
+            3_600,
+            3_610,
+        ]
         at = [entry.at for entry in floor.entries(TABLE)]
         assert at == sorted(at)
         assert [entry.seq for entry in floor.entries(TABLE)] == list(range(1, len(at) + 1))
@@ -258,7 +276,9 @@ def test_a_restart_after_the_clock_was_set_back_goes_on_and_notes_it_once(tmp_pa
     assert audit(path).sound
 
 
-def test_a_step_that_was_noted_while_running_is_not_noted_again_by_a_restart(tmp_path: Path) -> None:
+def test_a_step_that_was_noted_while_running_is_not_noted_again_by_a_restart(
+    tmp_path: Path,
+) -> None:
     path, wall = tmp_path / "floor.db", Wall()
     floor = Floor(path, wall)
     with floor.store:
@@ -276,7 +296,11 @@ def test_a_step_that_could_not_be_written_is_written_when_it_can(tmp_path: Path)
     with SqliteStore(tmp_path / "floor.db", time=machine.time()) as store:
 
         def seat(session: str) -> Answer:
-            return store.ask(Request(stream=TABLE, id=session, command=c.SeatSession(by="dealer", session=session)))
+            return store.ask(
+                Request(
+                    stream=TABLE, id=session, command=c.SeatSession(by="dealer", session=session)
+                )
+            )
 
         store.ask(Request(stream=TABLE, id="1", command=c.OpenTable(by="boss", game="rapid")))
         store._db.execute("PRAGMA query_only = ON")

@@ -28,8 +28,8 @@ from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Voucher
 from puntobanco.table.clock import due
+from puntobanco.table.context import Voucher
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
@@ -73,7 +73,11 @@ class Table:
         """One batch: what the clock owes, then the command. The events of both, and the answer."""
         self.sent += 1
         batch = Batch(self.stream, self.now, load=self.orders.__getitem__, vouchers=self.vouchers)
-        asked = [] if command is None else [Request(stream=self.stream.name, id=str(self.sent), command=command)]
+        asked = (
+            []
+            if command is None
+            else [Request(stream=self.stream.name, id=str(self.sent), command=command)]
+        )
         out: Written = batch.run(asked, {})
         answers = [reply for reply in out.replies if isinstance(reply, Answer)]
         assert len(answers) == len(asked), "a fault of the program, not a refusal"
@@ -105,10 +109,14 @@ class Table:
             assert answer is not None
             assert not answer.ok, f"was not refused: {happened}"
             code, clause, because = refused.groups()
-            assert (code, clause or "") == (answer.code, answer.clause), f"{answer.code} [{answer.clause}]"
+            assert (code, clause or "") == (answer.code, answer.clause), (
+                f"{answer.code} [{answer.clause}]"
+            )
             assert (because or "") in answer.reason, f"because {answer.reason}"
             return
-        assert answer is None or answer.ok, f"refused {answer.code} [{answer.clause}]: {answer.reason}"
+        assert answer is None or answer.ok, (
+            f"refused {answer.code} [{answer.clause}]: {answer.reason}"
+        )
         parts = [] if outcome == "nothing" else _COMMA.split(outcome)
         assert len(parts) == len(events), f"what happened: {happened}"
         for part, event in zip(parts, events, strict=True):
@@ -118,18 +126,28 @@ class Table:
         """The laws that hold after every line."""
         state, balances = self.state, self.stream.balances
         assert is_balanced(balances), f"balances do not sum to zero: {balances}"
-        assert all(cents >= 0 for account, cents in balances.items() if is_patron(account)), f"below zero: {balances}"
+        assert all(cents >= 0 for account, cents in balances.items() if is_patron(account)), (
+            f"below zero: {balances}"
+        )
         staked = sum(state.round.wagers.values()) if state.round and state.is_in_play else 0
-        assert balances.get(WAGERS, 0) == staked, f"{staked} cents are staked; {WAGERS} holds {balances.get(WAGERS, 0)}"
+        assert balances.get(WAGERS, 0) == staked, (
+            f"{staked} cents are staked; {WAGERS} holds {balances.get(WAGERS, 0)}"
+        )
         owed = sum(state.round.owed.values()) if state.round else 0
-        assert -balances.get(UNRECOVERED, 0) >= owed, f"{owed} cents are owed and not all of it is unrecovered"
+        assert -balances.get(UNRECOVERED, 0) >= owed, (
+            f"{owed} cents are owed and not all of it is unrecovered"
+        )
         replayed = Stream.empty(self.stream.name)
         for entry, head in chained(self.rows, self.stream.name):
             replayed.follow(entry, head)
         assert replayed.balances == balances, f"replayed: {replayed.balances}, held: {balances}"
-        assert state_hash(replayed) == state_hash(self.stream), "the journal replayed gives another state"
+        assert state_hash(replayed) == state_hash(self.stream), (
+            "the journal replayed gives another state"
+        )
         kept = canonical(dump(state))
-        assert canonical(dump(load(msgspec.json.decode(kept)))) == kept, "a snapshot reads back as another state"
+        assert canonical(dump(load(msgspec.json.decode(kept)))) == kept, (
+            "a snapshot reads back as another state"
+        )
 
 
 # What happened, in words
@@ -147,7 +165,9 @@ def _words(event: e.Event) -> Iterable[object]:
         case e.TableOpened():
             return (event.game,)
         case e.ShoeStarted():
-            burned = (event.first_card, "burn", event.burn) if event.first_card or event.burn else ()
+            burned = (
+                (event.first_card, "burn", event.burn) if event.first_card or event.burn else ()
+            )
             return (event.shoe, event.dealing, event.source, event.decks, event.set_id, *burned)
         case e.ShoeCounted():
             return (event.shoe, event.counted, "of", event.expected, event.set_id)
@@ -155,7 +175,13 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.round, "of", event.shoe)
         case e.SessionSeated() | e.SessionEnded():
             return (event.session,)
-        case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() | e.VoucherIssued() | e.VoucherRedeemed():
+        case (
+            e.CreditsBought()
+            | e.CreditsLoaded()
+            | e.CashedOut()
+            | e.VoucherIssued()
+            | e.VoucherRedeemed()
+        ):
             return (event.session, format_cents(event.cents))
         case e.BetsOpened() | e.BetsClosed():
             return (event.round, event.announcement)
@@ -177,7 +203,9 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.ground, "spoils the shoe" if event.spoils_shoe else "spoils nothing")
         case e.Proposed():
             return (event.proposal, event.command["command"])
-        case e.ProposalApproved() | e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed():
+        case (
+            e.ProposalApproved() | e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed()
+        ):
             return (event.proposal,)
         case e.RoundReconstructed():
             return (event.round, event.order, "over", event.surplus or "none")
@@ -196,7 +224,9 @@ def tells(part: str, said: str) -> bool:
     """
     (wanted, asked), (words, clause) = _with_clause(part), _with_clause(said)
     rest = iter(words)
-    return wanted[0] == words[0] and all(word in rest for word in wanted) and asked in (None, clause)
+    return (
+        wanted[0] == words[0] and all(word in rest for word in wanted) and asked in (None, clause)
+    )
 
 
 def _with_clause(text: str) -> tuple[list[str], str | None]:
@@ -214,9 +244,16 @@ def milliseconds(text: str) -> int:
 
 
 def clock_of(options: Options) -> e.Clock:
-    times = {name: milliseconds(options[name]) for name in ("betting", "guard", "card", "pause") if name in options}
+    times = {
+        name: milliseconds(options[name])
+        for name in ("betting", "guard", "card", "pause")
+        if name in options
+    }
     numbers = {f"{name}_ms": ms for name, ms in times.items()}
-    flags = {"automatic": options.get("automatic") == "yes", "new_shoes": options.get("shoes") == "yes"}
+    flags = {
+        "automatic": options.get("automatic") == "yes",
+        "new_shoes": options.get("shoes") == "yes",
+    }
     flags["closes_by_clock"] = options.get("closes") == "clock"
     return msgspec.convert(numbers | flags, e.Clock)
 
@@ -226,22 +263,35 @@ def burn_of(text: str) -> int | str:
 
 
 _CARDS: dict[str, Callable[[str], object]] = {
-    "source": str, "dealing": str, "decks": int, "cut": int, "burn": burn_of, "count": "yes".__eq__, "roads": int,
-}  # fmt: skip
+    "source": str,
+    "dealing": str,
+    "decks": int,
+    "cut": int,
+    "burn": burn_of,
+    "count": "yes".__eq__,
+    "roads": int,
+}
 _CARDS_NAMES = {"count": "count_shoes", "roads": "road_rounds"}
 
 
 def cards_of(options: Options) -> e.Cards:
     """`source=continuous decks=4 burn=first-card count=yes roads=80`."""
-    given = {_CARDS_NAMES.get(name, name): read(options[name]) for name, read in _CARDS.items() if name in options}
+    given = {
+        _CARDS_NAMES.get(name, name): read(options[name])
+        for name, read in _CARDS.items()
+        if name in options
+    }
     return msgspec.convert(given, e.Cards)
 
 
 _LIMITS = {
-    "handpay": "hand_pay_cents", "buyin": "large_buy_in_cents",
-    "patron": "patron_max_cents", "exposure": "exposure_max_cents", "differential": "differential_cents",
+    "handpay": "hand_pay_cents",
+    "buyin": "large_buy_in_cents",
+    "patron": "patron_max_cents",
+    "exposure": "exposure_max_cents",
+    "differential": "differential_cents",
     "load": "staff_load_cents",
-}  # fmt: skip
+}
 
 
 def limits_of(game: str, options: Options) -> e.Limits:
@@ -251,7 +301,9 @@ def limits_of(game: str, options: Options) -> e.Limits:
         if name in _LIMITS:
             limits = replace(limits, **{_LIMITS[name]: parse_cents(text)})
         elif text == "closed":
-            limits = replace(limits, bets=limits.bets | {name: replace(limits.bets[name], closed=True)})
+            limits = replace(
+                limits, bets=limits.bets | {name: replace(limits.bets[name], closed=True)}
+            )
         else:
             least, most, step = map(parse_cents, re.split("[-/]", text))
             own = e.BetLimits(min_cents=least, max_cents=most, step_cents=step)
@@ -275,8 +327,14 @@ def _shoe(table: Table, words: list[str], options: Options) -> c.AnyCommand:
     """`shoe`, as the table is set; `shoe physical continuous decks=4 set=B-7 counted=208 first=9s`."""
     del table
     given: dict[str, object] = {name: word for word in words for name in _SHOE_WORDS[word]}
-    given |= {name: _CARDS[name](options[name]) for name in ("decks", "cut", "burn") if name in options}
-    given |= {field: options[name] for name, field in (("set", "set_id"), ("first", "first_card")) if name in options}
+    given |= {
+        name: _CARDS[name](options[name]) for name in ("decks", "cut", "burn") if name in options
+    }
+    given |= {
+        field: options[name]
+        for name, field in (("set", "set_id"), ("first", "first_card"))
+        if name in options
+    }
     given |= {"counted": int(options["counted"])} if "counted" in options else {}
     return msgspec.convert({"command": "new-shoe", "by": options["by"]} | given, c.NewShoe)
 
@@ -289,11 +347,15 @@ def _round(table: Table, options: Options) -> int:
     return int(options.get("round", table.state.rounds))
 
 
-def _wager(kind: Callable[..., c.AnyCommand], cents: str) -> Callable[[Table, list[str], Options], c.AnyCommand]:
+def _wager(
+    kind: Callable[..., c.AnyCommand], cents: str
+) -> Callable[[Table, list[str], Options], c.AnyCommand]:
     def make(table: Table, words: list[str], options: Options) -> c.AnyCommand:
         session, bet, *amount = words
         stake = {cents: parse_cents(amount[0])} if amount else {}
-        return kind(by=options["by"], round=_round(table, options), session=session, bet=bet, **stake)
+        return kind(
+            by=options["by"], round=_round(table, options), session=session, bet=bet, **stake
+        )
 
     return make
 
@@ -361,7 +423,9 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
     "take-back": _plain(c.WithdrawProposal, "proposal", proposal=int),
     "halt": _plain(c.HaltTable, "reason", by_floor="yes".__eq__, closes="yes".__eq__),
     "restart": _plain(c.RestartTable),
-    "limit": lambda _, words, options: c.LimitSession(by=options["by"], session=words[0], **_own(options)),
+    "limit": lambda _, words, options: c.LimitSession(
+        by=options["by"], session=words[0], **_own(options)
+    ),
     "stop": _plain(c.StopSession, "session", "reason"),
     "let": _plain(c.RestartSession, "session"),
 }
@@ -394,7 +458,10 @@ def _due(table: Table, *words: str) -> None:
         return
     assert owed is not None, "nothing is due"
     name, after = words
-    _is((owed.command.name(), owed.at - table.now, owed.command.by), (name, milliseconds(after), "clock"))
+    _is(
+        (owed.command.name(), owed.at - table.now, owed.command.by),
+        (name, milliseconds(after), "clock"),
+    )
 
 
 def deal_out(table: Table) -> None:
@@ -403,7 +470,11 @@ def deal_out(table: Table) -> None:
         events, answer = table.do(c.DealCard(by="dealer"))
         assert answer is not None
         assert answer.ok, answer.reason
-        assert {type(event) for event in events} <= {e.CardDealt, e.TotalsAnnounced, e.LastHandCalled}
+        assert {type(event) for event in events} <= {
+            e.CardDealt,
+            e.TotalsAnnounced,
+            e.LastHandCalled,
+        }
 
 
 def _owed(table: Table, session: str, amount: str) -> None:
@@ -416,21 +487,29 @@ def _last(table: Table) -> str:
     last = table.state.last
     if last is None:
         return "none"
-    return " ".join(str(x) for x in (last.round, last.result, last.player, last.banker) if x is not None)
+    return " ".join(
+        str(x) for x in (last.round, last.result, last.player, last.banker) if x is not None
+    )
 
 
 FACTS: dict[str, Callable[..., None]] = {
     "credits": lambda table, session, amount: _is(
         format_cents(table.stream.balances.get(account_of(session), 0)), amount
     ),
-    "account": lambda table, name, amount: _is(format_cents(table.stream.balances.get(name, 0)), amount),
+    "account": lambda table, name, amount: _is(
+        format_cents(table.stream.balances.get(name, 0)), amount
+    ),
     "phase": lambda table, phase: _is(table.state.phase, phase),
-    "roads": lambda table, *results: _is(" ".join(table.state.results) or "none", " ".join(results)),
+    "roads": lambda table, *results: _is(
+        " ".join(table.state.results) or "none", " ".join(results)
+    ),
     "counted": lambda table, naturals, voids: _is(
         (table.state.naturals, table.state.voids), (int(naturals), int(voids))
     ),
     "last": lambda table, *facts: _is(_last(table), " ".join(facts)),
-    "cards-left": lambda table, n: _is(table.state.shoe.cards_left if table.state.shoe else 0, int(n)),
+    "cards-left": lambda table, n: _is(
+        table.state.shoe.cards_left if table.state.shoe else 0, int(n)
+    ),
     "exposure": lambda table, amount: _is(
         format_cents(table.state.round.exposure_cents if table.state.round else 0), amount
     ),

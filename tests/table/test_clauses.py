@@ -16,7 +16,7 @@ from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Funds
+from puntobanco.table.context import Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.vault import Order, revealed
@@ -24,13 +24,28 @@ from tests.claims import MBS, proves, reads
 from tests.table.notation import Table, deal_out, play
 
 _MBS = {
-    "opens": "Place your bets, please", "closes": "No more bets", "totals": "3.9", "foreign": "5.1", "count": "5.2",
-    "together": "5.3", "altered": "5.4", "short": "5.5", "late": "5.6", "taken_back": "5.7",
-}  # fmt: skip
+    "opens": "Place your bets, please",
+    "closes": "No more bets",
+    "totals": "3.9",
+    "foreign": "5.1",
+    "count": "5.2",
+    "together": "5.3",
+    "altered": "5.4",
+    "short": "5.5",
+    "late": "5.6",
+    "taken_back": "5.7",
+}
 _SSP = {
-    "opens": "Place Your Bets", "closes": "No More Bets", "totals": "reading 41", "foreign": "5.1.1",
-    "deck_count": "5.1.2", "count": "5.1.3", "short": "5.1.4", "late": "3.2", "taken_back": "reading 21",
-}  # fmt: skip
+    "opens": "Place Your Bets",
+    "closes": "No More Bets",
+    "totals": "reading 41",
+    "foreign": "5.1.1",
+    "deck_count": "5.1.2",
+    "count": "5.1.3",
+    "short": "5.1.4",
+    "late": "3.2",
+    "taken_back": "reading 21",
+}
 BOOK = {
     "six-star": _MBS | {"other": "9s", "another": "8s"},  # cards of the other deck
     "fortune-six": _MBS | {"other": "9f", "another": "8f"},
@@ -102,18 +117,24 @@ def begun(game: Game | str, *scripts: str) -> Table:
 @proves(dealer_tables="5.6 3.2", rapid="3.2", super_six_plus="3.2")
 @reads(19, 20)
 def test_a_late_wager_is_refused(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 wager ben tie 50.00                   -> refused bets-are-closed [{late}] because "was called"
 card 9s                               -> CardDealt p1
 wager ben tie 50.00                   -> refused bets-are-closed [{late}]
 credits ben 400.00
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 @proves(dealer_tables="5.6", rapid="3.2", super_six_plus="3.2")
 @reads(20)
 def test_of_a_late_raise_only_the_raise_is_refused_and_the_first_stake_plays(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 raise ben player 50.00                -> WagerRaised ben player 150.00
 close                                 -> BetsClosed
 raise ben player 50.00                -> refused bets-are-closed [{late}] because "the wager stands as it was"
@@ -126,13 +147,17 @@ card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled P
 line ben player wins 300.00
 credits ben 650.00
-""", begun(game, WAGERED))  # fmt: skip
+""",
+        begun(game, WAGERED),
+    )
 
 
 @proves(dealer_tables="5.7")
 @reads(21)
 def test_a_wager_taken_back_too_late_plays(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 withdraw ann banker                   -> refused withdrawal-too-late [{taken_back}] because "the wager plays"
 withdraw ann banker 50.00             -> refused withdrawal-too-late [{taken_back}]
 leave ann                             -> refused in-play        # nor does a terminal that is switched off
@@ -144,12 +169,16 @@ card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled P
 line ann banker loses 0.00
 credits ann 400.00
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 @reads(19)
 def test_a_wager_counts_if_it_comes_before_the_close(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 open-table {game} betting=15sec closes=clock -> TableOpened
 shoe physical                         -> ShoeStarted
 seat ann                              -> SessionSeated
@@ -163,20 +192,24 @@ wager ann tie 50.00                   -> WagerPlaced
 wait 1ms                              -> BetsClosed "{closes}"
 raise ann tie 50.00                   -> refused bets-are-closed [{late}]
 due nothing
-""")  # fmt: skip
+""",
+    )
 
 
 @reads(19)
 def test_at_the_deadline_bets_are_closed_even_before_the_close_is_called(game: Game) -> None:
     """As the machine sees it, between the deadline and the event of the close."""
-    table = at(game, """
+    table = at(
+        game,
+        """
 open-table {game} betting=15sec closes=clock -> TableOpened
 shoe physical                         -> ShoeStarted
 seat ann                              -> SessionSeated
 buy ann 500.00                        -> CreditsBought
 open                                  -> BetsOpened 1
 wager ann tie 50.00                   -> WagerPlaced
-""")  # fmt: skip
+""",
+    )
     wager = {"by": "ann", "round": 1, "session": "ann"}
     late: dict[c.Command, str] = {
         c.PlaceWager(bet="player", stake_cents=5_000, **wager): "bets-are-closed",  # type: ignore[arg-type]
@@ -198,7 +231,9 @@ wager ann tie 50.00                   -> WagerPlaced
 @proves(mbs="5.1 5.1.1 5.1.2", super_six_plus="5.1 5.1.1")
 @reads(22, 33)
 def test_a_foreign_card_voids_the_round_and_earlier_results_stand(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 last 1 P 9 6
 card 6s                               -> CardDealt p1
 card {other}                          -> CardQuestioned {other}
@@ -224,12 +259,16 @@ shoe physical                         -> ShoeStarted 2
 counted 0 0
 last 2 VOID
 open                                  -> BetsOpened 3
-""", begun(game, PLAYER_WINS, CLOSED))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS, CLOSED),
+    )
 
 
 def test_a_card_that_cannot_be_is_asked_for_again(game: Game) -> None:
     """Another card settles the matter; another that cannot be is a new question."""
-    at(game, """
+    at(
+        game,
+        """
 card {other}                          -> CardQuestioned {other}
 card joker                            -> CardQuestioned joker
 card {another}                        -> CardQuestioned {another}
@@ -237,7 +276,9 @@ card 6s                               -> CardDealt p1
 card {another}                        -> CardQuestioned {another}
 card {other}                          -> CardQuestioned {other}
 card 5h                               -> CardDealt b1
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 FIFTH_NINE = """
@@ -258,39 +299,53 @@ card 9s                               -> CardQuestioned 9s
 
 
 def test_a_card_too_many_of_its_kind_is_good_once_the_one_misread_is_corrected(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 correct p1 9c                         -> CardCorrected p1 9s 9c
 card 9s                               -> CardDealt b1 9s
 phase dealing
-""", at(game, FIFTH_NINE))  # fmt: skip
+""",
+        at(game, FIFTH_NINE),
+    )
 
 
 @proves(mbs="5.1", super_six_plus="5.1.1")
 def test_a_card_too_many_of_its_kind_that_is_entered_again_is_foreign(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 9s                               -> IrregularityDeclared 2 foreign-card [{foreign}]
 phase stopped
 roads Pp
-""", at(game, FIFTH_NINE))  # fmt: skip
+""",
+        at(game, FIFTH_NINE),
+    )
 
 
 @proves(mbs="5.1 5.1.1", super_six_plus="5.1.1")
 @reads(42)
 @pytest.mark.parametrize("stage", [WAGERED, CLOSED, CLOSED + "\ncard 6s -> CardDealt p1"])
 def test_a_dealer_declares_a_foreign_card_by_sight(game: Game, stage: str) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare foreign-card "a blue back"    -> IrregularityDeclared 1 foreign-card [{foreign}]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{foreign}]
 credits ann 500.00
 credits ben 500.00
-""", begun(game, stage))  # fmt: skip
+""",
+        begun(game, stage),
+    )
 
 
 @proves(mbs="5.1.2", super_six_plus="5.1")
 @reads(25, 42)
 def test_a_foreign_card_between_rounds_voids_nothing_and_the_shoe_is_changed(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare foreign-card                  -> IncidentRecorded foreign-card spoils the shoe [{foreign}]
 phase settled
 roads P
@@ -300,11 +355,15 @@ open                                  -> refused shoe-must-be-changed
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe physical                         -> ShoeStarted 2
 open                                  -> BetsOpened 2
-""", begun(game, PLAYER_WINS))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS),
+    )
 
 
 def test_a_false_alarm_goes_on_where_it_stopped(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 9s                               -> CardDealt p1
 declare foreign-card                  -> IrregularityDeclared
 resume by=sup                         -> Proposed 1
@@ -315,12 +374,16 @@ card Td                               -> CardDealt p2
 card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled
 open                                  -> BetsOpened 2           # and the shoe is good
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 def test_a_round_stopped_while_bets_are_open_says_so_and_reopens_them(game: Game) -> None:
     """Nobody has called the close: wagers and withdrawals wait, and none of them is late."""
-    at(game, """
+    at(
+        game,
+        """
 declare foreign-card                  -> IrregularityDeclared
 wager ann tie 50.00                   -> refused bets-are-closed [3.1] because "stopped for a decision"
 withdraw ann banker                   -> refused not-now because "stopped for a decision"
@@ -329,7 +392,9 @@ resume by=sup                         -> Proposed
 approve 1 by=pit                      -> ProposalApproved, RoundResumed
 phase betting
 withdraw ann banker                   -> WagerWithdrawn ann banker 0.00
-""", begun(game, WAGERED))  # fmt: skip
+""",
+        begun(game, WAGERED),
+    )
 
 
 # 5.2 and 5.1.3: a wrong number of cards
@@ -337,9 +402,13 @@ withdraw ann banker                   -> WagerWithdrawn ann banker 0.00
 
 @proves(mbs="5.2", super_six_plus="5.1.3 1:reconstruction")
 @reads(22, 23)
-def test_a_wrong_number_of_cards_is_reconstructed_and_the_card_left_over_is_burned(game: Game) -> None:
+def test_a_wrong_number_of_cards_is_reconstructed_and_the_card_left_over_is_burned(
+    game: Game,
+) -> None:
     """Player stands on 6, and two cards were drawn: the first is banker's, the second was seen and nobody's."""
-    at(game, """
+    at(
+        game,
+        """
 card 6s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
@@ -355,13 +424,18 @@ settle                                -> RoundSettled B 6 8
 line ann banker wins 200.00
 credits ann 600.00
 cards-left {left}
-""", begun(game, CLOSED), left=8 * len(game.deck) - 6)  # fmt: skip
+""",
+        begun(game, CLOSED),
+        left=8 * len(game.deck) - 6,
+    )
 
 
 @reads(23)
 def test_a_correction_after_a_reconstruction_minds_the_cards_left_over(game: Game) -> None:
     """They come next if the table now draws; and four decks hold four nines of a suit, those left over among them."""
-    at(game, """
+    at(
+        game,
+        """
 open-table {game}                     -> TableOpened
 shoe physical decks=4                 -> ShoeStarted
 open                                  -> BetsOpened
@@ -378,13 +452,17 @@ correct p1 8h                         -> Proposed 2
 approve 2 by=pit                      -> ProposalApproved, CardCorrected, TotalsAnnounced 8 6
 settle                                -> RoundSettled P 8 6
 cards-left {left}
-""", left=4 * len(game.deck) - 8)  # fmt: skip
+""",
+        left=4 * len(game.deck) - 8,
+    )
 
 
 @proves(mbs="5.2", super_six_plus="5.1.3")
 @reads(22, 34)
 def test_a_wrong_number_of_cards_beyond_reconstruction_is_void_for_every_wager(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 wager ann tie 20.00                   -> WagerPlaced
 wager ann player-pair 20.00           -> WagerPlaced
 wager ben banker 30.00                -> WagerPlaced
@@ -402,13 +480,17 @@ credits ann 500.00
 credits ben 500.00
 account bank 0.00
 open                                  -> BetsOpened 2           # the shoe is good
-""", begun(game, WAGERED))  # fmt: skip
+""",
+        begun(game, WAGERED),
+    )
 
 
 @proves(mbs="5.2", super_six_plus="5.1.3")
 @reads(24)
 def test_a_wrong_number_of_cards_counts_until_bets_open_again(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare wrong-card-count              -> refused not-now [{count}] because "reopen it"
 open                                  -> BetsOpened 2
 declare wrong-card-count              -> refused ground-does-not-apply [{count}] because "the result stands"
@@ -416,37 +498,51 @@ reopen wrong-card-count by=sup        -> refused not-now [{count}] because "earl
 phase betting
 roads P
 credits ben 600.00
-""", begun(game, PLAYER_WINS))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS),
+    )
 
 
 def test_bets_do_not_open_over_a_reopening_that_waits_for_the_second_person(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 reopen wrong-card-count by=sup        -> Proposed 1 reopen
 open                                  -> refused not-now because "proposal 1"
 reject 1 by=pit                       -> ProposalRejected 1
 open                                  -> BetsOpened 2
-""", begun(game, PLAYER_WINS))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS),
+    )
 
 
 # Reopened after settlement
 
 
-def test_a_round_that_is_reopened_is_not_the_last_one_and_its_natural_not_counted(game: Game) -> None:
-    at(game, """
+def test_a_round_that_is_reopened_is_not_the_last_one_and_its_natural_not_counted(
+    game: Game,
+) -> None:
+    at(
+        game,
+        """
 counted 1 0
 last 1 P 9 6
 reopen wrong-card-count by=sup        -> Proposed 1 reopen
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
 counted 0 0
 last none
-""", begun(game, PLAYER_WINS))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS),
+    )
 
 
 @proves(mbs="5.2", super_six_plus="5.1.3")
 @reads(22, 39)
 def test_a_round_reopened_after_it_was_paid_is_paid_back_and_settled_anew(game: Game) -> None:
     """Compensating entries: what banker's win had moved moves back, and what player's win moves comes after it."""
-    table = at(game, """
+    table = at(
+        game,
+        """
 reopen wrong-card-count by=sup        -> Proposed 1 reopen
 approve 1 by=sup                      -> refused second-person-needed
 approve 1 by=pit                      -> ProposalApproved, RoundReopened 1 wrong-card-count [{count}]
@@ -464,14 +560,20 @@ credits ben 600.00
 account unrecovered 0.00
 roads P
 open                                  -> BetsOpened 2
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
     kinds = [entry.command for entry in entries(table)]
-    assert kinds[-5:] == ["approve", "reconstruct", "approve", "settle", "open-bets"], "nothing is rewritten"
+    assert kinds[-5:] == ["approve", "reconstruct", "approve", "settle", "open-bets"], (
+        "nothing is rewritten"
+    )
 
 
 @reads(39)
 def test_what_was_cashed_out_is_unrecovered_and_no_balance_turns_negative(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 cash-out ann                          -> CashedOut ann 600.00, SessionEnded ann
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -488,12 +590,16 @@ owed ann 200.00
 account unrecovered -200.00
 account bank 0.00
 account cage -400.00
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(39)
 def test_what_a_session_owes_is_set_off_when_it_is_paid_again(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 cash-out ann                          -> CashedOut ann 600.00, SessionEnded ann
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -506,12 +612,16 @@ owed ann 100.00
 account unrecovered -100.00
 account bank 0.00
 roads none
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(39)
 def test_what_a_session_still_has_is_taken_back_first(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 cash-out ann                          -> CashedOut ann 600.00, SessionEnded ann
 seat ann                              -> SessionSeated ann
 buy ann 50.00                         -> CreditsBought
@@ -527,13 +637,17 @@ credits ann 50.00
 owed ann 0.00
 account unrecovered 0.00
 account bank 0.00
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(39)
 def test_a_round_may_be_reopened_twice(game: Game) -> None:
     """What was set off the first time is owed again."""
-    at(game, """
+    at(
+        game,
+        """
 cash-out ann                          -> CashedOut ann 600.00, SessionEnded ann
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -556,13 +670,17 @@ owed ann 100.00
 account unrecovered -100.00
 credits ben 500.00
 reopen wrong-card-count by=sup        -> refused not-now
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(39)
 def test_what_is_owed_stays_owed_through_a_second_reopening(game: Game) -> None:
     """Ann loses what was dealt anew: her line has nothing to take back, and what she owes is not forgotten."""
-    at(game, """
+    at(
+        game,
+        """
 cash-out ann                          -> CashedOut ann 600.00, SessionEnded ann
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -579,12 +697,16 @@ owed ann 100.00
 credits ben 500.00
 account unrecovered -100.00
 account bank 0.00
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(39)
 def test_several_lines_are_taken_back_from_what_the_session_has_once(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 open                                  -> BetsOpened
 wager ann player 100.00               -> WagerPlaced
 wager ann player-pair 10.00           -> WagerPlaced
@@ -604,12 +726,16 @@ owed ann 70.00
 account unrecovered -70.00
 account wagers 110.00
 account bank 0.00
-""", begun(game))  # fmt: skip
+""",
+        begun(game),
+    )
 
 
 @reads(39)
 def test_a_patron_who_lost_and_left_is_paid_when_the_round_turns_out_won(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 cash-out ben                          -> CashedOut ben 400.00, SessionEnded ben
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -620,12 +746,16 @@ credits ben 200.00
 cash-out ben                          -> refused not-seated
 seat ben                              -> SessionSeated ben
 cash-out ben                          -> CashedOut ben 200.00, SessionEnded ben
-""", begun(game, BANKER_WINS))  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+    )
 
 
 @reads(23, 39)
 def test_a_card_left_over_stays_out_of_the_shoe_when_the_round_is_reopened(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare wrong-card-count              -> refused not-now [{count}]
 reopen wrong-card-count by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened
@@ -640,12 +770,17 @@ reconstruct 6s 5h Td Tc 3d by=sup     -> refused correction-refused because "lac
 void by=sup                           -> Proposed 4
 approve 4 by=pit                      -> ProposalApproved, RoundVoided
 cards-left {left}
-""", begun(game, BANKER_WINS), left=8 * len(game.deck) - 6)  # fmt: skip
+""",
+        begun(game, BANKER_WINS),
+        left=8 * len(game.deck) - 6,
+    )
 
 
 def test_a_reopened_round_takes_no_card_from_another_shoe(game: Game) -> None:
     """Nor does the clock of that shoe deal to it, settle it or open over it."""
-    at(game, """
+    at(
+        game,
+        """
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe virtual                          -> ShoeStarted 2 virtual
 clock betting=9sec card=1sec pause=5sec automatic=yes  -> ClockChanged
@@ -666,11 +801,16 @@ settle                                -> RoundSettled P 9 1
 due open-bets 5sec
 roads none
 cards-left {left}
-""", begun(game, PLAYER_WINS), left=8 * len(game.deck))  # fmt: skip
+""",
+        begun(game, PLAYER_WINS),
+        left=8 * len(game.deck),
+    )
 
 
 def test_what_the_server_dealt_is_not_reopened(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 open-table {game}                     -> TableOpened
 shoe virtual                          -> ShoeStarted
 open                                  -> BetsOpened
@@ -679,7 +819,8 @@ deal-out
 correct p1 9s                         -> refused shoe-refused
 settle                                -> RoundSettled
 reopen wrong-card-count by=sup        -> refused not-now because "by its commitment"
-""")  # fmt: skip
+""",
+    )
 
 
 # 5.3 and 5.4: cards drawn together, the order of the shoe altered
@@ -687,15 +828,21 @@ reopen wrong-card-count by=sup        -> refused not-now because "by its commitm
 
 @proves(mbs="5.3")
 @of_mbs
-def test_cards_drawn_together_in_the_initial_deal_are_void_when_their_order_is_unknown(game_id: str) -> None:
-    at(game_id, """
+def test_cards_drawn_together_in_the_initial_deal_are_void_when_their_order_is_unknown(
+    game_id: str,
+) -> None:
+    at(
+        game_id,
+        """
 card 6s                               -> CardDealt p1
 declare cards-drawn-together          -> IrregularityDeclared cards-drawn-together [{together}]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{together}]
 credits ann 500.00
 credits ben 500.00
-""", begun(game_id, CLOSED))  # fmt: skip
+""",
+        begun(game_id, CLOSED),
+    )
 
 
 @proves(mbs="5.3 5.4 3.9")
@@ -705,21 +852,28 @@ credits ben 500.00
 def test_a_known_order_is_laid_out_again_with_its_totals_announced_before_any_third_card(
     game_id: str, ground: str
 ) -> None:
-    at(game_id, """
+    at(
+        game_id,
+        """
 card 6s                               -> CardDealt p1
 declare {ground}                      -> IrregularityDeclared {ground}
 reconstruct 6s 5h 5d Td by=sup        -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReconstructed over none, TotalsAnnounced 1 5 [{totals}]
 card 8h                               -> CardDealt p3
 settle                                -> RoundSettled P 9 5
-""", begun(game_id, CLOSED), ground=ground)  # fmt: skip
+""",
+        begun(game_id, CLOSED),
+        ground=ground,
+    )
 
 
 @proves(mbs="5.3 5.4")
 @reads(27)
 @of_mbs
 def test_cards_drawn_together_after_the_initial_deal_are_an_altered_order(game_id: str) -> None:
-    at(game_id, """
+    at(
+        game_id,
+        """
 card 2s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
@@ -731,32 +885,42 @@ void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{altered}]
 credits ann 500.00
 credits ben 500.00
-""", begun(game_id, CLOSED))  # fmt: skip
+""",
+        begun(game_id, CLOSED),
+    )
 
 
 @proves(mbs="5.4")
 @of_mbs
 def test_an_altered_order_is_void_whether_or_not_a_card_was_seen(game_id: str) -> None:
-    at(game_id, """
+    at(
+        game_id,
+        """
 declare order-altered                 -> IrregularityDeclared order-altered [{altered}]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{altered}]
 credits ann 500.00
 declare order-altered                 -> IncidentRecorded order-altered spoils the shoe [{altered}]
-""", begun(game_id, CLOSED))  # fmt: skip
+""",
+        begun(game_id, CLOSED),
+    )
 
 
 @proves(super_six_plus="5.1.3")
 @reads(27)
 def test_super_six_plus_has_neither_ground_and_rules_by_the_number_of_cards() -> None:
-    at("super-six-plus", """
+    at(
+        "super-six-plus",
+        """
 card 2s                               -> CardDealt p1
 declare cards-drawn-together          -> refused unknown-ground because "else rule on wrong-card-count"
 declare order-altered                 -> refused unknown-ground because "else rule on wrong-card-count"
 declare wrong-card-count              -> IrregularityDeclared [5.1.3]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [5.1.3]
-""", begun("super-six-plus", CLOSED))  # fmt: skip
+""",
+        begun("super-six-plus", CLOSED),
+    )
 
 
 # 5.5 and 5.1.4: too few cards
@@ -765,7 +929,9 @@ approve 1 by=pit                      -> ProposalApproved, RoundVoided [5.1.3]
 @proves(mbs="5.5", super_six_plus="5.1.4")
 @reads(28)
 def test_a_round_that_calls_for_a_card_the_shoe_does_not_have_is_void(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 9s                               -> CardDealt p1
 card 2h                               -> CardDealt b1
 declare insufficient-cards            -> refused ground-does-not-apply [{short}] because "the shoe holds {left}"
@@ -776,20 +942,27 @@ void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{short}]
 credits ann 500.00
 credits ben 500.00
-""", begun(game, CLOSED), left=8 * len(game.deck) - 2)  # fmt: skip
+""",
+        begun(game, CLOSED),
+        left=8 * len(game.deck) - 2,
+    )
 
 
 @proves(mbs="5.5", super_six_plus="5.1.4")
 @reads(28)
 def test_a_natural_needs_no_card_more_and_an_empty_shoe_voids_nothing(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 9s                               -> CardDealt p1
 card 2h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card 4h                               -> CardDealt b2, TotalsAnnounced 9 6
 declare insufficient-cards cards_left=0  -> refused ground-does-not-apply [{short}] because "this round is complete"
 settle                                -> RoundSettled P 9 6
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 @proves(mbs="5.5", super_six_plus="5.1.4")
@@ -798,13 +971,19 @@ def test_a_virtual_shoe_without_the_card_that_is_called_for_voids_by_itself(game
     table = at(game, BEGUN.replace("physical", "virtual") + CLOSED + "deal -> CardDealt p1")
     [whole] = table.orders.values()
     short = Order(cards=whole.cards[:1], nonce=whole.nonce)
-    declared, voided = decide(table.state, Funds(table.stream.balances), c.DealCard(by="clock"), table.now, order=short)
+    declared, voided = decide(
+        table.state, Funds(table.stream.balances), c.DealCard(by="clock"), table.now, order=short
+    )
     assert isinstance(declared, e.IrregularityDeclared)
     assert isinstance(voided, e.RoundVoided)
     assert declared.clause == voided.clause == BOOK[game.id]["short"]
     after, balances = evolve(evolve(table.state, declared), voided), dict(table.stream.balances)
     post(balances, transfers(voided))
-    assert (after.phase, balances["session:ann"], balances["session:ben"]) == ("void", 50_000, 50_000)
+    assert (after.phase, balances["session:ann"], balances["session:ben"]) == (
+        "void",
+        50_000,
+        50_000,
+    )
 
 
 @reads(28)
@@ -839,15 +1018,25 @@ card Td                               -> CardDealt p2
 card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled
 """
-    at(game, """
+    at(
+        game,
+        """
 open-table {game}                     -> TableOpened
 shoe physical decks=3                 -> refused decks-refused [{decks}]
 shoe physical decks=4 cut={too_deep} burn=10  -> refused shoe-refused
 shoe physical decks=4 cut={cut} burn=10       -> ShoeStarted
 cards-left {left}
-""" + natural + natural.replace("TotalsAnnounced", "TotalsAnnounced, LastHandCalled 2 of 1 [reading 28]") + """
+"""
+        + natural
+        + natural.replace("TotalsAnnounced", "TotalsAnnounced, LastHandCalled 2 of 1 [reading 28]")
+        + """
 open                                  -> refused shoe-must-be-changed because "the cut card is out"
-""", decks=game.basics.decks, cut=cards - 18, too_deep=cards - 15, left=cards - 10)  # fmt: skip
+""",
+        decks=game.basics.decks,
+        cut=cards - 18,
+        too_deep=cards - 15,
+        left=cards - 10,
+    )
 
 
 @proves(super_six_plus="1:electronic-card-shuffler 2.2 3.4")
@@ -865,21 +1054,30 @@ settle                                -> RoundSettled Tbp 8 8
 cards-left {cards}
 """
     game = GAMES["super-six-plus"]
-    at(game, """
+    at(
+        game,
+        """
 open-table {game}                     -> TableOpened
 shoe physical continuous decks=4      -> ShoeStarted 1 physical continuous
-""" + nines + nines + """
+"""
+        + nines
+        + nines
+        + """
 roads Tbp Tbp
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe physical continuous decks=4      -> ShoeStarted 2
 roads none
-""", cards=4 * len(game.deck))  # fmt: skip
+""",
+        cards=4 * len(game.deck),
+    )
 
 
 @proves(super_six_plus="1:electronic-card-shuffler")
 @reads(30)
 def test_a_continuous_virtual_shoe_commits_to_each_round_and_reveals_it() -> None:
-    table = at("super-six-plus", """
+    table = at(
+        "super-six-plus",
+        """
 open-table {game}                     -> TableOpened
 shoe virtual continuous               -> ShoeStarted 1 virtual continuous
 open                                  -> BetsOpened
@@ -892,7 +1090,8 @@ deal                                  -> CardDealt p1
 declare malfunction                   -> IrregularityDeclared
 void by=sup                           -> Proposed
 approve 1 by=pit                      -> ProposalApproved, RoundVoided
-""")  # fmt: skip
+""",
+    )
     events = [event for entry in entries(table) for event in entry.events]
     committed = [event.commitment for event in events if isinstance(event, e.BetsOpened)]
     ended = [event for event in events if isinstance(event, e.RoundSettled | e.RoundVoided)]
@@ -908,7 +1107,9 @@ approve 1 by=pit                      -> ProposalApproved, RoundVoided
 @reads(26)
 def test_a_set_that_is_short_or_over_voids_the_round_in_super_six_plus() -> None:
     for counted in (415, 417):
-        at("super-six-plus", """
+        at(
+            "super-six-plus",
+            """
 count 416                             -> ShoeCounted 1 416 of 416
 count {counted}                       -> ShoeCounted {counted} of 416, IrregularityDeclared 2 wrong-deck-count [5.1.2]
 void by=sup                           -> Proposed 1
@@ -917,25 +1118,34 @@ credits ann 400.00
 credits ben 600.00
 roads P                               # the round before stands
 open                                  -> refused shoe-must-be-changed
-""", begun("super-six-plus", PLAYER_WINS, CLOSED), counted=counted)  # fmt: skip
+""",
+            begun("super-six-plus", PLAYER_WINS, CLOSED),
+            counted=counted,
+        )
 
 
 @proves(super_six_plus="5.1.2 5.1")
 @reads(26)
 def test_a_set_found_short_after_the_round_voids_nothing() -> None:
-    at("super-six-plus", """
+    at(
+        "super-six-plus",
+        """
 count 415                             -> ShoeCounted, IncidentRecorded wrong-deck-count spoils the shoe [5.1.2]
 reopen wrong-deck-count by=sup        -> refused not-now [5.1.2]
 roads P
 credits ben 600.00
 open                                  -> refused shoe-must-be-changed
-""", begun("super-six-plus", PLAYER_WINS))  # fmt: skip
+""",
+        begun("super-six-plus", PLAYER_WINS),
+    )
 
 
 @reads(26)
 @of_mbs
 def test_the_mbs_books_void_nothing_for_a_wrong_count_and_the_shoe_is_retired(game_id: str) -> None:
-    at(game_id, """
+    at(
+        game_id,
+        """
 declare wrong-deck-count              -> refused unknown-ground because "record an incident, retire the shoe"
 count {counted}                       -> ShoeCounted, IncidentRecorded wrong-deck-count spoils the shoe [reading 26]
 phase closed
@@ -946,11 +1156,16 @@ card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled P         # the round in play goes on
 credits ben 600.00
 open                                  -> refused shoe-must-be-changed because "cards missing from the set"
-""", begun(game_id, CLOSED), counted=8 * len(GAMES[game_id].deck) - 1)  # fmt: skip
+""",
+        begun(game_id, CLOSED),
+        counted=8 * len(GAMES[game_id].deck) - 1,
+    )
 
 
 def test_a_virtual_shoe_is_not_counted(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 open-table {game}                     -> TableOpened
 count 1                               -> refused shoe-refused because "no shoe"
 end-shoe                              -> refused shoe-refused because "no shoe"
@@ -958,7 +1173,8 @@ open                                  -> refused shoe-refused because "no shoe"
 shoe virtual                          -> ShoeStarted
 shoe virtual                          -> refused shoe-refused because "end it first"
 count 416                             -> refused shoe-refused because "its commitment proves its cards"
-""")  # fmt: skip
+""",
+    )
 
 
 # Faults, voids and the end of a round
@@ -966,7 +1182,9 @@ count 416                             -> refused shoe-refused because "its commi
 
 @reads(31)
 def test_a_malfunction_stops_the_round_and_people_decide(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare malfunction "power cut"       -> IrregularityDeclared malfunction [reading 31]
 reconstruct 9s 2h by=sup              -> refused not-now because "resume the round or void it"
 resume by=sup                         -> Proposed 1
@@ -979,25 +1197,38 @@ credits ann 500.00
 declare malfunction                   -> IncidentRecorded malfunction spoils nothing [reading 31]
 reopen malfunction by=sup             -> refused not-now
 open                                  -> BetsOpened 2
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 @reads(32)
 def test_a_round_is_over_when_every_wager_is_settled_at_once(game: Game) -> None:
     table = begun(game, PLAYER_WINS)
     [settled] = [event for event in entries(table)[-1].events if isinstance(event, e.RoundSettled)]
-    assert [(line.session, line.bet) for line in settled.lines] == [("ann", "banker"), ("ben", "player")]
-    at(game, """
+    assert [(line.session, line.bet) for line in settled.lines] == [
+        ("ann", "banker"),
+        ("ben", "player"),
+    ]
+    at(
+        game,
+        """
 phase settled
 account wagers 0.00
 account bank 0.00
 settle                                -> refused not-now
-""", table)  # fmt: skip
+""",
+        table,
+    )
 
 
 @reads(33)
-def test_a_void_keeps_its_number_and_leaves_nothing_in_the_roads_nor_cards_in_the_shoe(game: Game) -> None:
-    at(game, """
+def test_a_void_keeps_its_number_and_leaves_nothing_in_the_roads_nor_cards_in_the_shoe(
+    game: Game,
+) -> None:
+    at(
+        game,
+        """
 card 6s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 declare wrong-card-count              -> IrregularityDeclared 2
@@ -1008,7 +1239,9 @@ cards-left {left}
 {next_round}
 roads P B
 """.replace("{next_round}", BANKER_WINS.replace("BetsOpened", "BetsOpened 3")),
-       begun(game, PLAYER_WINS, CLOSED), left=8 * len(game.deck) - 6)  # fmt: skip
+        begun(game, PLAYER_WINS, CLOSED),
+        left=8 * len(game.deck) - 6,
+    )
 
 
 # Totals, corrections, and the guard before the first card
@@ -1019,14 +1252,17 @@ roads P B
 def test_totals_are_announced_after_the_fourth_card_and_before_any_third(game: Game) -> None:
     """Once, in the order of the journal, whatever is drawn after it."""
     for _ in range(12):
-        table = at(game, """
+        table = at(
+            game,
+            """
 open-table {game}                     -> TableOpened
 shoe virtual                          -> ShoeStarted
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 deal-out
 settle                                -> RoundSettled
-""")  # fmt: skip
+""",
+        )
         dealt = [event for entry in entries(table) for event in entry.events]
         told = [event for event in dealt if isinstance(event, e.CardDealt | e.TotalsAnnounced)]
         assert isinstance(told[4], e.TotalsAnnounced)
@@ -1036,7 +1272,9 @@ settle                                -> RoundSettled
 
 @reads(41)
 def test_a_misread_card_is_corrected_and_the_totals_announced_anew(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 correct p1 9s                         -> refused not-now        # no card lies there
 card 2s                               -> CardDealt p1
 correct p1 3s                         -> CardCorrected p1 2s 3s
@@ -1051,13 +1289,17 @@ correct p1 4s                         -> CardCorrected p1 3s 4s, TotalsAnnounced
 correct b2 Td                         -> CardCorrected b2 Tc Td
 card 9d                               -> CardDealt p3
 settle                                -> RoundSettled B 3 5
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 @reads(45)
 def test_a_correction_that_changes_who_draws_is_refused(game: Game) -> None:
     """Player's two was a seven: it should have stood, and the card went to the wrong hand."""
-    at(game, """
+    at(
+        game,
+        """
 card 2s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
@@ -1066,11 +1308,15 @@ card 4d                               -> CardDealt p3
 correct p1 7s                         -> refused correction-refused [reading 45] because "declare misread-card"
 correct p3 9d                         -> CardCorrected p3 4d 9d
 settle                                -> RoundSettled B 1 5
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 def test_once_the_cards_are_complete_a_correction_takes_two_people(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 9s                               -> CardDealt p1
 card 2h                               -> CardDealt b1
 card Td                               -> CardDealt p2
@@ -1080,11 +1326,15 @@ settle                                -> refused not-now because "proposal 1"
 approve 1                             -> refused second-person-needed
 approve 1 by=pit                      -> ProposalApproved, CardCorrected p1 9s 8s, TotalsAnnounced 8 6
 settle                                -> RoundSettled P 8 6
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 def test_a_complete_round_takes_no_card_and_an_unfinished_one_is_not_settled(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 card 2s                               -> CardDealt p1
 card 5h                               -> CardDealt b1
 deal                                  -> refused shoe-refused because "a dealer deals"
@@ -1094,12 +1344,18 @@ card 3h                               -> CardDealt b2, TotalsAnnounced 2 8
 card 9h                               -> refused card-refused [{natural}]
 phase dealing
 settle                                -> RoundSettled B
-""", begun(game, CLOSED), deal=game.basics.deal[0], natural=game.tableau.clauses.natural)  # fmt: skip
+""",
+        begun(game, CLOSED),
+        deal=game.basics.deal[0],
+        natural=game.tableau.clauses.natural,
+    )
 
 
 @reads(19)
 def test_a_guard_time_lies_between_the_close_and_the_first_card(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 open-table {game} guard=3sec            -> TableOpened
 shoe physical                         -> ShoeStarted
 open                                  -> BetsOpened
@@ -1110,13 +1366,16 @@ card 9s                               -> refused too-early
 wait 1ms                              -> nothing
 card 9s                               -> CardDealt p1
 card 2h                               -> CardDealt b1            # it guards the first card only
-""")  # fmt: skip
+""",
+    )
 
 
 @reads(40)
 def test_a_table_that_runs_by_itself_follows_the_clock(game: Game) -> None:
     """In all five games; where a rulebook knows a dealer only, this is house procedure."""
-    table = at(game, """
+    table = at(
+        game,
+        """
 open-table {game} automatic=yes       -> refused bad-command because "needs a betting time"
 open-table {game} betting=3601sec       -> refused bad-command
 open-table {game} betting=15sec guard=2sec card=1sec pause=5sec automatic=yes  -> TableOpened
@@ -1142,20 +1401,27 @@ approve 1 by=pit                      -> ProposalApproved, RoundResumed
 due deal-card 1sec
 wait 1sec                             -> CardDealt p2
 wait 1sec                             -> CardDealt b2, TotalsAnnounced
-""")  # fmt: skip
+""",
+    )
     while table.state.round and not table.state.round.play.is_complete:
         play("due deal-card 1sec\nwait 1sec -> CardDealt", table)
-    at(game, """
+    at(
+        game,
+        """
 due settle 1sec
 wait 1sec                             -> RoundSettled 1
 due open-bets 5sec
 declare foreign-card                  -> IncidentRecorded spoils the shoe
 due nothing
-""", table)  # fmt: skip
+""",
+        table,
+    )
 
 
 def test_a_table_that_runs_by_itself_may_change_its_shoe_and_never_a_dealer_s(game: Game) -> None:
-    table = at(game, """
+    table = at(
+        game,
+        """
 open-table {game} betting=9sec pause=5sec automatic=yes shoes=yes decks=3  -> refused decks-refused [{decks}]
 open-table {game} betting=9sec pause=5sec automatic=yes shoes=yes decks=4 cut={too_deep}  -> refused shoe-refused
 open-table {game} betting=9sec pause=5sec automatic=yes shoes=yes decks=4 cut=-1          -> refused shoe-refused
@@ -1168,13 +1434,23 @@ due nothing
 end-shoe                              -> ShoeEnded, PeriodSealed
 due new-shoe 5sec
 wait 5sec                             -> ShoeStarted 2 virtual shoe 4, BetsOpened 1
-""", decks=game.basics.decks, deep=4 * len(game.deck) - 6, too_deep=4 * len(game.deck) - 5)  # fmt: skip
+""",
+        decks=game.basics.decks,
+        deep=4 * len(game.deck) - 6,
+        too_deep=4 * len(game.deck) - 5,
+    )
     told = list[e.Event]()
-    while table.state.shoes == 2 and table.state.rounds < 4:  # the cut card is out after a round or two
+    while (
+        table.state.shoes == 2 and table.state.rounds < 4
+    ):  # the cut card is out after a round or two
         table.now += 5_000
         told += table.do(None)[0]
     ended = [type(event) for event in told].index(e.ShoeEnded)
-    assert [type(event) for event in told[ended : ended + 3]] == [e.ShoeEnded, e.PeriodSealed, e.ShoeStarted]
+    assert [type(event) for event in told[ended : ended + 3]] == [
+        e.ShoeEnded,
+        e.PeriodSealed,
+        e.ShoeStarted,
+    ]
     assert isinstance(told[ended - 1], e.RoundSettled)
     table.verify()
 
@@ -1183,7 +1459,9 @@ wait 5sec                             -> ShoeStarted 2 virtual shoe 4, BetsOpene
 
 
 def test_the_second_person_is_another_person(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare foreign-card                  -> IrregularityDeclared
 approve 1 by=pit                      -> refused unknown-proposal
 void by=sup                           -> Proposed 1
@@ -1194,11 +1472,15 @@ reject 2 by=sup                       -> ProposalRejected 2
 approve 2 by=sup                      -> refused unknown-proposal
 approve 1 by=pit                      -> ProposalApproved, RoundVoided
 approve 1 by=pit                      -> refused unknown-proposal because "was approved by pit already"
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 def test_a_decision_makes_the_other_proposals_on_the_round_moot(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 declare foreign-card                  -> IrregularityDeclared
 void by=sup                           -> Proposed 1
 resume by=sup                         -> Proposed 2
@@ -1206,14 +1488,17 @@ load ann 60.00 by=sup                 -> Proposed 3
 approve 2 by=pit                      -> ProposalApproved, RoundResumed, ProposalLapsed 1
 approve 1 by=pit                      -> refused unknown-proposal because "was lapsed already"
 approve 3 by=pit                      -> ProposalApproved, CreditsLoaded ann 60.00
-""", begun(game, CLOSED))  # fmt: skip
+""",
+        begun(game, CLOSED),
+    )
 
 
 def test_so_many_proposals_may_wait_and_no_more() -> None:
     table = begun("rapid")
     for n in range(MAX_A_PERSON):
         table.do(c.LoadCredits(by="sup", session="ann", cents=100_000 + n))
-    play(f"""
+    play(
+        f"""
 load ann 60.00 by=sup                 -> refused not-now because "withdraw some"
 load ann 60.00 by=cora                -> Proposed {MAX_A_PERSON + 1}       # another person's are not blocked
 open                                  -> BetsOpened
@@ -1222,11 +1507,15 @@ void by=dora                          -> Proposed {MAX_A_PERSON + 2}
 approve {MAX_A_PERSON + 2} by=pit     -> ProposalApproved, RoundVoided
 reject 1 by=pit                       -> ProposalRejected
 load ann 60.00 by=sup                 -> Proposed {MAX_A_PERSON + 3}
-""", table)  # fmt: skip
+""",
+        table,
+    )
 
 
 def test_a_staff_load_over_the_limit_takes_two_people(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 load ann 50.00 by=sup                 -> CreditsLoaded ann 50.00
 load ann 50.01 by=sup                 -> Proposed 1 load-credits
 credits ann 550.00
@@ -1235,11 +1524,15 @@ approve 1 by=pit                      -> ProposalApproved, CreditsLoaded ann 50.
 credits ann 600.01
 account cage -1100.01
 load zoe 60.00 by=sup                 -> refused not-seated
-""", begun(game))  # fmt: skip
+""",
+        begun(game),
+    )
 
 
 def test_credits_do_not_leave_while_wagers_are_in_play(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 seat cat                              -> SessionSeated
 buy cat 10.00                         -> CreditsBought
 cash-out cat                          -> CashedOut, SessionEnded    # no wager, no reason to stay
@@ -1257,11 +1550,15 @@ cash-out ann                          -> CashedOut ann 500.00, SessionEnded ann
 close-table                           -> ShoeEnded, TableClosed, PeriodSealed
 voucher ben v1                        -> VoucherIssued ben 500.00, SessionEnded ben
 phase down
-""", begun(game, WAGERED))  # fmt: skip
+""",
+        begun(game, WAGERED),
+    )
 
 
 def test_a_voucher_is_redeemed_once_and_in_time(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 voucher ann v1 expires_at=1           -> refused voucher-refused because "later than now"
 voucher ann v1                        -> VoucherIssued ann 500.00, SessionEnded ann
 account vouchers 500.00
@@ -1276,11 +1573,15 @@ voucher ben v2 expires_at=1700000001000  -> VoucherIssued ben 500.00, SessionEnd
 wait 1sec                             -> nothing
 redeem ann v2                         -> refused voucher-refused because "expired"
 credits ann 500.00
-""", begun(game))  # fmt: skip
+""",
+        begun(game),
+    )
 
 
 def test_a_session_has_one_seat(game: Game) -> None:
-    at(game, """
+    at(
+        game,
+        """
 seat ann                              -> refused already-seated
 buy zoe 1.00                          -> refused not-seated
 open                                  -> BetsOpened
@@ -1289,7 +1590,9 @@ wager ann ties 50.00                  -> refused unknown-bet
 raise ann tie 50.00                   -> refused limit-refused because "no wager"
 wager ann tie 50.00                   -> WagerPlaced
 wager ann tie 50.00                   -> refused limit-refused because "raise it"
-""", begun(game))  # fmt: skip
+""",
+        begun(game),
+    )
 
 
 # Whether all of it is here

@@ -235,7 +235,12 @@ resume by=dora                        -> Proposed 2
 approve 2 by=sam                      -> ProposalApproved 2, RoundResumed, ProposalLapsed 1
 """)
     lapsed = table.state.proposals.decided[-1]
-    assert (lapsed.proposal, lapsed.asked_by, lapsed.outcome, lapsed.reason) == (1, "dora", "lapsed", "resumed")
+    assert (lapsed.proposal, lapsed.asked_by, lapsed.outcome, lapsed.reason) == (
+        1,
+        "dora",
+        "lapsed",
+        "resumed",
+    )
 
 
 def test_who_was_refused_learns_by_whom_and_why() -> None:
@@ -244,7 +249,12 @@ def test_who_was_refused_learns_by_whom_and_why() -> None:
 reject 1 papers by=sam                -> ProposalRejected 1
 """)
     [decided] = table.state.proposals.decided
-    assert (decided.asked_by, decided.outcome, decided.by, decided.reason) == ("carl", "rejected", "sam", "papers")
+    assert (decided.asked_by, decided.outcome, decided.by, decided.reason) == (
+        "carl",
+        "rejected",
+        "sam",
+        "papers",
+    )
 
 
 def test_cash_that_came_from_a_drawer_is_approved_from_a_drawer() -> None:

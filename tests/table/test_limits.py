@@ -15,7 +15,13 @@ from puntobanco.journal import canonical
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
 from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds
 from puntobanco.table import commands as c
-from puntobanco.table.limits import MAX_LIMIT_CENTS, closing, default_limits, exposure_of, verify_limits
+from puntobanco.table.limits import (
+    MAX_LIMIT_CENTS,
+    closing,
+    default_limits,
+    exposure_of,
+    verify_limits,
+)
 from puntobanco.table.refusals import BadLimits
 from tests.claims import proves, reads
 from tests.table.notation import Table, play
@@ -37,7 +43,8 @@ def begun(limits: str, game: str = "fortune-six") -> Table:
 
 @reads(37)
 def test_a_wager_is_taken_at_its_limits_and_refused_one_past_them(game: Game) -> None:
-    play("""
+    play(
+        """
 wager ann player 19.00                -> refused limit-refused because "is 20.00 to 300.00 here, not 19.00"
 wager ann player 20.00                -> WagerPlaced
 raise ann player 280.00               -> WagerRaised ann player 300.00
@@ -50,11 +57,14 @@ withdraw ben player 21.00             -> refused limit-refused because "only 20.
 withdraw ben player                   -> WagerWithdrawn ben player 0.00
 withdraw ben player                   -> refused limit-refused because "no wager"
 credits ben 5000.00
-""", begun("player=20.00-300.00/1.00", game.id))  # fmt: skip
+""",
+        begun("player=20.00-300.00/1.00", game.id),
+    )
 
 
 def test_a_wager_goes_in_steps() -> None:
-    play("""
+    play(
+        """
 wager ann banker 20.10                -> refused limit-refused because "in steps of 5.00"
 wager ann banker 24.99                -> refused limit-refused
 wager ann banker 25.00                -> WagerPlaced
@@ -62,13 +72,16 @@ raise ann banker 2.50                 -> refused limit-refused
 raise ann banker 5.00                 -> WagerRaised ann banker 30.00
 withdraw ann banker 2.50              -> refused limit-refused because "in steps of 5.00"
 withdraw ann banker 5.00              -> WagerWithdrawn ann banker 25.00
-""", begun("banker=20.00-300.00/5.00"))  # fmt: skip
+""",
+        begun("banker=20.00-300.00/5.00"),
+    )
 
 
 @reads(37)
 def test_a_bet_is_closed_alone_from_the_next_round_and_opened_again() -> None:
     """A wager that lies there plays; the amounts are kept, and so is everything else."""
-    play("""
+    play(
+        """
 wager ann fortune-six 50.00           -> WagerPlaced
 limits fortune-six=closed             -> refused not-now
 close                                 -> BetsClosed
@@ -94,7 +107,9 @@ settle                                -> RoundSettled
 limits tie=closed                     -> LimitsChanged
 open                                  -> BetsOpened
 wager ann fortune-six 50.00           -> WagerPlaced
-""", begun("player=20.00-300.00/1.00"))  # fmt: skip
+""",
+        begun("player=20.00-300.00/1.00"),
+    )
 
 
 def test_a_closed_bet_is_named_before_the_patrons_own_limits() -> None:
@@ -116,7 +131,9 @@ def test_player_and_banker_stay_open_and_every_other_bet_may_be_closed(game: Gam
     verify_limits(game, closing(limits, sides))
     assert closing(closing(limits, sides), ()) == limits
     for bet in ("player", "banker"):
-        with pytest.raises(BadLimits, match=f"{bet} cannot be closed alone: stop the table instead"):
+        with pytest.raises(
+            BadLimits, match=f"{bet} cannot be closed alone: stop the table instead"
+        ):
             verify_limits(game, closing(limits, {bet}))
     with pytest.raises(BadLimits, match="lucky-red is no bet of this table"):
         closing(limits, {"lucky-red"})
@@ -141,7 +158,8 @@ def test_limits_written_before_bets_could_be_closed_have_every_bet_open() -> Non
 
 
 def test_a_patron_s_wagers_in_a_round_have_a_maximum_together() -> None:
-    play("""
+    play(
+        """
 wager ann banker 60.00                -> WagerPlaced
 wager ann tie 40.00                   -> WagerPlaced
 wager ann player 10.00                -> refused limit-refused because "at most 100.00"
@@ -149,12 +167,15 @@ raise ann tie 1.00                    -> refused limit-refused
 withdraw ann banker 10.00             -> WagerWithdrawn
 wager ann player 10.00                -> WagerPlaced
 wager ben banker 100.00               -> WagerPlaced             # each patron has it whole
-""", begun("patron=100.00"))  # fmt: skip
+""",
+        begun("patron=100.00"),
+    )
 
 
 def test_stakes_on_player_and_banker_may_lie_so_far_apart_and_no_further() -> None:
     """What brings the two nearer is always taken, and side bets never matter."""
-    play("""
+    play(
+        """
 wager ann banker 100.00               -> WagerPlaced
 wager ben banker 10.00                -> refused limit-refused because "100.00 apart"
 raise ann banker 1.00                 -> refused limit-refused
@@ -166,14 +187,17 @@ raise ben player 1.00                 -> refused limit-refused   # nobody takes 
 wager ann banker 50.00                -> WagerPlaced             # 150.00: nearer than before
 withdraw ben player 150.00            -> WagerWithdrawn
 raise ann banker 110.00               -> refused limit-refused because "100.00 apart"
-""", begun("differential=100.00"))  # fmt: skip
+""",
+        begun("differential=100.00"),
+    )
 
 
 @proves(dealer_tables="5.7")
 @reads(16, 21)
 def test_before_the_close_a_wager_is_its_patrons_to_take_back_whatever_others_have_staked() -> None:
     """J1 of the rules audit: ben's stake is what keeps the sides near each other."""
-    play("""
+    play(
+        """
 wager ann banker 100.00               -> WagerPlaced
 wager ben player 150.00               -> WagerPlaced
 raise ann banker 100.00               -> WagerRaised
@@ -181,21 +205,27 @@ withdraw ben player                   -> WagerWithdrawn
 credits ben 5000.00
 close                                 -> BetsClosed
 withdraw ann banker                   -> refused withdrawal-too-late [5.7]
-""", begun("differential=100.00"))  # fmt: skip
+""",
+        begun("differential=100.00"),
+    )
 
 
 def test_without_a_differential_nothing_blocks_either_side() -> None:
-    play("""
+    play(
+        """
 wager ann banker 5000.00              -> WagerPlaced
 wager ben player 5000.00              -> WagerPlaced
 withdraw ann banker                   -> WagerWithdrawn
-""", begun("exposure=100000.00"))  # fmt: skip
+""",
+        begun("exposure=100000.00"),
+    )
 
 
 @reads(37)
 def test_exposure_is_taken_to_the_cent_and_refused_one_step_past_it() -> None:
     """Tie 8:1 and, once a patron, the larger Tie Bonus; Element Bonus 5000:1; Player 1.2:1."""
-    play("""
+    play(
+        """
 wager ann tie 10.00                   -> WagerPlaced
 exposure 30080.00
 raise ann tie 10.00                   -> WagerRaised
@@ -215,21 +245,27 @@ withdraw ann tie                      -> WagerWithdrawn
 exposure 50132.00
 wager ann tie 10.00                   -> WagerPlaced
 exposure 80212.00
-""", begun("exposure=80292.00", "six-star"))  # fmt: skip
+""",
+        begun("exposure=80292.00", "six-star"),
+    )
 
 
 def test_a_stake_above_the_credits_is_refused_after_everything_else() -> None:
-    play("""
+    play(
+        """
 wager ann player 5000.01              -> refused limit-refused
 wager ann player 5000.00              -> WagerPlaced
 credits ann 0.00
 wager ann tie 10.00                   -> refused not-enough-credits because "the credits are 0.00; 10.00 are needed"
 wager ann tie 9.00                    -> refused limit-refused
-""", begun(""))  # fmt: skip
+""",
+        begun(""),
+    )
 
 
 def test_limits_change_between_rounds_only() -> None:
-    play("""
+    play(
+        """
 limits player=10.00-20.00/1.00        -> refused not-now
 close                                 -> BetsClosed
 card 9s                               -> CardDealt p1
@@ -242,7 +278,9 @@ limits player=20.00-10.00/1.00        -> refused bad-limits
 open                                  -> BetsOpened
 wager ann player 20.05                -> refused limit-refused
 wager ann player 19.95                -> WagerPlaced
-""", begun(""))  # fmt: skip
+""",
+        begun(""),
+    )
 
 
 # Exposure, kept step by step, is the sum
@@ -260,13 +298,21 @@ STEPS = st.tuples(
 def test_the_exposure_is_the_sum_over_wagers_after_any_steps(
     game_id: str, steps: list[tuple[str, str, int, int]]
 ) -> None:
-    game, table = GAMES[game_id], play(f"open-table {game_id} -> TableOpened\nshoe physical -> ShoeStarted")
+    game, table = (
+        GAMES[game_id],
+        play(f"open-table {game_id} -> TableOpened\nshoe physical -> ShoeStarted"),
+    )
     for session in ("ann", "ben", "cat"):
         table.do(c.SeatSession(by=session, session=session))
         table.do(c.BuyIn(by=session, session=session, cents=500_000))
     table.do(c.OpenBets(by="dealer"))
     for what, session, n, cents in steps:
-        wager = {"by": session, "round": 1, "session": session, "bet": game.bets[n % len(game.bets)].id}
+        wager = {
+            "by": session,
+            "round": 1,
+            "session": session,
+            "bet": game.bets[n % len(game.bets)].id,
+        }
         if what == "place":
             table.do(c.PlaceWager(stake_cents=cents, **wager))  # type: ignore[arg-type]
         elif what == "raise":
@@ -279,9 +325,15 @@ def test_the_exposure_is_the_sum_over_wagers_after_any_steps(
     for (_, id_), stake in wagers.items():
         bet = game.bet(id_)
         worst += max(line.pays.winnings(stake) for line in bet.pays if isinstance(line.pays, Odds))
-        worst += max((line.pays.cents for line in bet.bonus if isinstance(line.pays, Dollars)), default=0)
+        worst += max(
+            (line.pays.cents for line in bet.bonus if isinstance(line.pays, Dollars)), default=0
+        )
     assert table.state.round.exposure_cents == worst
-    assert sum(table.state.round.stakes.values()) == sum(table.state.round.totals.values()) == sum(wagers.values())
+    assert (
+        sum(table.state.round.stakes.values())
+        == sum(table.state.round.totals.values())
+        == sum(wagers.values())
+    )
     table.verify()
 
 
@@ -292,13 +344,13 @@ def test_a_step_under_which_a_payout_is_not_whole_cents_is_refused_at_configurat
     play("""
 open-table fortune-six banker=10.00-50.00/0.01  -> refused bad-limits because "1 to 2 on it is not whole cents"
 open-table fortune-six banker=10.00-50.00/0.02  -> TableOpened
-""")  # fmt: skip
+""")
     play("""
 open-table six-star banker=10.00-50.00/0.02     -> refused bad-limits because "1.2 to 1 on it is not whole cents"
 open-table six-star banker=10.00-50.00/0.05     -> refused bad-limits because "use a multiple of 0.10"
 open-table six-star player=10.00-50.00/0.02     -> refused bad-limits because "use a multiple of 0.05"
 open-table six-star banker=10.00-50.00/0.10     -> TableOpened
-""")  # fmt: skip
+""")
 
 
 def test_every_step_that_a_bet_cannot_pay_is_refused_and_every_other_is_not(game: Game) -> None:
@@ -337,10 +389,13 @@ WRONG = {
 def changed(game: Game, what: str) -> e.Limits:
     good = default_limits(game)
     own = {
-        "no minimum": (0, 5_000, 100), "a minimum above the maximum": (5_100, 5_000, 100),
-        "a maximum past a billion": (1_000, MAX_STAKE_CENTS + 100, 100), "no step": (1_000, 5_000, 0),
-        "a minimum off the step": (1_050, 5_000, 100), "a maximum off the step": (1_000, 5_050, 100),
-    }.get(what)  # fmt: skip
+        "no minimum": (0, 5_000, 100),
+        "a minimum above the maximum": (5_100, 5_000, 100),
+        "a maximum past a billion": (1_000, MAX_STAKE_CENTS + 100, 100),
+        "no step": (1_000, 5_000, 0),
+        "a minimum off the step": (1_050, 5_000, 100),
+        "a maximum off the step": (1_000, 5_050, 100),
+    }.get(what)
     if own:
         least, most, step = own
         one = e.BetLimits(min_cents=least, max_cents=most, step_cents=step)
@@ -351,9 +406,13 @@ def changed(game: Game, what: str) -> e.Limits:
         case "a bet of another game":
             return replace(good, bets=good.bets | {"lucky-red": good.bets["tie"]})
         case "no patron's maximum" | "a patron's maximum past the last":
-            return replace(good, patron_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1)
+            return replace(
+                good, patron_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1
+            )
         case "no exposure" | "exposure past the last":
-            return replace(good, exposure_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1)
+            return replace(
+                good, exposure_max_cents=0 if what.startswith("no") else MAX_LIMIT_CENTS + 1
+            )
         case "a load below zero":
             return replace(good, staff_load_cents=-1)
     return replace(good, differential_cents=0)
@@ -361,7 +420,9 @@ def changed(game: Game, what: str) -> e.Limits:
 
 @reads(37)
 @pytest.mark.parametrize("what", WRONG)
-def test_a_table_does_not_open_with_limits_that_contradict_themselves(game: Game, what: str) -> None:
+def test_a_table_does_not_open_with_limits_that_contradict_themselves(
+    game: Game, what: str
+) -> None:
     limits = changed(game, what)
     events, answer = Table().do(c.OpenTable(by="pit", game=game.id, limits=limits))
     assert events == []
@@ -373,14 +434,23 @@ def test_a_table_does_not_open_with_limits_that_contradict_themselves(game: Game
 def test_the_largest_limits_are_good(game: Game) -> None:
     good = default_limits(game)
     top = e.BetLimits(min_cents=100, max_cents=MAX_STAKE_CENTS, step_cents=100)
-    verify_limits(game, replace(good, bets=good.bets | {"tie": top}, patron_max_cents=MAX_LIMIT_CENTS,
-                                exposure_max_cents=MAX_LIMIT_CENTS))  # fmt: skip
+    verify_limits(
+        game,
+        replace(
+            good,
+            bets=good.bets | {"tie": top},
+            patron_max_cents=MAX_LIMIT_CENTS,
+            exposure_max_cents=MAX_LIMIT_CENTS,
+        ),
+    )
 
 
 # Defaults
 
 
-def test_the_default_limits_are_good_and_no_default_wager_wins_more_than_a_quarter_million(game: Game) -> None:
+def test_the_default_limits_are_good_and_no_default_wager_wins_more_than_a_quarter_million(
+    game: Game,
+) -> None:
     limits = default_limits(game)
     verify_limits(game, limits)
     for bet in game.bets:
@@ -404,7 +474,8 @@ def test_six_decks_are_the_fewest_from_which_every_six_star_bet_returns_enough()
     """With four, Element Bonus returns less than the 75 % that every wager should."""
     sheets = {decks: par_sheet(GAMES["six-star"], decks) for decks in range(4, 11)}
     low = {
-        decks: [odds.bet.id for odds in sheet.bets if 1 + odds.ev < LOWEST_RETURN] for decks, sheet in sheets.items()
+        decks: [odds.bet.id for odds in sheet.bets if 1 + odds.ev < LOWEST_RETURN]
+        for decks, sheet in sheets.items()
     }
     assert low[4] == ["element-bonus"]
     assert not any(low[decks] for decks in range(6, 11))

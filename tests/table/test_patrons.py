@@ -35,7 +35,9 @@ def test_a_patron_with_two_sessions_has_one_tie_bonus() -> None:
 
 
 @reads(1, 39)
-def test_and_still_one_when_a_seat_was_left_before_the_round_is_reopened_and_settled_again() -> None:
+def test_and_still_one_when_a_seat_was_left_before_the_round_is_reopened_and_settled_again() -> (
+    None
+):
     table = play(
         TWO_SESSIONS
         + FLAMING_TIE

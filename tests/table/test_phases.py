@@ -18,7 +18,7 @@ from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Funds
+from puntobanco.table.context import Funds
 from puntobanco.table.decide import decide
 from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import closing, default_limits
@@ -174,20 +174,30 @@ def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
 
 
 def test_the_table_has_every_command_and_every_phase() -> None:
-    assert [name for name, *_ in PAIRS[:: len(PHASES)]] == [command.name() for command in c.COMMANDS]
+    assert [name for name, *_ in PAIRS[:: len(PHASES)]] == [
+        command.name() for command in c.COMMANDS
+    ]
     assert [phase for _, phase, _ in PAIRS[: len(PHASES)]] == list(PHASES) == list(SAYS)
     assert set(WELL_FORMED) == {command.name() for command in c.COMMANDS}
 
 
 def test_the_machine_allows_what_the_table_says() -> None:
     said = {(name, phase) for name, phase, mark in PAIRS if mark == "+"}
-    assert said == {(command.name(), phase) for command, phases in ALLOWED.items() for phase in phases}
+    assert said == {
+        (command.name(), phase) for command, phases in ALLOWED.items() for phase in phases
+    }
 
 
 @pytest.mark.parametrize(("name", "phase", "mark"), PAIRS, ids=str)
-def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(name: str, phase: Phase, mark: str) -> None:
+def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
+    name: str, phase: Phase, mark: str
+) -> None:
     stopped_to_correct = (name, phase) == ("correct-card", "stopped")
-    table = play(MISREAD) if stopped_to_correct else in_phase(phase, virtual=name == "deal-card" and mark == "+")
+    table = (
+        play(MISREAD)
+        if stopped_to_correct
+        else in_phase(phase, virtual=name == "deal-card" and mark == "+")
+    )
     if mark == "+" and name in FIRST:
         play(FIRST[name], table)
     before = table.state
@@ -211,7 +221,13 @@ def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
 
 
 def test_a_late_wager_cites_the_clause_of_its_game_and_an_early_one_the_opening() -> None:
-    cited: dict[Phase, str] = {"waiting": "3.1", "closed": "5.6", "dealing": "5.6", "settled": "3.1", "void": "3.1"}
+    cited: dict[Phase, str] = {
+        "waiting": "3.1",
+        "closed": "5.6",
+        "dealing": "5.6",
+        "settled": "3.1",
+        "void": "3.1",
+    }
     for phase, clause in cited.items():
         _, answer = in_phase(phase).do(WELL_FORMED["place-wager"])
         assert answer is not None
@@ -225,15 +241,30 @@ CENTS = st.sampled_from([1, 5, 99, 1_000, 5_000, 10_000, 40_000, 50_001, MAX_CEN
 BETS = st.sampled_from([bet.id for bet in FORTUNE_SIX.bets] + ["element-bonus", ""])
 ROUNDS = st.sampled_from([0, 1, 2, 10**9])
 CARDS = st.sampled_from(["9s", "2h", "Td", "4h", "8c", "9f", "ZZ", "?"])
-GROUND_IDS = st.sampled_from([ground.id for ground in GROUNDS] + [MALFUNCTION, MISREAD_CARD, "bad-mood", HOUSE])
+GROUND_IDS = st.sampled_from(
+    [ground.id for ground in GROUNDS] + [MALFUNCTION, MISREAD_CARD, "bad-mood", HOUSE]
+)
 OPEN = [default_limits(game) for game in GAMES.values()]
 LIMITS = st.sampled_from([*OPEN, *(closing(limits, {"tie"}) for limits in OPEN)])
 TIMES = st.sampled_from([-1, 0, 1_000, 3_600_001])
-CLOCKS = st.builds(e.Clock, betting_ms=TIMES, guard_ms=TIMES, card_ms=TIMES, pause_ms=TIMES, automatic=st.booleans())
-SET_UPS = st.sampled_from([
-    e.Cards(), e.Cards(decks=4, cut=0, burn=50), e.Cards(dealing="physical", burn="first-card", count_shoes=True),
-    e.Cards(source="continuous", road_rounds=1), e.Cards(decks=11), e.Cards(cut=1_000),
-])  # fmt: skip
+CLOCKS = st.builds(
+    e.Clock,
+    betting_ms=TIMES,
+    guard_ms=TIMES,
+    card_ms=TIMES,
+    pause_ms=TIMES,
+    automatic=st.booleans(),
+)
+SET_UPS = st.sampled_from(
+    [
+        e.Cards(),
+        e.Cards(decks=4, cut=0, burn=50),
+        e.Cards(dealing="physical", burn="first-card", count_shoes=True),
+        e.Cards(source="continuous", road_rounds=1),
+        e.Cards(decks=11),
+        e.Cards(cut=1_000),
+    ]
+)
 OWN = FORTUNE_SIX.with_bets(id="own", title="Own")
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "by": st.sampled_from(["dealer", "sup", "pit", "ann"]),
@@ -266,7 +297,8 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "slot": st.sampled_from(["p1", "B1", "p3", "", "x"]),
     "ground": GROUND_IDS,
     "cards_left": st.sampled_from([None, 0, 1]),
-    "order": st.lists(CARDS, max_size=8).map(" ".join) | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
+    "order": st.lists(CARDS, max_size=8).map(" ".join)
+    | st.permutations(["9s", "2h", "Td", "4h", "8c"]).map(",".join),
     "proposal": st.sampled_from([0, 1, 2, 9]),
     "window": st.sampled_from([0, 1]),
     "shift": st.sampled_from([0, 1]),
@@ -305,7 +337,9 @@ def order_for(table: Table, command: c.AnyCommand) -> Order | None:
         if table.state.game is None:
             return None
         cards = cards_of(table.state, command)
-        return new_order(range(52)) if (cards.dealing, cards.source) == ("virtual", "shoe") else None
+        return (
+            new_order(range(52)) if (cards.dealing, cards.source) == ("virtual", "shoe") else None
+        )
     return next(iter(table.orders.values()), None)
 
 
@@ -327,13 +361,22 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
         state = evolve(state, event)
         post(balances, transfers(event))
     assert is_balanced(balances)
-    assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(events[0], _LEAVES_NO_TRACE)
+    assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(
+        events[0], _LEAVES_NO_TRACE
+    )
 
 
 _LEAVES_NO_TRACE = (
-    e.ShoeCounted, e.IncidentRecorded, e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed, e.LimitsChanged,
-    e.ClockChanged, e.CardsChanged, e.SessionLimited,
-)  # fmt: skip
+    e.ShoeCounted,
+    e.IncidentRecorded,
+    e.CreditsBought,
+    e.CreditsLoaded,
+    e.VoucherRedeemed,
+    e.LimitsChanged,
+    e.ClockChanged,
+    e.CardsChanged,
+    e.SessionLimited,
+)
 """Money and counts are no part of the state; limits, clock and cards may be changed to what they are."""
 
 

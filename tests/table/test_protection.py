@@ -77,8 +77,12 @@ wait 5sec                             -> ShoeEnded, TableClosed, PeriodSealed
 cash-out ann                          -> CashedOut, SessionEnded
 """)
     assert (table.state.phase, table.state.halted, table.state.closing) == ("down", "", False)
-    closed = [entry for entry, _ in chained(table.rows, "table:1") if entry.command == "close-table"]
-    assert [(entry.by, getattr(entry.events[-1], "reason", "")) for entry in closed] == [("clock", "end-of-shift")]
+    closed = [
+        entry for entry, _ in chained(table.rows, "table:1") if entry.command == "close-table"
+    ]
+    assert [(entry.by, getattr(entry.events[-1], "reason", "")) for entry in closed] == [
+        ("clock", "end-of-shift")
+    ]
 
 
 def test_a_table_that_is_to_close_can_be_kept_open() -> None:
@@ -251,7 +255,9 @@ settle                                -> RoundSettled
 wait 60sec                            -> nothing
 """)
     events, _ = table.do(c.CashOut(by="ann", session="ann"))
-    assert events[-1] == e.SessionEnded(session="ann", patron="p7", net_cents=-10_000, played_ms=60_000)
+    assert events[-1] == e.SessionEnded(
+        session="ann", patron="p7", net_cents=-10_000, played_ms=60_000
+    )
 
 
 def test_more_than_the_limit_is_paid_by_hand_and_by_two_people() -> None:

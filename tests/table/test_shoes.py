@@ -46,7 +46,7 @@ open-table super-six-plus {ITSELF} source=continuous decks=6  -> TableOpened
 due new-shoe 5sec
 wait 5sec                             -> ShoeStarted 1 virtual continuous 6, BetsOpened 1
 cards-left 312
-""")  # fmt: skip
+""")
 
 
 @proves(super_six_plus="1:electronic-card-shuffler")
@@ -57,7 +57,7 @@ open-table {game_id} source=continuous    -> refused shoe-refused because "no el
 open-table {game_id}                      -> TableOpened
 cards source=continuous                   -> refused shoe-refused because "no electronic shuffler"
 shoe virtual continuous                   -> refused shoe-refused because "no electronic shuffler"
-""")  # fmt: skip
+""")
 
 
 def test_a_designer_s_game_has_a_shuffler_where_its_rules_say_so() -> None:
@@ -81,7 +81,7 @@ end-shoe                              -> ShoeEnded, PeriodSealed
 shoe                                  -> ShoeStarted 2 physical continuous
 roads none
 open                                  -> BetsOpened 3
-""")  # fmt: skip
+""")
 
 
 def test_where_the_server_deals_the_clock_starts_the_roads_of_a_shuffler_afresh() -> None:
@@ -93,7 +93,9 @@ def test_where_the_server_deals_the_clock_starts_the_roads_of_a_shuffler_afresh(
     table.verify()
     shoes = [event.shoe for event in told if isinstance(event, e.ShoeStarted)]
     assert shoes == [1, 2]
-    assert not any(isinstance(event, e.LastHandCalled) for event in told), "a shuffler has no last hand"
+    assert not any(isinstance(event, e.LastHandCalled) for event in told), (
+        "a shuffler has no last hand"
+    )
 
 
 @reads(29)
@@ -111,11 +113,13 @@ void by=sup                           -> Proposed
 approve 1 by=pit                      -> ProposalApproved, RoundVoided
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe                                  -> ShoeStarted 2 virtual shoe 6 burn 5
-""")  # fmt: skip
+""")
 
 
 @reads(28, 29)
-@pytest.mark.parametrize("wrong", ["decks=3", "cut=-1", "cut=1000", "burn=51", "burn=-1", "roads=0", "roads=1001"])
+@pytest.mark.parametrize(
+    "wrong", ["decks=3", "cut=-1", "cut=1000", "burn=51", "burn=-1", "roads=0", "roads=1001"]
+)
 def test_a_set_up_that_leaves_no_round_is_refused(game: Game, wrong: str) -> None:
     code = "decks-refused" if wrong == "decks=3" else "shoe-refused"
     clause = f" [{game.basics.decks}]" if wrong == "decks=3" else ""
@@ -123,7 +127,7 @@ def test_a_set_up_that_leaves_no_round_is_refused(game: Game, wrong: str) -> Non
 open-table {game.id} {wrong}          -> refused {code}{clause}
 open-table {game.id}                  -> TableOpened
 cards {wrong}                         -> refused {code}{clause}
-""")  # fmt: skip
+""")
 
 
 @reads(29)
@@ -132,7 +136,7 @@ def test_the_clock_burns_as_the_table_is_set(game: Game) -> None:
 open-table {game.id} {ITSELF} decks=4 burn=7  -> TableOpened
 wait 5sec                             -> ShoeStarted 1 virtual shoe 4 burn 7, BetsOpened
 cards-left {4 * len(game.deck) - 7}
-""")  # fmt: skip
+""")
     assert shoe_on(table).drawn == 7
 
 
@@ -144,7 +148,7 @@ shoe                                  -> ShoeStarted 1 physical
 due nothing
 end-shoe                              -> ShoeEnded, PeriodSealed
 due nothing
-""")  # fmt: skip
+""")
 
 
 # The first card
@@ -161,9 +165,11 @@ shoe first=Zz                         -> refused unknown-card
 shoe burn=2 first={first}             -> refused shoe-refused because "no first card is turned"
 shoe first={first}                    -> ShoeStarted 1 physical {first} burn {burned}
 cards-left {208 - 1 - burned}
-""")  # fmt: skip
+""")
     left = shoe_on(table).left
-    assert (len(left), left.count(parse_card(first))) == (207, 3), "the card that was turned is known to be out"
+    assert (len(left), left.count(parse_card(first))) == (207, 3), (
+        "the card that was turned is known to be out"
+    )
 
 
 @reads(29)
@@ -177,7 +183,7 @@ card 9s                               -> CardDealt
 card 9s                               -> CardDealt
 card 9s                               -> CardDealt
 card 9s                               -> CardQuestioned 9s
-""")  # fmt: skip
+""")
 
 
 @reads(29)
@@ -191,7 +197,7 @@ close                                 -> BetsClosed
 deal-out
 settle                                -> RoundSettled
 end-shoe                              -> ShoeEnded, PeriodSealed
-""")  # fmt: skip
+""")
     events = [event for _, data in table.rows for event in msgspec.json.decode(data)["events"]]
     started, settled, ended = (
         next(event for event in events if event["event"] == name)
@@ -224,7 +230,7 @@ due nothing
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe set=B-8 counted={cards}          -> ShoeStarted 2 B-8, ShoeCounted 2 {cards} of {cards} B-8
 open                                  -> BetsOpened 1
-""")  # fmt: skip
+""")
     assert (shoe_on(table).set_id, shoe_on(table).counted) == ("B-8", cards)
 
 
@@ -234,7 +240,7 @@ def test_a_count_is_kept_with_the_shoe_and_its_set(game: Game) -> None:
 open-table {game.id} dealing=physical decks=4  -> TableOpened
 shoe set=B-7                          -> ShoeStarted 1 B-7
 count {cards}                         -> ShoeCounted 1 {cards} of {cards} B-7
-""")  # fmt: skip
+""")
     assert shoe_on(table).counted == cards
 
 
@@ -244,7 +250,7 @@ open-table {game.id} count=yes        -> TableOpened
 shoe set=B-7                          -> refused shoe-refused because "its commitment proves its cards"
 shoe counted=416                      -> refused shoe-refused because "its commitment proves its cards"
 shoe                                  -> ShoeStarted 1 virtual
-""")  # fmt: skip
+""")
 
 
 # Who closes bets (reading 19)
@@ -263,7 +269,8 @@ def test_at_a_dealer_s_table_the_time_is_a_guide_and_the_dealer_closes(game: Gam
     table = play(BY_DEALER.format(game=game.id, closes="", dealing="physical"))
     assert table.state.round is not None
     assert (table.state.round.closes_at, table.state.round.deadline) == (table.now + 15_000, None)
-    play(f"""
+    play(
+        f"""
 due nothing
 wait 20sec                            -> nothing
 wager ann tie 50.00                   -> WagerPlaced
@@ -272,7 +279,9 @@ withdraw ann tie                      -> WagerWithdrawn
 wager ann tie 50.00                   -> WagerPlaced
 close                                 -> BetsClosed "{game.announcements.close}"
 raise ann tie 10.00                   -> refused bets-are-closed [{game.basics.late_wager}]
-""", table)  # fmt: skip
+""",
+        table,
+    )
 
 
 @reads(19)
@@ -291,12 +300,15 @@ def test_the_clock_closes_where_the_table_is_set_so_and_where_the_server_deals(
 def test_the_last_hand_is_called_once_when_the_cut_card_comes_out(game: Game) -> None:
     """Of 208 or 260 cards the cut card lies behind the sixth: the second round meets it with its second card."""
     cards = 4 * len(game.deck)
-    hit, rest = NATURAL.replace("b1", "b1, LastHandCalled 2 of 1 [reading 28]"), "open -> refused shoe-must-be-changed"
+    hit, rest = (
+        NATURAL.replace("b1", "b1, LastHandCalled 2 of 1 [reading 28]"),
+        "open -> refused shoe-must-be-changed",
+    )
     table = play(f"""
 open-table {game.id} dealing=physical decks=4 cut={cards - 6}  -> TableOpened
 shoe                                  -> ShoeStarted
 {_in_deck(game, NATURAL)}{_in_deck(game, hit)}{rest}
-""")  # fmt: skip
+""")
     assert table.state.round is not None
     assert table.state.round.last_hand
     told = say(e.LastHandCalled(round=2, shoe=1, clause="reading 28"))
@@ -307,7 +319,10 @@ shoe                                  -> ShoeStarted
 def test_a_reconstruction_that_takes_the_cut_card_calls_the_last_hand(game: Game) -> None:
     """Eight cards are out in two rounds, and two more had left the shoe: with them the cut card is out."""
     cards = 4 * len(game.deck)
-    play(_in_deck(game, f"""
+    play(
+        _in_deck(
+            game,
+            f"""
 open-table {game.id} dealing=physical decks=4 cut={cards - 10}  -> TableOpened
 shoe                                  -> ShoeStarted
 {NATURAL}
@@ -321,11 +336,15 @@ declare wrong-card-count              -> IrregularityDeclared
 reconstruct 9s 2h Td 4h 8c 8c by=sup  -> Proposed
 approve 1 by=pit                      -> ProposalApproved, RoundReconstructed over, LastHandCalled 2 of 1
 settle                                -> RoundSettled
-"""))  # fmt: skip
+""",
+        )
+    )
 
 
 @reads(28)
-def test_where_the_server_deals_the_last_hand_is_called_before_every_change_of_shoe(game: Game) -> None:
+def test_where_the_server_deals_the_last_hand_is_called_before_every_change_of_shoe(
+    game: Game,
+) -> None:
     deep = 4 * len(game.deck) - 30
     table = play(f"open-table {game.id} {ITSELF} decks=4 cut={deep} -> TableOpened")
     told = list[e.Event]()
@@ -338,7 +357,9 @@ def test_where_the_server_deals_the_last_hand_is_called_before_every_change_of_s
     assert called[:2] == ended == [1, 2]
 
 
-def test_without_a_cut_card_the_last_hand_is_called_when_the_cards_may_not_do_for_another(game: Game) -> None:
+def test_without_a_cut_card_the_last_hand_is_called_when_the_cards_may_not_do_for_another(
+    game: Game,
+) -> None:
     table = play(f"open-table {game.id} decks=4 cut=0 -> TableOpened\nshoe -> ShoeStarted")
     while not (table.state.round and table.state.round.last_hand):
         table.do(c.OpenBets(by="dealer"))

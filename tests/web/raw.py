@@ -11,7 +11,9 @@ from tests.patience import PATIENCE_S
 TEXT, BINARY, CLOSE, PING, PONG, MORE = 1, 2, 8, 9, 10, 0
 
 
-def frame(opcode: int, data: bytes, *, last: bool = True, reserved: int = 0, masked: bool = True) -> bytes:
+def frame(
+    opcode: int, data: bytes, *, last: bool = True, reserved: int = 0, masked: bool = True
+) -> bytes:
     """The mask is four zeros: allowed, and the bytes stay as they are."""
     size, bit = len(data), 0x80 if masked else 0
     first = (0x80 if last else 0) | reserved << 4 | opcode
@@ -55,10 +57,14 @@ class Line:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         line = cls(reader, writer)
         lines = [
-            f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
-            "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}",
+            f"GET {path} HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}",
             *(f"{name}: {value}" for name, value in headers.items()),
-        ]  # fmt: skip
+        ]
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_S)

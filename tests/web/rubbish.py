@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from puntobanco.floor import wire
+from puntobanco.floor.terminals import wire
 from puntobanco.web.socket import MESSAGES_AT_ONCE
 from tests.web.raw import CLOSE, MORE, PING, TEXT, frame
 
@@ -15,7 +15,9 @@ Sent = tuple[bytes, str]
 
 
 def place(id_: str, round_: object, bet: object, cents: object, **more: object) -> bytes:
-    return json.dumps({"t": "place", "id": id_, "round": round_, "bet": bet, "stake_cents": cents, **more}).encode()
+    return json.dumps(
+        {"t": "place", "id": id_, "round": round_, "bet": bet, "stake_cents": cents, **more}
+    ).encode()
 
 
 class Rubbish:
@@ -34,9 +36,15 @@ class Rubbish:
     def command(self) -> Sent:
         """Well formed; whether it is accepted is the table's to say. Those without a seat are refused always."""
         chance, id_ = self.chance, self._id()
-        bet = chance.choice(("banker", "player", "tie", "banker", "player", "", "\u0000", "龍", "x" * 64))
+        bet = chance.choice(
+            ("banker", "player", "tie", "banker", "player", "", "\u0000", "龍", "x" * 64)
+        )
         cents = chance.choice((1_000, 1_000, 1_000, 2_000, 1, 10**13))
-        round_ = 1 if chance.random() < 0.8 else chance.choice((0, -1, 2, 2**31, -(2**63), 2**64, 10**30))
+        round_ = (
+            1
+            if chance.random() < 0.8
+            else chance.choice((0, -1, 2, 2**31, -(2**63), 2**64, 10**30))
+        )
         body: dict[str, Any] = {"id": id_, "round": round_, "bet": bet}
         match chance.randrange(4):
             case 0 | 1:
@@ -44,7 +52,9 @@ class Rubbish:
             case 2:
                 body |= {"t": "raise", "by_cents": cents}
             case 3:
-                body |= {"t": "withdraw"} | chance.choice(({}, {}, {"by_cents": None}, {"by_cents": cents}))
+                body |= {"t": "withdraw"} | chance.choice(
+                    ({}, {}, {"by_cents": None}, {"by_cents": cents})
+                )
         return json.dumps(body).encode(), id_
 
     def replay(self) -> Sent:
@@ -61,7 +71,18 @@ class Rubbish:
     def malformed(self) -> Sent:
         data, _ = self.command()
         return self.chance.choice(
-            (b"", b"{", b"]", b"nul", b"\x00", b'"', data[:-1], data + b"}", data * 2, b"\xef\xbb\xbf" + data)
+            (
+                b"",
+                b"{",
+                b"]",
+                b"nul",
+                b"\x00",
+                b'"',
+                data[:-1],
+                data + b"}",
+                data * 2,
+                b"\xef\xbb\xbf" + data,
+            )
         ), "bad"
 
     def wrong_type(self) -> Sent:
@@ -69,15 +90,35 @@ class Rubbish:
             (None, True, "1000", 1.5, [], {}, -1, 0, 10**13 + 1, -(10**40), "x" * 65, 1e308)
         )
         field = self.chance.choice(("id", "round", "bet", "stake_cents"))
-        body = {"t": "place", "id": self._id(), "round": 1, "bet": "banker", "stake_cents": 1_000} | {field: value}
-        fits = {"id": value == "1000", "round": type(value) is int, "bet": value == "1000", "stake_cents": False}
+        body = {
+            "t": "place",
+            "id": self._id(),
+            "round": 1,
+            "bet": "banker",
+            "stake_cents": 1_000,
+        } | {field: value}
+        fits = {
+            "id": value == "1000",
+            "round": type(value) is int,
+            "bet": value == "1000",
+            "stake_cents": False,
+        }
         if fits[field]:
             return self.wrong_type()
         return json.dumps(body).encode(), "bad"
 
     def huge_number(self) -> Sent:
         text = self.chance.choice(
-            ("1" + "0" * 3_000, "-" + "9" * 3_000, "1e999", "-1e999", "NaN", "Infinity", "0x10", "00")
+            (
+                "1" + "0" * 3_000,
+                "-" + "9" * 3_000,
+                "1e999",
+                "-1e999",
+                "NaN",
+                "Infinity",
+                "0x10",
+                "00",
+            )
         )
         return b'{"t":"place","id":"%b","round":1,"bet":"banker","stake_cents":%b}' % (
             self._id().encode(),
@@ -87,7 +128,12 @@ class Rubbish:
     def deep(self) -> Sent:
         n = self.chance.randrange(1, 600)
         data = self.chance.choice(
-            (b"[" * n, b"[" * n + b"]" * n, b'{"t":' * n + b"1" + b"}" * n, b'{"t":"sync","x":' + b"[" * n)
+            (
+                b"[" * n,
+                b"[" * n + b"]" * n,
+                b'{"t":' * n + b"1" + b"}" * n,
+                b'{"t":"sync","x":' + b"[" * n,
+            )
         )
         return data, "bad"
 
@@ -112,14 +158,23 @@ class Rubbish:
 
     def foreign_field(self) -> Sent:
         """Somebody else's session, or the staff's name, beside a command."""
-        field = self.chance.choice(("session", "by", "stream", "table", "command", "seq", "ok", "t2"))
+        field = self.chance.choice(
+            ("session", "by", "stream", "table", "command", "seq", "ok", "t2")
+        )
         return place(
-            self._id(), 1, "banker", 1_000, **{field: self.chance.choice((self.others, "sam", "table:1", 1))}
+            self._id(),
+            1,
+            "banker",
+            1_000,
+            **{field: self.chance.choice((self.others, "sam", "table:1", 1))},
         ), "bad"
 
     def bad_id(self) -> Sent:
         return place(
-            self.chance.choice(("", "x" * 65, "a\u0000", "\n", "a\n", "龍", "\ud800")), 1, "banker", 1_000
+            self.chance.choice(("", "x" * 65, "a\u0000", "\n", "a\n", "龍", "\ud800")),
+            1,
+            "banker",
+            1_000,
         ), "bad"
 
     def long(self) -> Sent:
@@ -139,9 +194,16 @@ class Rubbish:
 
     def kinds(self) -> list[Callable[[], Sent]]:
         rubbish = [
-            self.malformed, self.wrong_type, self.huge_number, self.deep, self.unknown_tag, self.foreign_field,
-            self.bad_id, self.long, self.sync,
-        ]  # fmt: skip
+            self.malformed,
+            self.wrong_type,
+            self.huge_number,
+            self.deep,
+            self.unknown_tag,
+            self.foreign_field,
+            self.bad_id,
+            self.long,
+            self.sync,
+        ]
         return [
             *rubbish,
             self.command,
@@ -156,24 +218,44 @@ class Rubbish:
     def ending(self) -> tuple[str, list[bytes]]:
         """What ends a connection, as frames; the first name says what must be seen of it."""
         chance = self.chance
-        match chance.choice(("flood", "oversized", "too-long", "not-text", "broken", "abort", "half", "close")):
+        match chance.choice(
+            ("flood", "oversized", "too-long", "not-text", "broken", "abort", "half", "close")
+        ):
             case "flood":
                 return "told", [
-                    frame(TEXT, self.malformed()[0]) for _ in range(MESSAGES_AT_ONCE + chance.randrange(100))
+                    frame(TEXT, self.malformed()[0])
+                    for _ in range(MESSAGES_AT_ONCE + chance.randrange(100))
                 ]
             case "oversized":
-                return "told", [frame(TEXT, b"x" * chance.randrange(wire.MAX_BYTES + 1, 4 * wire.MAX_BYTES))]
+                return "told", [
+                    frame(TEXT, b"x" * chance.randrange(wire.MAX_BYTES + 1, 4 * wire.MAX_BYTES))
+                ]
             case "too-long":
-                return "1009", [frame(TEXT, b"x" * (4 * wire.MAX_BYTES + 1 + chance.randrange(60_000)))]
+                return "1009", [
+                    frame(TEXT, b"x" * (4 * wire.MAX_BYTES + 1 + chance.randrange(60_000)))
+                ]
             case "not-text":
                 return "1007", [
-                    frame(TEXT, chance.choice((b"\xff", b'{"t":"\xc3\x28"}', b"\xed\xa0\x80", b"\xf0\x9f")))
+                    frame(
+                        TEXT,
+                        chance.choice((b"\xff", b'{"t":"\xc3\x28"}', b"\xed\xa0\x80", b"\xf0\x9f")),
+                    )
                 ]
             case "broken":
-                return "1002", [chance.choice((
-                    frame(3, b"x"), frame(TEXT, b"x", reserved=4), frame(TEXT, b"x", masked=False), frame(MORE, b"x"),
-                    frame(PING, b"x" * 200), frame(PING, b"x", last=False), frame(TEXT, b"a", last=False) + frame(TEXT, b"b"), frame(CLOSE, b"x"),
-                ))]  # fmt: skip
+                return "1002", [
+                    chance.choice(
+                        (
+                            frame(3, b"x"),
+                            frame(TEXT, b"x", reserved=4),
+                            frame(TEXT, b"x", masked=False),
+                            frame(MORE, b"x"),
+                            frame(PING, b"x" * 200),
+                            frame(PING, b"x", last=False),
+                            frame(TEXT, b"a", last=False) + frame(TEXT, b"b"),
+                            frame(CLOSE, b"x"),
+                        )
+                    )
+                ]
             case "abort":
                 return "gone", []
             case "half":

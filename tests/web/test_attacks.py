@@ -15,10 +15,10 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco.client import Terminal
-from puntobanco.floor import wire
-from puntobanco.floor.hearing import public_events
 from puntobanco.floor.logins import REFUSED_S
-from puntobanco.floor.watching import Watching
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import Watching
+from puntobanco.floor.terminals.public_events import public_events
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry
 from puntobanco.metrics import FloorWork
@@ -79,14 +79,18 @@ def mine(real: Served, token: str, table: int) -> Any:
 
 def entries(database: Path, stream: str = "floor") -> list[dict[str, Any]]:
     with sqlite3.connect(database) as db:
-        rows = db.execute("SELECT data FROM entries WHERE stream = ? ORDER BY seq", (stream,)).fetchall()
+        rows = db.execute(
+            "SELECT data FROM entries WHERE stream = ? ORDER BY seq", (stream,)
+        ).fetchall()
     return [json.loads(data) for (data,) in rows]
 
 
 # A patron's own limits
 
 
-def test_a_patron_with_limits_has_one_seat_at_a_table_too(real: Served, root: str, cash: str) -> None:
+def test_a_patron_with_limits_has_one_seat_at_a_table_too(
+    real: Served, root: str, cash: str
+) -> None:
     one, two = (begun(real, enrolled(real, root, name), "ann") for name in ("A1", "A2"))
     api(real, "POST", "/api/me/limits", one, {"loss_cents": 10_000})
     session = seated(real, one, 2)["session"]
@@ -104,7 +108,9 @@ def test_a_seat_without_credits_is_left_for_another_one(real: Served, root: str)
     assert mine(real, token, 2) is None
 
 
-def test_limits_set_at_two_tables_leave_one_of_them_to_play_at(real: Served, root: str, cash: str) -> None:
+def test_limits_set_at_two_tables_leave_one_of_them_to_play_at(
+    real: Served, root: str, cash: str
+) -> None:
     one, two = (begun(real, enrolled(real, root, name), "amy") for name in ("A4", "A5"))
     for n, (token, table) in enumerate(((one, 2), (two, 3))):
         session = seated(real, token, table)["session"]
@@ -116,7 +122,9 @@ def test_limits_set_at_two_tables_leave_one_of_them_to_play_at(real: Served, roo
     wait_until(lambda: mine(real, two, 3)["stopped"] == "")
 
 
-def test_what_was_lost_counts_however_quickly_the_next_seat_is_taken(real: Served, root: str, cash: str) -> None:
+def test_what_was_lost_counts_however_quickly_the_next_seat_is_taken(
+    real: Served, root: str, cash: str
+) -> None:
     """The seat may be taken before the house hears of the end of the session before: it is told then."""
     dealer = staffed(real, root, "dan", "dealer")
     one, two = (begun(real, enrolled(real, root, name), "alf") for name in ("A6", "A7"))
@@ -130,10 +138,18 @@ def test_what_was_lost_counts_however_quickly_the_next_seat_is_taken(real: Serve
             assert (await terminal.place("player", 5_000)).ok
 
     asyncio.run(bet())
-    for n, (what, fields) in enumerate([("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc", "2c")), ("settle", {})]):  # fmt: skip
+    for n, (what, fields) in enumerate(
+        [
+            ("close-bets", {}),
+            *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc", "2c")),
+            ("settle", {}),
+        ]
+    ):
         asked(real, dealer, f"a6-{n}", what, 2, **fields)
     wait_until(lambda: mine(real, one, 2)["lines"])
-    threading.Thread(target=api, args=(real, "POST", "/api/tables/2/cash-out", one, {"id": "out"})).start()
+    threading.Thread(
+        target=api, args=(real, "POST", "/api/tables/2/cash-out", one, {"id": "out"})
+    ).start()
     wait_until(lambda: api(real, "POST", "/api/tables/3/seat", two)[0] == 200)
     wait_until(lambda: mine(real, two, 3)["loss_cents"] == 5_000)
 
@@ -141,7 +157,9 @@ def test_what_was_lost_counts_however_quickly_the_next_seat_is_taken(real: Serve
 # Who is who
 
 
-def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(real: Served, root: str, cash: str) -> None:
+def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(
+    real: Served, root: str, cash: str
+) -> None:
     key = enrolled(real, root, "B1")
     ann = begun(real, key, "bea")
     session = seated(real, ann, 2)["session"]
@@ -157,23 +175,34 @@ def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(real: S
     assert begun(real, key, "ben") == ben
 
 
-def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name(real: Served, root: str) -> None:
+def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name(
+    real: Served, root: str
+) -> None:
     other = begun(real, enrolled(real, root, "B2"))
     key = enrolled(real, root, "B3")
     for patron in (other.partition("~")[0], "table:1", "", "x\n", "a~b", "x" * 65):
         assert api(real, "POST", "/api/session", key, {"patron": patron})[0] == 400
     token = begun(real, key, "clock")
     assert api(real, "POST", "/api/me/limits", token, {"minutes": 5})[0] == 200
-    [limited] = [x for x in entries(real.database) if x["command"] == "limit-patron" and '"clock"' in json.dumps(x)]
+    [limited] = [
+        x
+        for x in entries(real.database)
+        if x["command"] == "limit-patron" and '"clock"' in json.dumps(x)
+    ]
     assert limited["by"] == token.partition("~")[0]
 
 
-def test_tries_are_counted_by_terminal_however_many_sessions_it_has(real: Served, root: str) -> None:
+def test_tries_are_counted_by_terminal_however_many_sessions_it_has(
+    real: Served, root: str
+) -> None:
     key = enrolled(real, root, "B4")
     tokens = {begun(real, key) for _ in range(14)}
     assert len(tokens) == 14
     body = {"number": "000000000000000195"}
-    assert {api(real, "POST", "/api/tables/2/redeem", token, body)[0] for token in tokens} == {409, 429}
+    assert {api(real, "POST", "/api/tables/2/redeem", token, body)[0] for token in tokens} == {
+        409,
+        429,
+    }
 
 
 # Staff
@@ -181,10 +210,14 @@ def test_tries_are_counted_by_terminal_however_many_sessions_it_has(real: Served
 
 def test_nobody_is_named_like_those_who_sign_for_the_house(real: Served, root: str) -> None:
     for name in ("clock", "Clock", "floor", "store", "demo", "device", "init", "os"):
-        assert api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 409
+        assert (
+            api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 409
+        )
         assert api(real, "POST", "/api/admin/terminals", root, {"name": name})[0] == 409
     for name in ("eve\n", "", "-eve", "e ve", "x" * 33):
-        assert api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 400
+        assert (
+            api(real, "POST", "/api/admin/staff", root, {"name": name, "role": "dealer"})[0] == 400
+        )
         assert api(real, "POST", "/api/admin/terminals", root, {"name": name})[0] == 400
 
 
@@ -202,7 +235,10 @@ def test_how_long_a_login_takes_says_nothing_about_the_name(real: Served, root: 
 
     def refused_after_s(name: str) -> float:
         began = time.monotonic()
-        assert api(real, "POST", "/api/staff/login", body={"name": name, "password": "wrong"})[0] == 401
+        assert (
+            api(real, "POST", "/api/staff/login", body={"name": name, "password": "wrong"})[0]
+            == 401
+        )
         return time.monotonic() - began
 
     for name in ("cody", "nobody"):
@@ -213,7 +249,9 @@ def test_how_long_a_login_takes_says_nothing_about_the_name(real: Served, root: 
         assert min(times) >= REFUSED_S
 
 
-def test_a_cashier_decides_on_loads_of_credits_and_on_no_round(real: Served, root: str, cash: str) -> None:
+def test_a_cashier_decides_on_loads_of_credits_and_on_no_round(
+    real: Served, root: str, cash: str
+) -> None:
     dealer, sup = staffed(real, root, "cy", "dealer"), staffed(real, root, "sid", "supervisor")
     asked(real, dealer, "c-open", "open-bets", 3)
     asked(real, dealer, "c-stop", "declare-irregularity", 3, ground="malfunction")
@@ -226,13 +264,17 @@ def test_a_cashier_decides_on_loads_of_credits_and_on_no_round(real: Served, roo
     session = seated(real, begun(real, enrolled(real, root, "C1")), 3)["session"]
     other = staffed(real, root, "cass", "cashier")
     open_shift(real, other, 2)
-    load = asked(real, other, "c-load", "load-credits", 3, session=session, cents=50_000)[1]["proposal"]
+    load = asked(real, other, "c-load", "load-credits", 3, session=session, cents=50_000)[1][
+        "proposal"
+    ]
     for _ in range(2):  # sent again, it is answered again
         status, answer = asked(real, cash, "c-loaded", "approve", 3, proposal=load)
         assert (status, answer.get("ok")) == (200, True), answer
 
 
-def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_name(real: Served, root: str) -> None:
+def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_name(
+    real: Served, root: str
+) -> None:
     sup = staffed(real, root, "sol", "supervisor")
     assert asked(real, sup, "h1", "halt-table", 3, reason="x", by_floor=True)[0] == 400
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire"})[0] == 200
@@ -245,9 +287,13 @@ def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_na
 
 def test_what_is_not_there_is_not_found_and_leaves_nothing_behind(real: Served, root: str) -> None:
     for path, body in {
-        "staff/nobody": {"enable": True}, "terminals/nobody": {"disable": "x"}, "exclusions/nobody/end": None,
-        "tables/999/stop": {"reason": "x"}, "tables/999/start": None, "tables/999/disable": {"reason": "x"},
-    }.items():  # fmt: skip
+        "staff/nobody": {"enable": True},
+        "terminals/nobody": {"disable": "x"},
+        "exclusions/nobody/end": None,
+        "tables/999/stop": {"reason": "x"},
+        "tables/999/start": None,
+        "tables/999/disable": {"reason": "x"},
+    }.items():
         assert api(real, "POST", f"/api/admin/{path}", root, body)[0] == 404, path
     with sqlite3.connect(real.database) as db:
         assert not db.execute("SELECT * FROM answers WHERE stream = 'table:999'").fetchall()
@@ -302,7 +348,9 @@ HASH = "0123456789abcdef" * 4
 def test_guesses_at_codes_leave_nothing_behind(real: Served) -> None:
     def answers() -> int:
         with sqlite3.connect(real.database) as db:
-            return int(db.execute("SELECT count(*) FROM answers WHERE asked_by = 'device'").fetchone()[0])
+            return int(
+                db.execute("SELECT count(*) FROM answers WHERE asked_by = 'device'").fetchone()[0]
+            )
 
     before = answers()
     assert api(real, "POST", "/api/enrol", body={"code": "ABCD-EFGH-JKMN"})[0] == 409
@@ -311,13 +359,26 @@ def test_guesses_at_codes_leave_nothing_behind(real: Served) -> None:
 
 def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
     events = (
-        e.IrregularityDeclared(round=1, ground="x", clause="9", detail="the man in red", cards_left=17),
-        e.CardCorrected(round=1, slot="p1", before="2h", after="3h", proposed_by="dora", approved_by="sam"),
+        e.IrregularityDeclared(
+            round=1, ground="x", clause="9", detail="the man in red", cards_left=17
+        ),
+        e.CardCorrected(
+            round=1, slot="p1", before="2h", after="3h", proposed_by="dora", approved_by="sam"
+        ),
         e.RoundReconstructed(
-            round=1, ground="x", clause="9", dealt="", order="", surplus="", proposed_by="dora", approved_by="sam"
+            round=1,
+            ground="x",
+            clause="9",
+            dealt="",
+            order="",
+            surplus="",
+            proposed_by="dora",
+            approved_by="sam",
         ),
     )
-    entry = Entry(stream="table:1", seq=1, at=1, by="dora", command="x", rules="", prev="", events=events)
+    entry = Entry(
+        stream="table:1", seq=1, at=1, by="dora", command="x", rules="", prev="", events=events
+    )
     shown = wire.write(list(public_events([entry], TableState(stream="table:1")))).decode()
     assert [x["event"] for x in json.loads(shown)] == [type(event).__name__ for event in events]
     for word in ("man in red", "17", "dora", "sam"):
@@ -327,9 +388,23 @@ def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
 @pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "proxy.example", "10.0.0.5,*"])
 def test_a_proxy_is_somebody_in_particular(real: Served, proxy: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "serve", "--database", str(real.database), "--proxy", proxy, "--port", "1"],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "puntobanco",
+            "serve",
+            "--database",
+            str(real.database),
+            "--proxy",
+            proxy,
+            "--port",
+            "1",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--proxy" in done.stderr
 
@@ -338,7 +413,9 @@ def test_a_proxy_is_somebody_in_particular(real: Served, proxy: str) -> None:
 
 
 @pytest.mark.waits
-def test_a_visit_that_the_house_was_not_told_of_is_told_when_the_server_starts(real: Served, root: str) -> None:
+def test_a_visit_that_the_house_was_not_told_of_is_told_when_the_server_starts(
+    real: Served, root: str
+) -> None:
     """Killed between the end of a session and the house's word of it."""
     token = begun(real, enrolled(real, root, "Z1"), "zoe")
     session = token.partition("~")[0]
@@ -352,7 +429,9 @@ def test_a_visit_that_the_house_was_not_told_of_is_told_when_the_server_starts(r
     time.sleep(0.3)
     real.kill()
     with SqliteStore(real.database, clock=False) as store:  # as if it were killed a moment later
-        assert store.ask(Request(stream="table:2", id="x", command=c.LeaveSeat(by=session, session=session))).ok
+        assert store.ask(
+            Request(stream="table:2", id="x", command=c.LeaveSeat(by=session, session=session))
+        ).ok
     assert not visits()
     for _ in range(2):
         real.start()

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from puntobanco.client import Terminal
-from puntobanco.floor.dispute.verify import verify_pack
-from puntobanco.floor.recall import Recall
-from puntobanco.floor.views import CorrectedView
+from puntobanco.dispute.verify import verify_pack
+from puntobanco.floor.past.patron_replay import Recall
+from puntobanco.floor.views.table import CorrectedView
 from tests.patience import PATIENCE_S
 from tests.rounds import three_rounds
 from tests.served import Served, api, http, rewritten, staff_tokens
@@ -38,19 +38,37 @@ def rounds(served: Served, tokens: dict[str, str]) -> tuple[int, int, int]:
 
 
 def test_only_inspectors_look(served: Served, tokens: dict[str, str]) -> None:
-    paths = ("/streams", "/streams/table:6/entries", "/streams/table:6/entries/1", "/tables/6/rounds/1", "/verify")
+    paths = (
+        "/streams",
+        "/streams/table:6/entries",
+        "/streams/table:6/entries/1",
+        "/tables/6/rounds/1",
+        "/verify",
+    )
     for path in paths:
         for name in ("dora", "carl"):
             assert api(served, "GET", ROOT + path, tokens[name])[0] == 403
         assert api(served, "GET", ROOT + path)[0] == 401
     assert api(served, "POST", f"{ROOT}/verify", tokens["dora"])[0] == 403
-    assert http(served, "GET", f"{ROOT}/streams/floor/csv", Authorization=f"Bearer {tokens['dora']}")[0] == 403
+    assert (
+        http(served, "GET", f"{ROOT}/streams/floor/csv", Authorization=f"Bearer {tokens['dora']}")[
+            0
+        ]
+        == 403
+    )
 
 
 def test_what_is_not_there_is_said(served: Served, tokens: dict[str, str]) -> None:
-    for path in ("/streams/table:77/entries", "/streams/table:6/entries/999999", "/tables/77/rounds/1"):
+    for path in (
+        "/streams/table:77/entries",
+        "/streams/table:6/entries/999999",
+        "/tables/77/rounds/1",
+    ):
         assert api(served, "GET", ROOT + path, tokens["otto"])[0] == 404, path
-    assert api(served, "GET", f"{ROOT}/tables/6/rounds/99999", tokens["otto"])[1]["code"] == "no-such-round"
+    assert (
+        api(served, "GET", f"{ROOT}/tables/6/rounds/99999", tokens["otto"])[1]["code"]
+        == "no-such-round"
+    )
     assert api(served, "GET", f"{ROOT}/tables/6/rounds/99999/pack", tokens["otto"])[0] == 404
     assert api(served, "GET", f"{ROOT}/streams/nothing/entries", tokens["otto"])[0] == 400
 
@@ -81,13 +99,17 @@ def test_an_entry_is_shown_with_the_chain_around_it(served: Served, tokens: dict
     assert raw["hash"] in get(served, tokens["otto"], "/streams/table:6/entries/3")["raw"]
 
 
-def test_secrets_and_undealt_cards_are_told_to_nobody(served: Served, tokens: dict[str, str]) -> None:
+def test_secrets_and_undealt_cards_are_told_to_nobody(
+    served: Served, tokens: dict[str, str]
+) -> None:
     otto = tokens["otto"]
     rows = get(served, otto, "/streams/floor/entries?limit=500&text=StaffAdded")["rows"]
     assert rows
     raw = get(served, otto, f"/streams/floor/entries/{rows[0]['seq']}")
     assert raw["withheld"]
-    exported = http(served, "GET", f"{ROOT}/streams/floor/csv", Authorization=f"Bearer {otto}")[2].decode()
+    exported = http(served, "GET", f"{ROOT}/streams/floor/csv", Authorization=f"Bearer {otto}")[
+        2
+    ].decode()
     for text in (str(rows), raw["raw"], exported):
         assert "argon2" not in text
     started = get(served, otto, "/streams/table:1/entries?text=ShoeStarted")["rows"]
@@ -96,17 +118,28 @@ def test_secrets_and_undealt_cards_are_told_to_nobody(served: Served, tokens: di
     assert '"order"' not in raw["raw"]
 
 
-def test_a_settled_round_is_told_again(served: Served, tokens: dict[str, str], rounds: tuple[int, int, int]) -> None:
+def test_a_settled_round_is_told_again(
+    served: Served, tokens: dict[str, str], rounds: tuple[int, int, int]
+) -> None:
     told = get(served, tokens["otto"], f"/tables/6/rounds/{rounds[0]}")
     assert (told["state"], told["result"], told["table"]) == ("settled", "B", "table:6")
-    cards = [(r["slot"], r["cards"][r["slot"]], bool(r["why"])) for r in told["records"] if r["slot"]]
+    cards = [
+        (r["slot"], r["cards"][r["slot"]], bool(r["why"])) for r in told["records"] if r["slot"]
+    ]
     assert cards == [("p1", "2h", True), ("b1", "9s", True), ("p2", "3d", True), ("b2", "Tc", True)]
     assert all(check["agrees"] for check in told["checks"])
     [winner] = [check for check in told["checks"] if check["what"] == "Winner"]
     assert (winner["expected"], winner["recorded"]) == ("Banker 9 over 5", "Banker 9 over 5")
     [settled] = told["outcomes"]
-    lines = {line["bet"]: (line["outcome"], line["paid_cents"], line["agrees"]) for line in settled["lines"]}
-    assert lines == {"banker": ("wins", 4_000, True), "tie": ("loses", 0, True), "player": ("loses", 0, True)}
+    lines = {
+        line["bet"]: (line["outcome"], line["paid_cents"], line["agrees"])
+        for line in settled["lines"]
+    }
+    assert lines == {
+        "banker": ("wins", 4_000, True),
+        "tie": ("loses", 0, True),
+        "player": ("loses", 0, True),
+    }
     assert [line["pays"] for line in settled["lines"]] == ["1 to 1", "", ""]
     [funds] = told["funds"]
     assert (funds["before_cents"], funds["after_cents"]) == (100_000, 100_000)
@@ -121,7 +154,11 @@ def test_a_void_names_both_people_and_a_correction_both_hands(
     void = get(served, tokens["otto"], f"/tables/6/rounds/{rounds[1]}")
     assert (void["state"], void["result"]) == ("void", "VOID")
     [approval] = void["approvals"]
-    assert (approval["asked_by"], approval["decided_by"], approval["approved"]) == ("sam", "sue", True)
+    assert (approval["asked_by"], approval["decided_by"], approval["approved"]) == (
+        "sam",
+        "sue",
+        True,
+    )
     assert [check["agrees"] for check in void["checks"]] == [True, True, True]
     assert {(line["outcome"], line["returned_cents"]) for line in void["outcomes"][0]["lines"]} == {
         ("void", 2_000),
@@ -129,7 +166,10 @@ def test_a_void_names_both_people_and_a_correction_both_hands(
     }
     fixed = get(served, tokens["otto"], f"/tables/6/rounds/{rounds[2]}")
     [correction] = fixed["corrections"]
-    assert (correction["original"], correction["corrected"]) == (["2h", "9s", "3d", "9c"], ["2h", "9s", "3d", "Tc"])
+    assert (correction["original"], correction["corrected"]) == (
+        ["2h", "9s", "3d", "9c"],
+        ["2h", "9s", "3d", "Tc"],
+    )
     assert fixed["state"] == "settled"
 
 
@@ -156,12 +196,20 @@ def test_files_to_take_away(
 ) -> None:
     bearer = f"Bearer {tokens['otto']}"
     status, headers, text = http(
-        served, "GET", f"{ROOT}/streams/table:6/csv?first={rounds[0]}&last={rounds[1]}", Authorization=bearer
+        served,
+        "GET",
+        f"{ROOT}/streams/table:6/csv?first={rounds[0]}&last={rounds[1]}",
+        Authorization=bearer,
     )
     rows = list(csv.DictReader(io.StringIO(text.decode())))
-    assert (status, {row["round"] for row in rows} - {""}) == (200, {str(rounds[0]), str(rounds[1])})
+    assert (status, {row["round"] for row in rows} - {""}) == (
+        200,
+        {str(rounds[0]), str(rounds[1])},
+    )
     assert "attachment" in headers["content-disposition"]
-    status, _, content = http(served, "GET", f"{ROOT}/tables/6/rounds/{rounds[0]}/pack", Authorization=bearer)
+    status, _, content = http(
+        served, "GET", f"{ROOT}/tables/6/rounds/{rounds[0]}/pack", Authorization=bearer
+    )
     assert status == 200
     zipfile.ZipFile(io.BytesIO(content)).extractall(tmp_path)
     verdict = verify_pack(tmp_path)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import puntobanco.events as e
-from puntobanco.floor.reports.make import report
 from puntobanco.journal import read_entry
 from puntobanco.ledger import HELD
+from puntobanco.reports.make import report
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from tests.served import Served, api, asked, login, staff_tokens
@@ -25,7 +25,13 @@ class Crew:
     def __init__(self, served: Served) -> None:
         self.served = served
         self.enter()
-        made = api(served, "POST", "/api/admin/staff", self.tokens["ada"], {"name": "cora", "role": "cashier"})[1]
+        made = api(
+            served,
+            "POST",
+            "/api/admin/staff",
+            self.tokens["ada"],
+            {"name": "cora", "role": "cashier"},
+        )[1]
         self.cora = str(made["secret"])
         self.tokens["cora"] = login(served, "cora", self.cora)
 
@@ -39,7 +45,9 @@ class Crew:
 
     def cage(self, who: str, window: int, what: str, **fields: Any) -> tuple[int, dict[str, Any]]:
         body = {"id": next(IDS), **fields}
-        status, answer = api(self.served, "POST", f"/api/staff/cage/{window}/{what}", self.tokens[who], body)
+        status, answer = api(
+            self.served, "POST", f"/api/staff/cage/{window}/{what}", self.tokens[who], body
+        )
         assert isinstance(answer, dict)
         return status, answer
 
@@ -119,18 +127,27 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     assert not hidden & figures_in(answer)
     assert not any(str(figure // 100) in str(answer) for figure in hidden), answer
     after = crew.window("sam", 1)
-    assert (after["cashier"], after["counted"], after["closed"]) == ("carl", False, None), "both count again"
+    assert (after["cashier"], after["counted"], after["closed"]) == ("carl", False, None), (
+        "both count again"
+    )
     assert not hidden & figures_in(after)
     status, page = api(served, "GET", "/api/staff/audit/streams/cage:1/entries", crew.tokens["sam"])
     assert status == 200
     [counted] = [row for row in page["rows"] if row["kind"] == "ShiftCounted"]
-    record = api(served, "GET", f"/api/staff/audit/streams/cage:1/entries/{counted['seq']}", crew.tokens["sam"])[1]
+    record = api(
+        served,
+        "GET",
+        f"/api/staff/audit/streams/cage:1/entries/{counted['seq']}",
+        crew.tokens["sam"],
+    )[1]
     assert record["withheld"]
     assert str(expected[1] - 700) not in str(record) + str(counted)
 
     # Then a drawer is short, and everybody may know by how much.
     assert crew.cage("carl", 1, "count", cents=expected[1] - 700)[0] == 200
-    assert crew.table("carl", "buy-in", session=session, cents=100)["code"] == "no-open-shift", "it is being counted"
+    assert crew.table("carl", "buy-in", session=session, cents=100)["code"] == "no-open-shift", (
+        "it is being counted"
+    )
     assert crew.cage("sam", 1, "confirm", cents=expected[1] - 700)[0] == 200
     closed = crew.window("carl", 1)["closed"]
     assert (closed["counted_cents"], closed["expected_cents"]) == (expected[1] - 700, expected[1])
@@ -138,16 +155,25 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     assert crew.cage("cora", 2, "count", cents=expected[2])[0] == 200
     assert crew.cage("carl", 2, "confirm", cents=expected[2])[0] == 200
     assert crew.table("carl", "buy-in", session=session, cents=100)["code"] == "no-open-shift"
-    until(lambda: crew.cage("carl", 2, "open", cents=0)[0] == 200)  # the house has heard that both are free
+    until(
+        lambda: crew.cage("carl", 2, "open", cents=0)[0] == 200
+    )  # the house has heard that both are free
 
     found = report(str(served.database), "daily", now=int(time.time() * 1000))
     assert found.ties_out, found.faults
-    rows = {row.window: (row.cashier, row.second, row.expected_cents, row.difference_cents) for row in found.drawers}
+    rows = {
+        row.window: (row.cashier, row.second, row.expected_cents, row.difference_cents)
+        for row in found.drawers
+    }
     assert rows == {
         "cage:1": ("carl", "sam", expected[1], -700),
         "cage:2": ("cora", "carl", expected[2], 0),
     }
-    kinds = [(event.kind, event.what) for event in found.events if event.kind in ("drawer", "large buy-in")]
+    kinds = [
+        (event.kind, event.what)
+        for event in found.events
+        if event.kind in ("drawer", "large buy-in")
+    ]
     assert [kind for kind, _ in kinds] == ["large buy-in", "drawer", "drawer"]
     assert "7.00 short" in kinds[-1][1]
     assert any("7.00 short" in text for text in found.exceptions)
@@ -159,7 +185,9 @@ def _drawers(served: Served) -> dict[int, int]:
     with reading(str(served.database)) as reader:
         return {
             window: sum(
-                _cash(event) for _, data in reader.entries(f"cage:{window}") for event in read_entry(data).events
+                _cash(event)
+                for _, data in reader.entries(f"cage:{window}")
+                for event in read_entry(data).events
             )
             for window in (1, 2)
         }
@@ -176,14 +204,18 @@ def _cash(event: e.Event) -> int:
     return 0
 
 
-def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after_a_restart(crew: Crew) -> None:
+def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after_a_restart(
+    crew: Crew,
+) -> None:
     """$16,000 asked is $16,000 paid, by whoever has a drawer by then; what was won since stays the patron's."""
     served, table = crew.served, 1  # deals by itself, at default limits
     token, session, credits = crew.guest(table)
     assert crew.cage("carl", 1, "open", cents=5_000_000)[0] == 200
     bought = crew.table("carl", "buy-in", table, session=session, cents=1_600_000 - credits)
     assert crew.table("sam", "approve", table, proposal=bought["proposal"])["ok"]
-    status, problem = api(served, "POST", f"/api/tables/{table}/cash-out", token, {"id": "too-much"})
+    status, problem = api(
+        served, "POST", f"/api/tables/{table}/cash-out", token, {"id": "too-much"}
+    )
     assert (status, problem["code"]) == (409, "hand-pay-needed")
     number = crew.table("carl", "cash-out", table, session=session)["proposal"]
     assert number

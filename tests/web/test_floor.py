@@ -20,15 +20,15 @@ from websockets.typing import Origin
 
 import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
-from puntobanco.floor import wire
-from puntobanco.floor.felt import BetView, NoteView, PayView
-from puntobanco.floor.scores import Counts, RoadsView
 from puntobanco.floor.service import Floor
-from puntobanco.floor.views import LastView, SessionView, TableView
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import MAX_QUEUE, Watching
+from puntobanco.floor.views.roads import Counts, RoadsView
+from puntobanco.floor.views.table import LastView, SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
-from puntobanco.floor.watching import MAX_QUEUE, Watching
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.paytable import BetView, NoteView, PayView
 from puntobanco.settings import DEFAULTS
 from puntobanco.storage.audit import audit
 from puntobanco.storage.locate import files_of
@@ -40,8 +40,12 @@ from tests.served import Served, api, asked, http, staff_tokens
 
 
 @pytest.mark.waits
-def test_the_five_games_play_by_themselves_and_one_table_waits_for_its_dealer(served: Served) -> None:
-    wait_until(lambda: all(t["round"] >= 1 for t in json.loads(http(served, "GET", "/api/tables")[2])[:5]))
+def test_the_five_games_play_by_themselves_and_one_table_waits_for_its_dealer(
+    served: Served,
+) -> None:
+    wait_until(
+        lambda: all(t["round"] >= 1 for t in json.loads(http(served, "GET", "/api/tables")[2])[:5])
+    )
     tables = json.loads(http(served, "GET", "/api/tables")[2])
     assert [table["game"] for table in tables] == [
         "six-star",
@@ -65,7 +69,9 @@ def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
             assert (await terminal.raise_("banker", 1_000)).ok
             refused = await terminal.place("banker", 1_000)
             assert (refused.ok, refused.code) == (False, "limit-refused")
-            await until(lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000})
+            await until(
+                lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000}
+            )
             with pytest.raises(FloorRefused, match="wagers in play"):
                 await terminal.cash_out()
             await until(lambda: terminal.mine is not None and terminal.mine.lines)
@@ -114,9 +120,12 @@ def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None
             await terminal.seat()
             await terminal.betting()
             assert terminal.table is not None
-            message = wire.write(wire.Place(id="same", round=terminal.table.round, bet="tie", stake_cents=1_000))
+            message = wire.write(
+                wire.Place(id="same", round=terminal.table.round, bet="tie", stake_cents=1_000)
+            )
             async with connect(
-                f"ws://127.0.0.1:{served.port}/ws/3", additional_headers={"Authorization": f"Bearer {terminal.token}"}
+                f"ws://127.0.0.1:{served.port}/ws/3",
+                additional_headers={"Authorization": f"Bearer {terminal.token}"},
             ) as socket:
                 answers = list[Any]()
                 for _ in range(3):
@@ -126,12 +135,18 @@ def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None
                     answers += [heard] if heard["t"] == "answered" else []
                 assert answers[0] == answers[1] == answers[2]
                 assert answers[0]["ok"]
-                other = wire.write(wire.Place(id="same", round=terminal.table.round, bet="player", stake_cents=1_000))
+                other = wire.write(
+                    wire.Place(
+                        id="same", round=terminal.table.round, bet="player", stake_cents=1_000
+                    )
+                )
                 await socket.send(other, text=True)
                 while (heard := json.loads(await socket.recv()))["t"] != "answered":
                     pass
                 assert heard["code"] == "command-reused"
-            await until(lambda: terminal.mine is not None and terminal.mine.wagers == {"tie": 1_000})
+            await until(
+                lambda: terminal.mine is not None and terminal.mine.wagers == {"tie": 1_000}
+            )
 
     asyncio.run(twice())
 
@@ -149,7 +164,9 @@ def test_a_wager_for_another_round_is_refused(served: Served) -> None:
 
 
 @pytest.mark.waits
-def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tmp_path: Path) -> None:
+def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(
+    tmp_path: Path,
+) -> None:
     """Killed in the middle of a round with 200 terminals; all reconnect, and every balance is the ledger's.
 
     Half of them have their answers before; the others ask a server that stands still, and is killed then.
@@ -163,8 +180,16 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
 
     def placed() -> list[tuple[str, int]]:
         with reading(str(served.database)) as reader:
-            entries = [read_entry(data, stream="table:5", seq=seq) for seq, data in reader.entries("table:5")]
-        return [(x.session, x.round) for entry in entries for x in entry.events if isinstance(x, e.WagerPlaced)]
+            entries = [
+                read_entry(data, stream="table:5", seq=seq)
+                for seq, data in reader.entries("table:5")
+            ]
+        return [
+            (x.session, x.round)
+            for entry in entries
+            for x in entry.events
+            if isinstance(x, e.WagerPlaced)
+        ]
 
     def known() -> dict[str, int]:
         return {t.mine.session: t.mine.balance_cents for t in terminals if t.mine is not None}
@@ -180,7 +205,11 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         await asyncio.gather(*(t.seat() for t in terminals))
         first = terminals[0]
         seen = first.table.round if first.table else 0
-        await until(lambda: all(t.table and t.table.round > seen and t.table.phase == "betting" for t in terminals))
+        await until(
+            lambda: all(
+                t.table and t.table.round > seen and t.table.phase == "betting" for t in terminals
+            )
+        )
         round_ = seen + 1
         early = await asyncio.gather(*(t.place("banker", 1_000) for t in terminals[: many // 2]))
         assert all(answer.ok for answer in early), {answer.code for answer in early}
@@ -189,12 +218,18 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
         await asyncio.sleep(0.1)
         served.kill()
         assert not any(task.done() for task in late)
-        assert {(t.session, round_) for t in mine(terminals[: many // 2])} == set(placed()), "answered, and not stored"
+        assert {(t.session, round_) for t in mine(terminals[: many // 2])} == set(placed()), (
+            "answered, and not stored"
+        )
         await asyncio.to_thread(served.start)
         await until(lambda: all(t.reconnects and t._socket is not None for t in terminals))
         answers = [*early, *await asyncio.wait_for(asyncio.gather(*late), PATIENCE_S)]
-        accepted = [view.session for view, answer in zip(mine(terminals), answers, strict=True) if answer.ok]
-        assert sorted(session for session, _ in placed()) == sorted(accepted), "each once, and no other"
+        accepted = [
+            view.session for view, answer in zip(mine(terminals), answers, strict=True) if answer.ok
+        ]
+        assert sorted(session for session, _ in placed()) == sorted(accepted), (
+            "each once, and no other"
+        )
         await until(lambda: all(t.table and t.table.round > round_ + 1 for t in terminals))
         await until(lambda: known() == books())
         await asyncio.gather(*(t.__aexit__() for t in terminals))
@@ -214,7 +249,10 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(tm
 def test_a_terminal_that_is_turned_away_says_why_and_does_not_wait_for_ever(served: Served) -> None:
     async def turned_away(table: int, token: str | None) -> str:
         with pytest.raises(FloorRefused) as refused:
-            async with asyncio.timeout(PATIENCE_S), Terminal(served.address, table=table, token=token):
+            async with (
+                asyncio.timeout(PATIENCE_S),
+                Terminal(served.address, table=table, token=token),
+            ):
                 pass
         return refused.value.reason
 
@@ -233,14 +271,20 @@ def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served)
             await connection.close()
 
         def then_none(connection: ServerConnection, _: Request) -> Response | None:
-            return connection.respond(401, '{"reason": "the session is over"}') if is_over.is_set() else None
+            return (
+                connection.respond(401, '{"reason": "the session is over"}')
+                if is_over.is_set()
+                else None
+            )
 
         is_over = asyncio.Event()
         token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
         mine = {"Authorization": f"Bearer {token}"}
         async with connect(f"ws://127.0.0.1:{served.port}/ws/1", additional_headers=mine) as real:
             view = await real.recv()
-        async with serve(accepts_one, "127.0.0.1", free_port(), process_request=then_none) as server:
+        async with serve(
+            accepts_one, "127.0.0.1", free_port(), process_request=then_none
+        ) as server:
             [port] = [listener.getsockname()[1] for listener in server.sockets]
             async with Terminal(f"http://127.0.0.1:{port}", table=1, token="any") as terminal:
                 for _ in range(2):  # what waits, and what comes later
@@ -287,7 +331,17 @@ def test_another_page_cannot_act_for_a_browser(served: Served) -> None:
         )[0]
         == 403
     )
-    assert http(served, "POST", "/api/tables/1/seat", Cookie=cookie, X_CSRF_Token=found["csrf"], Origin=own)[0] == 200
+    assert (
+        http(
+            served,
+            "POST",
+            "/api/tables/1/seat",
+            Cookie=cookie,
+            X_CSRF_Token=found["csrf"],
+            Origin=own,
+        )[0]
+        == 200
+    )
 
     async def socket_from(origin: str) -> bool:
         try:
@@ -320,12 +374,60 @@ def test_every_answer_has_the_headers(served: Served) -> None:
 
 def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None:
     """Every message that a terminal gets during whole rounds, walked: only known fields, and no card before it is dealt."""
-    views = (TableView, SessionView, BetView, e.BetLimits, PayView, NoteView, RoadsView, Counts, LastView)
+    views = (
+        TableView,
+        SessionView,
+        BetView,
+        e.BetLimits,
+        PayView,
+        NoteView,
+        RoadsView,
+        Counts,
+        LastView,
+    )
     allowed = {field for view in views for field in view.__struct_fields__} | {
-        "t", "v", "now", "table", "session", "seq", "at", "events", "event", "round", "shoe", "announcement", "closes_at",
-        "commitment", "slot", "card", "why", "clause", "player", "banker", "result", "cards", "decks", "bet", "title",
-        "title_zh", "pays", "limits", "why_zh", "next", "en", "zh", "by_hand", "marks", "counts", "p1", "b1", "p2", "b2", "p3", "b3",
-    }  # fmt: skip
+        "t",
+        "v",
+        "now",
+        "table",
+        "session",
+        "seq",
+        "at",
+        "events",
+        "event",
+        "round",
+        "shoe",
+        "announcement",
+        "closes_at",
+        "commitment",
+        "slot",
+        "card",
+        "why",
+        "clause",
+        "player",
+        "banker",
+        "result",
+        "cards",
+        "decks",
+        "bet",
+        "title",
+        "title_zh",
+        "pays",
+        "limits",
+        "why_zh",
+        "next",
+        "en",
+        "zh",
+        "by_hand",
+        "marks",
+        "counts",
+        "p1",
+        "b1",
+        "p2",
+        "b2",
+        "p3",
+        "b3",
+    }
 
     def keys(value: Any) -> set[str]:
         if isinstance(value, dict):
@@ -335,7 +437,8 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
     async def walk() -> None:
         token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
         async with connect(
-            f"ws://127.0.0.1:{served.port}/ws/1", additional_headers={"Authorization": f"Bearer {token}"}
+            f"ws://127.0.0.1:{served.port}/ws/1",
+            additional_headers={"Authorization": f"Bearer {token}"},
         ) as socket:
             settled, dealt = 0, list[str]()
             while settled < 2:
@@ -357,10 +460,18 @@ def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
     """Malformed, oversized, replayed and out-of-order messages."""
     chance = random.Random(3)
     good = [
-        b'{"t":"sync"}', b'{"t":"place","id":"a","round":999999,"bet":"tie","stake_cents":1000}', b'{"t":"place"}', b"",
-        b'{"t":"nothing"}', b"[]", b"null", b'{"t":"raise","id":"' + b"x" * 100 + b'","round":1,"bet":"tie","by_cents":1}',
-        b'{"t":"withdraw","id":"w","round":-1,"bet":"\\u0000"}', b"[" * 2000, b'{"t":"place","id":"b","round":1e99,"bet":"tie","stake_cents":1}',
-    ]  # fmt: skip
+        b'{"t":"sync"}',
+        b'{"t":"place","id":"a","round":999999,"bet":"tie","stake_cents":1000}',
+        b'{"t":"place"}',
+        b"",
+        b'{"t":"nothing"}',
+        b"[]",
+        b"null",
+        b'{"t":"raise","id":"' + b"x" * 100 + b'","round":1,"bet":"tie","by_cents":1}',
+        b'{"t":"withdraw","id":"w","round":-1,"bet":"\\u0000"}',
+        b"[" * 2000,
+        b'{"t":"place","id":"b","round":1e99,"bet":"tie","stake_cents":1}',
+    ]
 
     async def fuzz() -> int:
         token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
@@ -368,7 +479,8 @@ def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
         for _ in range(30):
             try:
                 async with connect(
-                    f"ws://127.0.0.1:{served.port}/ws/2", additional_headers={"Authorization": f"Bearer {token}"}
+                    f"ws://127.0.0.1:{served.port}/ws/2",
+                    additional_headers={"Authorization": f"Bearer {token}"},
                 ) as socket:
                     for _ in range(50):
                         data = bytearray(chance.choice(good))
@@ -388,7 +500,14 @@ def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
     status, _, body = http(served, "GET", "/api/tables")
     assert status == 200
     assert len(json.loads(body)) == 6
-    for body_ in (b"", b"{", b"[]", b'{"number": 5}', b'{"number": "1"}', b'{"number": "' + b"9" * 100_000 + b'"}'):
+    for body_ in (
+        b"",
+        b"{",
+        b"[]",
+        b'{"number": 5}',
+        b'{"number": "1"}',
+        b'{"number": "' + b"9" * 100_000 + b'"}',
+    ):
         token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
         status, _, _ = http(
             served,
@@ -423,16 +542,22 @@ def test_a_terminal_that_does_not_read_is_cut_off() -> None:
 
 def test_the_openapi_document_names_every_path(served: Served) -> None:
     document = json.loads(http(served, "GET", "/api/openapi.json")[2])
-    assert {"/api/tables", "/api/guest", "/api/me", "/api/tables/{number}/seat", "/api/tables/{number}/redeem"} <= set(
-        document["paths"]
-    )
+    assert {
+        "/api/tables",
+        "/api/guest",
+        "/api/me",
+        "/api/tables/{number}/seat",
+        "/api/tables/{number}/redeem",
+    } <= set(document["paths"])
 
 
 @pytest.mark.waits
 def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
     token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
     path, bearer = "/api/tables/5/last-round", f"Bearer {token}"
-    wait_until(lambda: http(served, "GET", path, Authorization=bearer)[0] == 200, "a round that is over")
+    wait_until(
+        lambda: http(served, "GET", path, Authorization=bearer)[0] == 200, "a round that is over"
+    )
     recall = json.loads(http(served, "GET", path, Authorization=bearer)[2])
     assert recall["replay"] is True
     with reading(str(served.database)) as reader:
@@ -443,7 +568,11 @@ def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
 
 def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
     number = number_for(b"key", "table:1", "ann", "1")
-    assert number == number_for(b"key", "table:1", "ann", "1") != number_for(b"other", "table:1", "ann", "1")
+    assert (
+        number
+        == number_for(b"key", "table:1", "ann", "1")
+        != number_for(b"other", "table:1", "ann", "1")
+    )
     assert parse_number(shown(number)) == number
     for at in range(18):
         for digit in "0123456789":
@@ -491,7 +620,9 @@ def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served
     assert asked(served, dora, "all-in-open", "open-bets")[1]["ok"]
     asyncio.run(all_in())
     assert seat() == 0, "what lies on the felt is not given anew"
-    dealt: list[tuple[str, dict[str, Any]]] = [("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")]
+    dealt: list[tuple[str, dict[str, Any]]] = [
+        ("enter-card", {"card": card}) for card in ("9s", "2h", "Ts", "4c")
+    ]
     for n, (command, fields) in enumerate((("close-bets", {}), *dealt, ("settle", {}))):
         assert asked(served, dora, f"all-in-{n}", command, **fields)[1]["ok"]
     assert seat() == 0, "nor what was lost"

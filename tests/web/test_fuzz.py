@@ -38,7 +38,9 @@ class Counts:
     def __init__(self) -> None:
         self.left = self.sent = 0
         self.kinds, self.codes, self.closed = Counter[str](), Counter[str](), Counter[int]()
-        self.done = Counter[tuple[str, str, str, int]]()  # what was accepted: who, which event, bet, cents
+        self.done = Counter[
+            tuple[str, str, str, int]
+        ]()  # what was accepted: who, which event, bet, cents
         self.connections = self.cut_told = self.cut_untold = 0
 
     def __str__(self) -> str:
@@ -49,7 +51,9 @@ class Counts:
 class Worker(Rubbish):
     """One session, one connection after another; what a cut left unanswered is asked again, with the same id."""
 
-    def __init__(self, served: Served, counts: Counts, n: int, token: str, *, others: str, plays: bool) -> None:
+    def __init__(
+        self, served: Served, counts: Counts, n: int, token: str, *, others: str, plays: bool
+    ) -> None:
         super().__init__(n, others=others, plays=plays)
         self.served, self.counts, self.token = served, counts, token
         self.session = token.partition("~")[0]
@@ -62,9 +66,13 @@ class Worker(Rubbish):
 
     async def connection(self) -> None:
         chance, counts = self.chance, self.counts
-        line = await Line.open(self.served.port, f"/ws/{TABLE}", Authorization=f"Bearer {self.token}")
+        line = await Line.open(
+            self.served.port, f"/ws/{TABLE}", Authorization=f"Bearer {self.token}"
+        )
         counts.connections += 1
-        batch: list[tuple[str, Sent]] = [("again", (self.first[id_], id_)) for id_ in sorted(self.pending)]
+        batch: list[tuple[str, Sent]] = [
+            ("again", (self.first[id_], id_)) for id_ in sorted(self.pending)
+        ]
         many, kinds = min(AT_ONCE, max(counts.left, 1)), self.kinds()
         while len(batch) < many:
             kind = chance.choice(kinds)
@@ -89,7 +97,9 @@ class Worker(Rubbish):
             data.append(fragments(payload, chance) if chosen < 0.1 else frame(TEXT, payload))
             counts.kinds["fragmented"] += chosen < 0.1
         if ending:
-            expected["bad"] += len(last) if ending == "told" else 0  # at most: it is cut off on the way
+            expected["bad"] += (
+                len(last) if ending == "told" else 0
+            )  # at most: it is cut off on the way
             counts.kinds[f"ends: {ending}"] += 1
         counts.left -= len(data) + len(last)
         counts.sent += len(data) + len(last)
@@ -137,7 +147,10 @@ class Worker(Rubbish):
         if not ending:
             assert asked_last, f"cut off for nothing: {line.closed_with} {expected - heard}"
             assert odd == expected["one"], (expected, heard)
-            assert expected - heard == Counter(one=odd) - Counter(one=0), (expected - heard, heard - expected)
+            assert expected - heard == Counter(one=odd) - Counter(one=0), (
+                expected - heard,
+                heard - expected,
+            )
         elif ending == "told":
             self.counts.cut_told += bye and line.closed_with == 4408
             self.counts.cut_untold += not bye
@@ -167,13 +180,19 @@ class Worker(Rubbish):
 
     def accept(self, body: dict[str, Any]) -> None:
         assert self.plays, f"accepted without a seat: {body}"
-        event = {"place": "WagerPlaced", "raise": "WagerRaised", "withdraw": "WagerWithdrawn"}[body["t"]]
-        cents = 0 if body["t"] == "withdraw" else body.get("stake_cents") or body["by_cents"]  # it may be all of it
+        event = {"place": "WagerPlaced", "raise": "WagerRaised", "withdraw": "WagerWithdrawn"}[
+            body["t"]
+        ]
+        cents = (
+            0 if body["t"] == "withdraw" else body.get("stake_cents") or body["by_cents"]
+        )  # it may be all of it
         self.counts.done[self.session, event, body["bet"], cents] += 1
 
     async def settle_up(self) -> None:
         """What is still unanswered is asked once more."""
-        line = await Line.open(self.served.port, f"/ws/{TABLE}", Authorization=f"Bearer {self.token}")
+        line = await Line.open(
+            self.served.port, f"/ws/{TABLE}", Authorization=f"Bearer {self.token}"
+        )
         assert len(self.pending) < MESSAGES_AT_ONCE
         for id_ in sorted(self.pending):
             line.send(frame(TEXT, self.first[id_]))
@@ -190,13 +209,27 @@ async def odd_handshakes(port: int, token: str) -> Counter[int]:
     """What a handshake can be wrong in: refused, and never a fault."""
     seen = Counter[int]()
     tries: list[tuple[str, dict[str, str]]] = [
-        ("/ws/6", {}), ("/ws/6", {"Authorization": "Bearer x"}), ("/ws/6", {"Authorization": "Bearer g1.\xe9"}),
-        ("/ws/6", {"Cookie": "puntobanco=\xff.\xff"}), ("/ws/99", {"Authorization": f"Bearer {token}"}),
-        ("/ws/x", {"Authorization": f"Bearer {token}"}), ("/ws/" + "9" * 400, {"Authorization": f"Bearer {token}"}),
-        ("/ws/%00", {"Authorization": f"Bearer {token}"}), ("/ws/-6", {"Authorization": f"Bearer {token}"}),
-        ("/", {}), ("/api/tables", {}), ("/ws/6", {"Cookie": f"puntobanco={token}", "Origin": "http://evil.example"}),
-        ("/ws/6", {"Authorization": f"Bearer {token}", "Sec-WebSocket-Protocol": "a, b", "Sec-WebSocket-Extensions": "x; y"}),
-    ]  # fmt: skip
+        ("/ws/6", {}),
+        ("/ws/6", {"Authorization": "Bearer x"}),
+        ("/ws/6", {"Authorization": "Bearer g1.\xe9"}),
+        ("/ws/6", {"Cookie": "puntobanco=\xff.\xff"}),
+        ("/ws/99", {"Authorization": f"Bearer {token}"}),
+        ("/ws/x", {"Authorization": f"Bearer {token}"}),
+        ("/ws/" + "9" * 400, {"Authorization": f"Bearer {token}"}),
+        ("/ws/%00", {"Authorization": f"Bearer {token}"}),
+        ("/ws/-6", {"Authorization": f"Bearer {token}"}),
+        ("/", {}),
+        ("/api/tables", {}),
+        ("/ws/6", {"Cookie": f"puntobanco={token}", "Origin": "http://evil.example"}),
+        (
+            "/ws/6",
+            {
+                "Authorization": f"Bearer {token}",
+                "Sec-WebSocket-Protocol": "a, b",
+                "Sec-WebSocket-Extensions": "x; y",
+            },
+        ),
+    ]
     for path, headers in tries:
         try:
             (await Line.open(port, path, **headers)).drop()
@@ -214,13 +247,20 @@ async def silent(port: int, token: str, n: int) -> Line:
         return await Line.open(port, f"/ws/{TABLE}", Authorization=f"Bearer {token}")
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
-        (b"", b"GET /ws/6 HT", b"GET /ws/6 HTTP/1.1\r\nUpgrade: websocket\r\n", b"\x16\x03\x01\x02")[n // 2 % 4]
+        (
+            b"",
+            b"GET /ws/6 HT",
+            b"GET /ws/6 HTTP/1.1\r\nUpgrade: websocket\r\n",
+            b"\x16\x03\x01\x02",
+        )[n // 2 % 4]
     )
     return Line(reader, writer)
 
 
 def memory_mb(served: Served) -> float:
-    told = subprocess.run(["ps", "-o", "rss=", "-p", str(served.process.pid)], capture_output=True, check=True)
+    told = subprocess.run(
+        ["ps", "-o", "rss=", "-p", str(served.process.pid)], capture_output=True, check=True
+    )
     return int(told.stdout) / 1024
 
 
@@ -287,15 +327,26 @@ async def run(served: Served, workers: list[Worker], counts: Counts) -> tuple[fl
 
 def test_a_million_messages_change_only_what_valid_commands_change(floor: Served) -> None:
     pid, began, counts = floor.process.pid, time.monotonic(), Counts()
-    tokens = [json.loads(http(floor, "POST", "/api/guest")[2])["token"] for _ in range(STRANGERS + GAMBLERS)]
+    tokens = [
+        json.loads(http(floor, "POST", "/api/guest")[2])["token"]
+        for _ in range(STRANGERS + GAMBLERS)
+    ]
     for token in tokens[:GAMBLERS]:
-        assert http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0] == 200
+        assert (
+            http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0]
+            == 200
+        )
     by_staff(floor, ("open-bets", {}))
     warm(floor)
     before, others = entries_of(floor), tokens[0].partition("~")[0]
-    workers = [Worker(floor, counts, n, token, others=others, plays=n < GAMBLERS) for n, token in enumerate(tokens)]
+    workers = [
+        Worker(floor, counts, n, token, others=others, plays=n < GAMBLERS)
+        for n, token in enumerate(tokens)
+    ]
     early, late = asyncio.run(run(floor, workers, counts))
-    print(f"\n{counts}, {time.monotonic() - began:.0f} s, {early:.0f} MB after a tenth, {late:.0f} MB at the end")
+    print(
+        f"\n{counts}, {time.monotonic() - began:.0f} s, {early:.0f} MB after a tenth, {late:.0f} MB at the end"
+    )
 
     assert floor.process.poll() is None
     assert floor.process.pid == pid
@@ -307,7 +358,9 @@ def test_a_million_messages_change_only_what_valid_commands_change(floor: Served
     assert counts.sent >= MESSAGES
     assert counts.cut_told > 0
     assert counts.cut_untold == 0, "cut off without a word"
-    assert {"ok", "bad-message", "command-reused", "wrong-round", "not-seated"} <= set(counts.codes), counts.codes
+    assert {"ok", "bad-message", "command-reused", "wrong-round", "not-seated"} <= set(
+        counts.codes
+    ), counts.codes
 
     after = entries_of(floor)
     assert after[: len(before)] == before
@@ -315,17 +368,29 @@ def test_a_million_messages_change_only_what_valid_commands_change(floor: Served
     assert written == counts.done, (written - counts.done, counts.done - written)
     assert written.total() > MESSAGES // 500
 
-    by_staff(floor, ("close-bets", {}), *(("enter-card", {"card": card}) for card in ("9s", "2h", "8d", "4c")), ("settle", {}))  # fmt: skip
+    by_staff(
+        floor,
+        ("close-bets", {}),
+        *(("enter-card", {"card": card}) for card in ("9s", "2h", "8d", "4c")),
+        ("settle", {}),
+    )
     floor.stop()
     report = audit(floor.database)
     assert report.sound, report.fault
 
 
-def test_the_same_command_over_three_connections_at_once_has_one_effect_and_one_answer(floor: Served) -> None:
+def test_the_same_command_over_three_connections_at_once_has_one_effect_and_one_answer(
+    floor: Served,
+) -> None:
     token = json.loads(http(floor, "POST", "/api/guest")[2])["token"]
-    assert http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0] == 200
+    assert (
+        http(floor, "POST", f"/api/tables/{TABLE}/seat", Authorization=f"Bearer {token}")[0] == 200
+    )
     by_staff(floor, ("open-bets", {}))
-    before, commands = len(entries_of(floor)), [place(f"p{n}", 1, "banker", 1_000) for n in range(10)]
+    before, commands = (
+        len(entries_of(floor)),
+        [place(f"p{n}", 1, "banker", 1_000) for n in range(10)],
+    )
     commands += [place(f"p{n}", 1, "player", 1_000) for n in range(10, 20)]
 
     async def answers() -> dict[str, dict[str, Any]]:

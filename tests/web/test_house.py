@@ -23,8 +23,12 @@ def command(database: Path, *words: str, stdin: str = "") -> str:
     """A command at the command line."""
     done = subprocess.run(
         [sys.executable, "-m", "puntobanco", *words, "--database", str(database)],
-        input=stdin, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -36,7 +40,9 @@ QUICK = ["--betting", "1.5", "--guard", "0.05", "--card", "0.05", "--pause", "0.
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
-    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(
+        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+    )
     command(database, "table", "add", "1", "rapid", *QUICK)
     command(database, "table", "add", "2", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
@@ -69,17 +75,23 @@ def test_a_real_floor_has_no_guests_and_no_demo_mark(real: Served) -> None:
 
 def test_a_code_enrols_one_device_once(real: Served, root: str) -> None:
     _, made = api(real, "POST", "/api/admin/terminals", root, {"name": "T1"})
-    status, device = api(real, "POST", "/api/enrol", body={"code": made["secret"].lower().replace("-", " ")})
+    status, device = api(
+        real, "POST", "/api/enrol", body={"code": made["secret"].lower().replace("-", " ")}
+    )
     assert (status, device["terminal"]) == (201, "T1")
     for code in (made["secret"], "ABCD-EFGH-JKMN", "short"):
         assert api(real, "POST", "/api/enrol", body={"code": code})[0] == 409
-    [row] = [row for row in api(real, "GET", "/api/admin/terminals", root)[1] if row["name"] == "T1"]
+    [row] = [
+        row for row in api(real, "GET", "/api/admin/terminals", root)[1] if row["name"] == "T1"
+    ]
     assert (row["enrolled"], row["code_waits"]) == (True, False)
     assert api(real, "POST", "/api/session", device["key"] + "x", {})[0] == 401
     assert api(real, "POST", "/api/session", device["key"], {})[0] == 200
 
 
-def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Served, root: str) -> None:
+def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(
+    real: Served, root: str
+) -> None:
     cash = staffed(real, root, "carl", "cashier")
     open_shift(real, cash, 1)
 
@@ -87,7 +99,9 @@ def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Se
         async with Terminal(real.address, table=1, key=enrolled(real, root, "T2")) as terminal:
             seat = await terminal.seat()
             assert (seat.balance_cents, seat.net_cents) == (0, 0)
-            assert asked(real, cash, "buy", "buy-in", 1, session=seat.session, cents=50_000)[1]["ok"]
+            assert asked(real, cash, "buy", "buy-in", 1, session=seat.session, cents=50_000)[1][
+                "ok"
+            ]
             await terminal.until(lambda: terminal.mine and terminal.mine.balance_cents == 50_000)
             await terminal.betting()
             placed = await terminal.place("banker", 1_000)
@@ -108,7 +122,12 @@ def test_cash_at_the_cage_a_round_and_a_voucher_at_an_enrolled_terminal(real: Se
             number, cents = await terminal.cash_out()
             assert cents == mine.balance_cents
         owed = api(real, "GET", "/api/staff/reports/liability", cash)[1]
-        assert (owed["open_cents"], owed["ties_out"], owed["demo"], owed["house"]) == (cents, True, False, "Marina")
+        assert (owed["open_cents"], owed["ties_out"], owed["demo"], owed["house"]) == (
+            cents,
+            True,
+            False,
+            "Marina",
+        )
         async with Terminal(real.address, table=1, key=enrolled(real, root, "T3")) as other:
             assert (await other.redeem(number)).balance_cents == cents
         owed = api(real, "GET", "/api/staff/reports/liability", cash)[1]
@@ -133,7 +152,9 @@ def test_a_voucher_whose_answer_was_lost_is_found_again_by_its_id(real: Served, 
     assert rows[0].startswith("1111111")
 
 
-def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ticket(real: Served, root: str) -> None:
+def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ticket(
+    real: Served, root: str
+) -> None:
     key = enrolled(real, root, "T5")
     first = api(real, "POST", "/api/session", key, {"patron": "p5"})[1]
     assert api(real, "POST", "/api/tables/2/seat", first["token"])[0] == 200
@@ -158,7 +179,9 @@ def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_e
         async with Terminal(real.address, table=2, key=key) as terminal:
             await terminal.seat()
             token = str(terminal.token)
-            assert api(real, "POST", "/api/admin/terminals/T7", root, {"disable": "stolen"})[0] == 200
+            assert (
+                api(real, "POST", "/api/admin/terminals/T7", root, {"disable": "stolen"})[0] == 200
+            )
             await until(lambda: terminal.reconnects > 0, "the cut")
         assert api(real, "GET", "/api/me", token)[0] == 401
         assert api(real, "POST", "/api/session", key, {})[0] == 401
@@ -171,11 +194,18 @@ def test_a_revoked_terminal_is_cut_off_at_once_and_its_ticket_is_worth_nothing_e
     asyncio.run(play())
 
 
-def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(real: Served, root: str) -> None:
+def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(
+    real: Served, root: str
+) -> None:
     key = enrolled(real, root, "T8")
     token = api(real, "POST", "/api/session", key, {"patron": "p8"})[1]["token"]
     api(real, "POST", "/api/tables/2/seat", token)
-    assert api(real, "POST", "/api/admin/exclusions", root, {"patron": "p8", "reason": "asked for it"})[0] == 201
+    assert (
+        api(
+            real, "POST", "/api/admin/exclusions", root, {"patron": "p8", "reason": "asked for it"}
+        )[0]
+        == 201
+    )
     wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
     other = enrolled(real, root, "T9")
     status, problem = api(real, "POST", "/api/session", other, {"patron": "p8"})
@@ -186,7 +216,9 @@ def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(real
     assert api(real, "POST", "/api/session", other, {"patron": "p8"})[0] == 200
 
 
-def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_next(real: Served, root: str) -> None:
+def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_next(
+    real: Served, root: str
+) -> None:
     cash, dealer = staffed(real, root, "cid", "cashier"), staffed(real, root, "dan", "dealer")
     open_shift(real, cash, 3)
     first, second = enrolled(real, root, "T10"), enrolled(real, root, "T11")
@@ -208,7 +240,14 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
             ]
 
     assert asyncio.run(bet()) == ["", "patron-limit-reached", ""]
-    for n, (what, fields) in enumerate([("close-bets", {}), *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")), ("enter-card", {"card": "2c"}), ("settle", {})]):  # fmt: skip
+    for n, (what, fields) in enumerate(
+        [
+            ("close-bets", {}),
+            *(("enter-card", {"card": x}) for x in ("2h", "9s", "3d", "Tc")),
+            ("enter-card", {"card": "2c"}),
+            ("settle", {}),
+        ]
+    ):
         asked(real, dealer, f"s10-{n}", what, 2, **fields)
     wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["lines"])
     status, elsewhere = api(real, "POST", "/api/session", second, {"patron": "p10"})
@@ -217,14 +256,18 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
     lost = -api(real, "GET", "/api/me", token)[1]["tables"][0]["net_cents"]
     assert lost > 0
     assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "out10"})[0] == 200
-    wait_until(lambda: api(real, "GET", "/api/me", elsewhere["token"])[1]["limits"]["lost_cents"] == lost)
+    wait_until(
+        lambda: api(real, "GET", "/api/me", elsewhere["token"])[1]["limits"]["lost_cents"] == lost
+    )
     seat = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])[1]
     assert seat["loss_cents"] == 20_000 - lost
     assert seat["ends_at"] <= seat["since"] + 3_600_000
 
 
 @pytest.mark.waits
-def test_the_floor_is_stopped_and_started_and_no_round_opens_between(real: Served, root: str) -> None:
+def test_the_floor_is_stopped_and_started_and_no_round_opens_between(
+    real: Served, root: str
+) -> None:
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire drill"})[0] == 200
     wait_until(lambda: all(t["halted"] == "fire drill" for t in api(real, "GET", "/api/tables")[1]))
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
@@ -242,7 +285,9 @@ def test_the_floor_is_stopped_and_started_and_no_round_opens_between(real: Serve
 
 def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, root: str) -> None:
     clock = {"betting_ms": 5_000, "pause_ms": 60_000, "automatic": True}
-    status, row = api(real, "POST", "/api/admin/tables", root, {"number": 7, "game": "six-star", "clock": clock})
+    status, row = api(
+        real, "POST", "/api/admin/tables", root, {"number": 7, "game": "six-star", "clock": clock}
+    )
     assert (status, row["game"], row["clock"]["betting_ms"]) == (201, "six-star", 5_000)
     assert api(real, "POST", "/api/admin/tables", root, {"number": 7, "game": "six-star"})[0] == 409
     assert api(real, "POST", "/api/admin/tables", root, {"number": 8, "game": "whist"})[0] == 409
@@ -251,7 +296,9 @@ def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, roo
     assert row["limits"]["patron_max_cents"] == 123_400
     assert api(real, "POST", "/api/admin/tables/7/stop", root, {"reason": "cleaning"})[1]["ok"]
     assert api(real, "POST", "/api/admin/tables/7/start", root)[1]["ok"]
-    assert api(real, "POST", "/api/admin/tables/7/disable", root, {"reason": "the end"})[1] == {"closed": True}
+    assert api(real, "POST", "/api/admin/tables/7/disable", root, {"reason": "the end"})[1] == {
+        "closed": True
+    }
     assert api(real, "GET", "/api/admin/tables", root)[1][-1]["phase"] == "down"
     assert api(real, "POST", "/api/admin/tables/99", root, {"limits": limits})[0] == 404
 
@@ -261,19 +308,30 @@ def test_the_cards_of_a_table_are_set_up_over_http(real: Served, root: str) -> N
     body = {"number": 21, "game": "super-six-plus", "cards": cards}
     status, row = api(real, "POST", "/api/admin/tables", root, body)
     assert (status, row["cards"]["source"], row["cards"]["decks"]) == (201, "continuous", 6)
-    status, said = api(real, "POST", "/api/admin/tables", root, body | {"number": 22, "game": "six-star"})
+    status, said = api(
+        real, "POST", "/api/admin/tables", root, body | {"number": 22, "game": "six-star"}
+    )
     assert (status, said["code"]) == (409, "shoe-refused")
     assert "no electronic shuffler" in said["reason"]
     status, row = api(
-        real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "first-card", "count_shoes": True}}
+        real,
+        "POST",
+        "/api/admin/tables/21",
+        root,
+        {"cards": {"burn": "first-card", "count_shoes": True}},
     )
     assert (status, row["cards"]["burn"], row["cards"]["source"]) == (200, "first-card", "shoe")
-    assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": 51}})[1]["code"] == "shoe-refused"
+    assert (
+        api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": 51}})[1]["code"]
+        == "shoe-refused"
+    )
     assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "two"}})[0] == 400
     status, refused = api(real, "POST", "/api/admin/tables/21", root, {"clock": {"decks": 4}})
     assert status == 400
     assert refused["reason"] == "that cannot be read: clock: Object contains unknown field `decks`"
-    games = {game["game"]: game["shuffler"] for game in api(real, "GET", "/api/admin/games", root)[1]}
+    games = {
+        game["game"]: game["shuffler"] for game in api(real, "GET", "/api/admin/games", root)[1]
+    }
     assert [game for game, has in games.items() if has] == ["super-six-plus"]
 
 
@@ -310,32 +368,98 @@ def test_a_dealer_s_shoe_with_set_id_and_count_over_http(real: Served, root: str
 
 def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
-    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
-    command(database, "table", "add", "1", "super-six-plus", "--source", "continuous", "--road-rounds", "40")
-    command(database, "table", "add", "2", "fortune-six", "--dealer", "--burn", "first-card", "--count-shoes",
-            "--betting", "20", "--closes", "clock")  # fmt: skip
-    command(database, "table", "change", "1", "--source", "shoe", "--decks", "6", "--cut", "20", "--burn", "3")
+    command(
+        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+    )
+    command(
+        database,
+        "table",
+        "add",
+        "1",
+        "super-six-plus",
+        "--source",
+        "continuous",
+        "--road-rounds",
+        "40",
+    )
+    command(
+        database,
+        "table",
+        "add",
+        "2",
+        "fortune-six",
+        "--dealer",
+        "--burn",
+        "first-card",
+        "--count-shoes",
+        "--betting",
+        "20",
+        "--closes",
+        "clock",
+    )
+    command(
+        database,
+        "table",
+        "change",
+        "1",
+        "--source",
+        "shoe",
+        "--decks",
+        "6",
+        "--cut",
+        "20",
+        "--burn",
+        "3",
+    )
     first, second = json.loads(command(database, "table", "list", "--json"))
     assert first["cards"] == {
-        "source": "shoe", "dealing": "virtual", "decks": 6, "cut": 20, "burn": 3, "count_shoes": False,
+        "source": "shoe",
+        "dealing": "virtual",
+        "decks": 6,
+        "cut": 20,
+        "burn": 3,
+        "count_shoes": False,
         "road_rounds": 40,
-    }  # fmt: skip
-    assert (second["cards"]["dealing"], second["cards"]["burn"], second["cards"]["count_shoes"]) == (
-        "physical", "first-card", True
-    )  # fmt: skip
+    }
+    assert (
+        second["cards"]["dealing"],
+        second["cards"]["burn"],
+        second["cards"]["count_shoes"],
+    ) == ("physical", "first-card", True)
     assert second["clock"]["closes_by_clock"]
     refused = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "table", "add", "3", "rapid", "--source", "continuous",
-         "--database", str(database)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "puntobanco",
+            "table",
+            "add",
+            "3",
+            "rapid",
+            "--source",
+            "continuous",
+            "--database",
+            str(database),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert refused.returncode != 0
     assert "rapid is dealt from a shoe; its rules have no electronic shuffler" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
 def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, root: str) -> None:
-    clock = {"betting_ms": 2_000, "card_ms": 50, "guard_ms": 50, "pause_ms": 500, "automatic": True, "new_shoes": True}
+    clock = {
+        "betting_ms": 2_000,
+        "card_ms": 50,
+        "guard_ms": 50,
+        "pause_ms": 500,
+        "automatic": True,
+        "new_shoes": True,
+    }
     api(real, "POST", "/api/admin/tables", root, {"number": 9, "game": "rapid", "clock": clock})
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "betting")
     round_ = api(real, "GET", "/api/tables/9")[1]["round"]
@@ -352,16 +476,27 @@ def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, r
 
 def test_staff_are_changed_disabled_and_locked_out(real: Served, root: str) -> None:
     token = staffed(real, root, "eve", "supervisor")
-    assert api(real, "POST", "/api/admin/staff", token, {"name": "mallory", "role": "administrator"})[0] == 403
+    assert (
+        api(real, "POST", "/api/admin/staff", token, {"name": "mallory", "role": "administrator"})[
+            0
+        ]
+        == 403
+    )
     for _ in range(3):
-        assert api(real, "POST", "/api/staff/login", body={"name": "eve", "password": "wrong"})[0] == 401
+        assert (
+            api(real, "POST", "/api/staff/login", body={"name": "eve", "password": "wrong"})[0]
+            == 401
+        )
     [row] = [row for row in api(real, "GET", "/api/admin/staff", root)[1] if row["name"] == "eve"]
     assert row["locked"]
     made = api(real, "POST", "/api/admin/staff/eve", root, {"new_password": True})[1]["secret"]
     token = login(real, "eve", made)
     assert api(real, "POST", "/api/admin/staff/eve", root, {"disable": "left us"})[0] == 200
     assert api(real, "GET", "/api/admin/tables", token)[0] == 401
-    assert api(real, "POST", "/api/admin/staff/admin", root, {"role": "dealer"})[1]["code"] == "last-administrator"
+    assert (
+        api(real, "POST", "/api/admin/staff/admin", root, {"role": "dealer"})[1]["code"]
+        == "last-administrator"
+    )
     assert "verifier" not in json.dumps(api(real, "GET", "/api/admin/staff", root)[1])
 
 
@@ -369,7 +504,9 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
     said = command(real.database, "staff", "add", "fay", "auditor")
     password = re.search(r"shown this once: (\S+)", said)
     assert password
-    wait_until(lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1]))
+    wait_until(
+        lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1])
+    )
     assert login(real, "fay", password[1])
     command(real.database, "table", "stop", "1", "--reason", "cleaning")
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
@@ -383,19 +520,29 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
 
 
 def closed_bets(real: Served) -> list[str]:
-    return [bet["bet"] for bet in api(real, "GET", "/api/tables/1")[1]["bets"] if bet["limits"].get("closed")]
+    return [
+        bet["bet"]
+        for bet in api(real, "GET", "/api/tables/1")[1]["bets"]
+        if bet["limits"].get("closed")
+    ]
 
 
 def test_nobody_pays_anybody_else(real: Served, root: str) -> None:
     """No path and no command moves credits from one session to another; a session in a message is not even read."""
     paths = api(real, "GET", "/api/openapi.json")[1]["paths"]
-    assert not [path for path in paths if re.search("transfer|pay|gift|send", path) and "/staff/" not in path]
+    assert not [
+        path
+        for path in paths
+        if re.search("transfer|pay|gift|send", path) and "/staff/" not in path
+    ]
     one = api(real, "POST", "/api/session", enrolled(real, root, "T13"), {})[1]
     two = api(real, "POST", "/api/session", enrolled(real, root, "T14"), {})[1]
     api(real, "POST", "/api/tables/2/seat", one["token"])
     body = {"id": "x", "session": one["session"]}
     assert api(real, "POST", "/api/tables/2/cash-out", two["token"], body)[0] == 400
-    assert http(real, "GET", f"/api/me?session={one['session']}", Authorization=f"Bearer {two['token']}")[0] in (
+    assert http(
+        real, "GET", f"/api/me?session={one['session']}", Authorization=f"Bearer {two['token']}"
+    )[0] in (
         200,
         400,
     )
@@ -412,7 +559,9 @@ def test_an_expired_voucher_is_owed_apart(real: Served, root: str) -> None:
     assert api(real, "POST", "/api/tables/2/cash-out", token, {"id": "late"})[0] == 200
     before = api(real, "GET", "/api/staff/reports/liability", root)[1]
     with sqlite3.connect(real.database) as db:
-        [(voucher, cents)] = db.execute("SELECT voucher, cents FROM vouchers WHERE redeemed_seq IS NULL LIMIT 1")
+        [(voucher, cents)] = db.execute(
+            "SELECT voucher, cents FROM vouchers WHERE redeemed_seq IS NULL LIMIT 1"
+        )
         db.execute("UPDATE vouchers SET expires_at = 1 WHERE voucher = ?", (voucher,))
     after = api(real, "GET", "/api/staff/reports/liability", root)[1]
     assert after["expired_cents"] == before["expired_cents"] + cents
@@ -420,12 +569,16 @@ def test_an_expired_voucher_is_owed_apart(real: Served, root: str) -> None:
     assert after["ties_out"]
     assert (
         "expired amount"
-        in http(real, "GET", "/api/staff/reports/liability.csv", Authorization=f"Bearer {root}")[2].decode()
+        in http(real, "GET", "/api/staff/reports/liability.csv", Authorization=f"Bearer {root}")[
+            2
+        ].decode()
     )
     assert not audit(real.database).sound, "and the audit finds who did it"
 
 
-def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(real: Served, root: str) -> None:
+def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(
+    real: Served, root: str
+) -> None:
     token = staffed(real, root, "gus", "dealer")
     key = enrolled(real, root, "T12")
     ticket = api(real, "POST", "/api/session", key, {})[1]["token"]
@@ -436,18 +589,41 @@ def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(real: Se
     assert api(real, "POST", "/api/session", key, {})[0] == 200
     assert api(real, "GET", "/api/me", ticket)[0] == 200
     everything = (
-        real.database.read_bytes() + Path(f"{real.database}-wal").read_bytes() + (real.folder / "log").read_bytes()
+        real.database.read_bytes()
+        + Path(f"{real.database}-wal").read_bytes()
+        + (real.folder / "log").read_bytes()
     )
     for secret in ("long enough words", key.partition(".")[2], ticket.rpartition(".")[2]):
         assert secret.encode() not in everything
 
 
-@pytest.mark.parametrize("words", [["--demo"], ["--host", "0.0.0.0"], ["--tls-cert", "nowhere.pem"], ["--tls-cert", "a", "--tls-key", "b"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--demo"],
+        ["--host", "0.0.0.0"],
+        ["--tls-cert", "nowhere.pem"],
+        ["--tls-cert", "a", "--tls-key", "b"],
+    ],
+)
 def test_a_floor_is_not_served_otherwise_than_it_was_set_up(real: Served, words: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "serve", "--database", str(real.database), "--port", "1", *words],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "puntobanco",
+            "serve",
+            "--database",
+            str(real.database),
+            "--port",
+            "1",
+            *words,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("puntobanco: ")
     assert done.stderr.count("\n") == 1
@@ -456,8 +632,11 @@ def test_a_floor_is_not_served_otherwise_than_it_was_set_up(real: Served, words:
 def test_a_folder_without_a_floor_is_not_served(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "puntobanco", "serve", "--database", str(tmp_path / "floor.db")],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "puntobanco init" in done.stderr
 

@@ -18,13 +18,13 @@ import pytest
 
 from puntobanco.catalog import rules_id
 from puntobanco.cli import main
-from puntobanco.floor.lab import simulated, work
-from puntobanco.floor.lab.compared import compare_view
-from puntobanco.floor.lab.method import method_view
-from puntobanco.floor.lab.removed import removal_view
-from puntobanco.floor.lab.sheets import sheet_view
-from puntobanco.floor.lab.simulated import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, NotDealtInTime
-from puntobanco.floor.lab.work import Lab, LabIsBusy, NoReports
+from puntobanco.lab import simulated, work
+from puntobanco.lab.compared import compare_view
+from puntobanco.lab.method import method_view
+from puntobanco.lab.removed import removal_view
+from puntobanco.lab.sheets import sheet_view
+from puntobanco.lab.simulated import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, NotDealtInTime
+from puntobanco.lab.work import Lab, LabIsBusy, NoReports
 from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
@@ -65,13 +65,20 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
     sheet = par_sheet(game, decks)
     view, told = sheet_view(sheet), sheet_json(sheet, made=MADE)
-    assert (view.rules, view.digest) == (told["rules"], told["rules_digest"]) == (rules_id(game), digest(game))
+    assert (
+        (view.rules, view.digest)
+        == (told["rules"], told["rules_digest"])
+        == (rules_id(game), digest(game))
+    )
     for shown, odds in zip(view.bets, sheet.bets, strict=True):
         assert {"exact": shown.edge.exact, "decimal": shown.edge.decimal} == number(-odds.ev)
         assert shown.edge.text == f"{float(-odds.ev) * 100:.4f}%"
         assert {"exact": shown.hit.exact, "decimal": shown.hit.decimal} == number(odds.hit)
         assert sum(Fraction(r.probability.exact) for r in shown.results) == 1
-        assert sum(Fraction(r.probability.exact) * Fraction(r.net.exact) for r in shown.results) == odds.ev
+        assert (
+            sum(Fraction(r.probability.exact) * Fraction(r.net.exact) for r in shown.results)
+            == odds.ev
+        )
         for r in shown.results:
             assert float(r.probability.text.replace("−", "-")) == pytest.approx(
                 float(r.probability.decimal), rel=1e-4, abs=5e-7
@@ -80,12 +87,18 @@ def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
             expected: Any = at_stake(odds, Fraction(at.stake_cents, 100))
             assert {"exact": at.edge.exact, "decimal": at.edge.decimal} == expected["edge"]
             chances = [Fraction(r.probability.exact) for r in shown.results]
-            assert sum(p * Fraction(n.exact) for p, n in zip(chances, at.nets, strict=True)) == -Fraction(at.edge.exact)
+            assert sum(
+                p * Fraction(n.exact) for p, n in zip(chances, at.nets, strict=True)
+            ) == -Fraction(at.edge.exact)
 
 
 def test_a_bonus_beside_several_pay_lines_is_taken_apart() -> None:
-    bet = Bet("lucky", Words("Lucky"), pays=(Pays(tie & player.points(6), Odds(30, 1)), Pays(tie, Odds(5, 1))),
-              bonus=(Pays(tie & player.cards(3), Dollars(100)),))  # fmt: skip
+    bet = Bet(
+        "lucky",
+        Words("Lucky"),
+        pays=(Pays(tie & player.points(6), Odds(30, 1)), Pays(tie, Odds(5, 1))),
+        bonus=(Pays(tie & player.cards(3), Dollars(100)),),
+    )
     sheet = par_sheet(RAPID.with_bets(bet, id="rapid-lucky", title="Rapid Lucky"), 8)
     shown, odds = sheet_view(sheet).bets[-1], sheet.bets[-1]
     chances = [Fraction(r.probability.exact) for r in shown.results]
@@ -110,7 +123,9 @@ def test_a_comparison_has_the_par_sheets_figures_and_names_the_best_and_the_wors
     sheets = {game.id: par_sheet(game, 8) for game in GAMES.values()}
     view = compare_view(list(GAMES.values()), sheets, 8, 500)
     for row in view.rows:
-        offered = [(game, cell) for game, cell in zip(GAMES.values(), row.cells, strict=True) if cell]
+        offered = [
+            (game, cell) for game, cell in zip(GAMES.values(), row.cells, strict=True) if cell
+        ]
         edges = [Fraction(cell.edge.exact) for _, cell in offered]
         for game, cell in offered:
             odds = sheets[game.id].bet(cell.bet)
@@ -118,7 +133,9 @@ def test_a_comparison_has_the_par_sheets_figures_and_names_the_best_and_the_wors
             assert (Fraction(cell.edge.exact), Fraction(cell.hit.exact)) == (edge, odds.hit)
             assert (cell.rank == "best") == (edge == min(edges) < max(edges))
             assert (cell.rank == "worst") == (edge == max(edges) > min(edges))
-    assert sum(cell is not None for row in view.rows for cell in row.cells) == sum(len(g.bets) for g in GAMES.values())
+    assert sum(cell is not None for row in view.rows for cell in row.cells) == sum(
+        len(g.bets) for g in GAMES.values()
+    )
     assert view.lowest is not None
     assert view.highest is not None
     assert (view.lowest.title, view.lowest.edge.text) == ("Player", "1.1650%")
@@ -133,7 +150,9 @@ def test_one_bet_under_two_names_is_one_row_and_what_is_not_allowed_says_so() ->
     }
     at = list(GAMES).index("super-six-plus")
     assert all(row.cells[at] is None for row in view.rows)
-    eight = compare_view(list(GAMES.values()), {g.id: par_sheet(g, 8) for g in GAMES.values()}, 8, 1_000)
+    eight = compare_view(
+        list(GAMES.values()), {g.id: par_sheet(g, 8) for g in GAMES.values()}, 8, 1_000
+    )
     six = next(row for row in eight.rows if row.row == "fortune-six")
     assert six.title == "Fortune Six / Super Six Plus"
     assert [cell and cell.bet for cell in six.cells] == [
@@ -146,9 +165,13 @@ def test_one_bet_under_two_names_is_one_row_and_what_is_not_allowed_says_so() ->
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_the_methods_sum_comes_to_the_edge_and_every_clause_is_one_of_the_rulebook(game: Game) -> None:
+def test_the_methods_sum_comes_to_the_edge_and_every_clause_is_one_of_the_rulebook(
+    game: Game,
+) -> None:
     view = method_view(par_sheet(game, game.default_decks))
-    total = sum(Fraction(row.probability.exact) * Fraction(row.net.exact) for row in view.example.rows)
+    total = sum(
+        Fraction(row.probability.exact) * Fraction(row.net.exact) for row in view.example.rows
+    )
     assert total == Fraction(view.example.total.exact) == -Fraction(view.example.edge.exact)
     assert sum(Fraction(length.exact) for length in view.lengths) == 1
     cited = {line.clause for bet in game.bets for line in (*bet.pays, *bet.bonus)}
@@ -164,24 +187,40 @@ def test_the_games_of_this_floor_with_the_decks_they_allow(served: Served, token
     status, found = api(served, "GET", "/api/odds/games", token)
     assert (status, found["public"], found["pdf"]) == (200, False, True)
     assert [row["game"] for row in found["games"]] == list(GAMES)
-    assert {row["game"]: row["decks"] for row in found["games"]} == {g.id: list(g.decks) for g in GAMES.values()}
+    assert {row["game"]: row["decks"] for row in found["games"]} == {
+        g.id: list(g.decks) for g in GAMES.values()
+    }
     assert found["games"][0]["minimums"] == {"tie": 1_000}
     assert not found["games"][1]["minimums"]
 
 
-def test_a_sheet_with_the_stake_asked_for_and_the_tables_minimum(served: Served, token: str) -> None:
+def test_a_sheet_with_the_stake_asked_for_and_the_tables_minimum(
+    served: Served, token: str
+) -> None:
     status, found = api(served, "GET", f"{SHEET}?stake_cents=700", token)
-    assert (status, found["decks"], found["cards"], found["rules"]) == (200, 8, 520, rules_id(SIX_STAR))
+    assert (status, found["decks"], found["cards"], found["rules"]) == (
+        200,
+        8,
+        520,
+        rules_id(SIX_STAR),
+    )
     bet = next(bet for bet in found["bets"] if bet["bet"] == "tie")
     odds = par_sheet(SIX_STAR, 8).bet("tie")
-    assert bet["bonus"]["break_even"] == {**number(odds.break_even_stake or Fraction(0)), "text": "$1.78"}
+    assert bet["bonus"]["break_even"] == {
+        **number(odds.break_even_stake or Fraction(0)),
+        "text": "$1.78",
+    }
     assert bet["asked"]["edge"]["exact"] == number(-odds.ev_at(Fraction(7)))["exact"]
     assert (bet["minimum"]["stake_cents"], bet["minimum"]["edge"]["text"]) == (1_000, "11.7649%")
 
 
 def test_edges_by_decks_and_what_a_card_less_does(served: Served, token: str) -> None:
     _, found = api(served, "GET", "/api/odds/games/six-star/edges", token)
-    assert (found["decks"], found["limit"]["text"], found["rules"]) == (list(range(4, 11)), "25%", rules_id(SIX_STAR))
+    assert (found["decks"], found["limit"]["text"], found["rules"]) == (
+        list(range(4, 11)),
+        "25%",
+        rules_id(SIX_STAR),
+    )
     edges = {bet["bet"]: [e["text"] for e in bet["edges"]] for bet in found["bets"]}
     assert (edges["element-bonus"][0], edges["element-bonus"][4]) == ("25.4707%", "17.6806%")
     _, removal = api(served, "GET", f"{SHEET}/removal", token)
@@ -191,7 +230,9 @@ def test_edges_by_decks_and_what_a_card_less_does(served: Served, token: str) ->
 
 def test_downloads_are_the_command_lines_with_the_rules_version(served: Served, token: str) -> None:
     bearer, sheet = f"Bearer {token}", par_sheet(SIX_STAR, 8)
-    status, headers, body = http(served, "GET", f"{SHEET}/json?stake_cents=1000", Authorization=bearer)
+    status, headers, body = http(
+        served, "GET", f"{SHEET}/json?stake_cents=1000", Authorization=bearer
+    )
     assert (status, {**json.loads(body), "made": "2026-11-15"}) == (
         200,
         sheet_json(sheet, stake=Fraction(10), made=MADE),
@@ -200,17 +241,30 @@ def test_downloads_are_the_command_lines_with_the_rules_version(served: Served, 
     status, headers, body = http(served, "GET", f"{SHEET}/csv", Authorization=bearer)
     day = next(csv.DictReader(io.StringIO(body.decode())))["made"]
     assert (status, body.decode()) == (200, sheet_csv(sheet, made=date.fromisoformat(day)))
-    assert {row["rules"] for row in csv.DictReader(io.StringIO(body.decode()))} == {rules_id(SIX_STAR)}
-    status, headers, body = http(served, "GET", f"{SHEET}/pdf?stake_cents=1500", Authorization=bearer)
+    assert {row["rules"] for row in csv.DictReader(io.StringIO(body.decode()))} == {
+        rules_id(SIX_STAR)
+    }
+    status, headers, body = http(
+        served, "GET", f"{SHEET}/pdf?stake_cents=1500", Authorization=bearer
+    )
     assert (status, headers["Content-Type"], body[:4]) == (200, "application/pdf", b"%PDF")
 
 
-@pytest.mark.parametrize(("path", "status", "said"), [
-    ("six-star/decks/3", 409, "is played with 4 to 10 decks"), ("super-six-plus/decks/9", 409, "4 to 8 decks"),
-    ("blackjack/decks/8", 404, "no game blackjack"), ("six-star/decks/0", 400, ""), ("six-star/decks/999999", 400, ""),
-    ("six-star/decks/8?stake_cents=0", 400, ""), ("six-star/decks/8?stake_cents=1000000000000", 400, ""),
-    ("six-star/decks/8?stake_cents=x", 400, ""), ("..%2f..%2fx.py/decks/8", 404, ""), ("six-star/decks/8/removal?x=1", 200, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("six-star/decks/3", 409, "is played with 4 to 10 decks"),
+        ("super-six-plus/decks/9", 409, "4 to 8 decks"),
+        ("blackjack/decks/8", 404, "no game blackjack"),
+        ("six-star/decks/0", 400, ""),
+        ("six-star/decks/999999", 400, ""),
+        ("six-star/decks/8?stake_cents=0", 400, ""),
+        ("six-star/decks/8?stake_cents=1000000000000", 400, ""),
+        ("six-star/decks/8?stake_cents=x", 400, ""),
+        ("..%2f..%2fx.py/decks/8", 404, ""),
+        ("six-star/decks/8/removal?x=1", 200, ""),
+    ],
+)
 def test_what_the_rulebook_does_not_allow_is_refused_in_words(
     served: Served, token: str, path: str, status: int, said: str
 ) -> None:
@@ -241,7 +295,11 @@ def test_all_games_side_by_side(served: Served, token: str) -> None:
 
 def test_the_method_says_what_was_read(served: Served, token: str) -> None:
     _, found = api(served, "GET", "/api/odds/games/super-six-plus/decks/6/method", token)
-    assert (found["decks"], found["cards"], found["rules"]) == (6, 312, rules_id(GAMES["super-six-plus"]))
+    assert (found["decks"], found["cards"], found["rules"]) == (
+        6,
+        312,
+        rules_id(GAMES["super-six-plus"]),
+    )
     assert found["orders"] == f"{math.perm(312, 6):,}"
 
 
@@ -269,18 +327,34 @@ def test_a_simulation_is_the_command_lines(
     served: Served, token: str, capsys: pytest.CaptureFixture[str], cut: int | None
 ) -> None:
     query, options = (f"&cut={cut}", ("--cut-card", str(cut))) if cut else ("", ())
-    status, headers, body = http(served, "GET", f"{RUN.replace('?', '/json?')}{query}", Authorization=f"Bearer {token}")
+    status, headers, body = http(
+        served, "GET", f"{RUN.replace('?', '/json?')}{query}", Authorization=f"Bearer {token}"
+    )
     assert (status, headers["Content-Type"]) == (200, "application/json")
-    assert headers["Content-Disposition"] == 'attachment; filename="simulation-rapid-8-decks-seed-7.json"'
+    assert (
+        headers["Content-Disposition"]
+        == 'attachment; filename="simulation-rapid-8-decks-seed-7.json"'
+    )
     file = json.loads(body)
     told = command_line(capsys, "rapid", "--rounds", "1e5", "--seed", "7", *options)
-    assert {name: file[name] for name in told if name != "seconds"} == {k: v for k, v in told.items() if k != "seconds"}
+    assert {name: file[name] for name in told if name != "seconds"} == {
+        k: v for k, v in told.items() if k != "seconds"
+    }
     _, view = api(served, "GET", RUN + query, token)
-    assert (view["rounds"], view["shoes"], view["seed"], view["cut"]) == (told["rounds"], told["shoes"], "7", cut)
+    assert (view["rounds"], view["shoes"], view["seed"], view["cut"]) == (
+        told["rounds"],
+        told["shoes"],
+        "7",
+        cut,
+    )
     assert view["passed"] is (None if cut else True)
     for bet, other in zip(view["bets"], told["bets"], strict=True):
-        assert 1 - float(Fraction(bet["simulated"]["exact"])) == pytest.approx(other["return"], abs=1e-12)
-    assert [line["count"] for line in view["lines"]] == [f"{x['count']:,}" for b in told["bets"] for x in b["lines"]]
+        assert 1 - float(Fraction(bet["simulated"]["exact"])) == pytest.approx(
+            other["return"], abs=1e-12
+        )
+    assert [line["count"] for line in view["lines"]] == [
+        f"{x['count']:,}" for b in told["bets"] for x in b["lines"]
+    ]
 
 
 @dealing
@@ -303,7 +377,9 @@ def test_a_simulated_bet_stands_beside_the_exact_one_and_says_in_words_whether_i
 
 
 @dealing
-def test_the_same_seed_has_the_same_counts_and_another_has_others(served: Served, token: str) -> None:
+def test_the_same_seed_has_the_same_counts_and_another_has_others(
+    served: Served, token: str
+) -> None:
     def lines(seed: str) -> Any:
         return api(served, "GET", RUN.replace("seed=7", f"seed={seed}"), token)[1]["lines"]
 
@@ -315,17 +391,29 @@ def test_the_same_seed_has_the_same_counts_and_another_has_others(served: Served
 def test_shoes_of_eight_decks_do_not_agree_with_the_odds_of_four() -> None:
     """The check, checked."""
     tally = play(job_for(RAPID, 8, 1), 0, 40_000)
-    run = simulated.simulated(par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0, made=MADE)
+    run = simulated.simulated(
+        par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0, made=MADE
+    )
     assert run.view.passed is False
     assert run.view.words.startswith("The simulation does not agree")
     assert [bet.bet for bet in run.view.bets if not bet.agrees] == ["player-pair", "banker-pair"]
 
 
-@pytest.mark.parametrize(("query", "status", "said"), [
-    ("rounds=99999", 400, ""), ("rounds=50000001", 400, ""), ("rounds=many", 400, ""), ("seed=-1", 400, ""),
-    ("seed=x", 400, ""), ("seed=1%0A", 400, ""), (f"seed={MAX_SEED + 1}", 409, "a seed is a whole number"),
-    ("cut=5", 409, "a cut card lies 6 to 409 cards from the end"), ("cut=410", 409, "not 410"), ("cut=0", 400, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("rounds=99999", 400, ""),
+        ("rounds=50000001", 400, ""),
+        ("rounds=many", 400, ""),
+        ("seed=-1", 400, ""),
+        ("seed=x", 400, ""),
+        ("seed=1%0A", 400, ""),
+        (f"seed={MAX_SEED + 1}", 409, "a seed is a whole number"),
+        ("cut=5", 409, "a cut card lies 6 to 409 cards from the end"),
+        ("cut=410", 409, "not 410"),
+        ("cut=0", 400, ""),
+    ],
+)
 def test_what_cannot_be_dealt_is_refused_in_words(
     served: Served, token: str, query: str, status: int, said: str
 ) -> None:
@@ -336,7 +424,11 @@ def test_what_cannot_be_dealt_is_refused_in_words(
 
 def test_a_run_has_bounds_that_the_lab_tells(served: Served, token: str) -> None:
     own = api(served, "GET", "/api/odds/games", token)[1]["simulation"]
-    assert (own["least_rounds"], own["most_rounds"], own["most_seed"]) == (LEAST_ROUNDS, MOST_ROUNDS, str(MAX_SEED))
+    assert (own["least_rounds"], own["most_rounds"], own["most_seed"]) == (
+        LEAST_ROUNDS,
+        MOST_ROUNDS,
+        str(MAX_SEED),
+    )
     assert own["choices"][-1] == MOST_ROUNDS
 
 
@@ -345,7 +437,13 @@ def test_a_run_has_bounds_that_the_lab_tells(served: Served, token: str) -> None
 
 def test_staff_of_any_role_and_nobody_else(served: Served) -> None:
     guest = api(served, "POST", "/api/guest")[1]["token"]
-    own = ("/api/odds/games", SHEET, f"{SHEET}/pdf", f"{SHEET}/method", "/api/odds/games/rapid/edges")
+    own = (
+        "/api/odds/games",
+        SHEET,
+        f"{SHEET}/pdf",
+        f"{SHEET}/method",
+        "/api/odds/games/rapid/edges",
+    )
     for path in (*own, "/api/odds/compare?decks=8", RUN, RUN.replace("?", "/json?")):
         assert api(served, "GET", path)[0] == api(served, "GET", path, guest)[0] == 401
     for token in staff_tokens(served).values():
@@ -369,7 +467,14 @@ def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
     floor = Served(tmp_path, "--demo", "--odds-lab", "off")
     try:
         token = staff_tokens(floor, "ada")["ada"]
-        for path in ("/odds", "/api/odds/games", SHEET, f"{SHEET}/json", "/api/odds/compare?decks=8", RUN):
+        for path in (
+            "/odds",
+            "/api/odds/games",
+            SHEET,
+            f"{SHEET}/json",
+            "/api/odds/compare?decks=8",
+            RUN,
+        ):
             assert http(floor, "GET", path, Authorization=f"Bearer {token}")[0] == 404
     finally:
         floor.stop()
@@ -378,7 +483,13 @@ def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
 @pytest.mark.waits
 def test_nothing_of_a_live_shoe_is_in_any_answer(served: Served, token: str) -> None:
     """While tables deal, a fresh shoe stays what it is: the same bytes every time."""
-    paths = [SHEET, f"{SHEET}/removal", "/api/odds/games/six-star/edges", f"{SHEET}/json", f"{SHEET}/csv"]
+    paths = [
+        SHEET,
+        f"{SHEET}/removal",
+        "/api/odds/games/six-star/edges",
+        f"{SHEET}/json",
+        f"{SHEET}/csv",
+    ]
     bearer = f"Bearer {token}"
     first = [http(served, "GET", path, Authorization=bearer)[2] for path in paths]
     before = api(served, "GET", "/api/admin/tables", token)[1]
@@ -389,8 +500,12 @@ def test_nothing_of_a_live_shoe_is_in_any_answer(served: Served, token: str) -> 
 @dealing
 @pytest.mark.waits
 def test_the_floor_plays_on_while_everybody_asks(served: Served, token: str) -> None:
-    paths = [f"/api/odds/games/{game}/decks/{decks}/removal" for game in GAMES for decks in (5, 6, 7)]
-    paths += [f"/api/odds/games/rapid/decks/8/simulation?rounds=5000000&seed={seed}" for seed in range(3)]
+    paths = [
+        f"/api/odds/games/{game}/decks/{decks}/removal" for game in GAMES for decks in (5, 6, 7)
+    ]
+    paths += [
+        f"/api/odds/games/rapid/decks/8/simulation?rounds=5000000&seed={seed}" for seed in range(3)
+    ]
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(api, served, "GET", path, token) for path in paths]
         between = 0
@@ -422,8 +537,12 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
         await lab.as_csv(RAPID, 8, made=MADE)
         assert made == [8]
         monkeypatch.setattr(work, "WAITING", 3)
-        found = await asyncio.gather(*(lab.as_csv(RAPID, n, made=MADE) for n in range(4, 9)), return_exceptions=True)
-        assert sum(isinstance(one, LabIsBusy) for one in found) == 1  # eight is kept, three wait, one is too many
+        found = await asyncio.gather(
+            *(lab.as_csv(RAPID, n, made=MADE) for n in range(4, 9)), return_exceptions=True
+        )
+        assert (
+            sum(isinstance(one, LabIsBusy) for one in found) == 1
+        )  # eight is kept, three wait, one is too many
         assert isinstance(await lab.as_csv(RAPID, 7, made=MADE), str)
 
     asyncio.run(scene())
@@ -440,7 +559,9 @@ def test_a_sheet_is_there_before_what_was_asked_after_it() -> None:
         lab = Lab()
         sheet = lab.sheet(RAPID, 8, stake_cents=None, minimums={})
         await asyncio.gather(
-            noted("sheet", sheet), noted("edges", lab.edges(RAPID)), noted("removal", lab.removal(RAPID, 8))
+            noted("sheet", sheet),
+            noted("edges", lab.edges(RAPID)),
+            noted("removal", lab.removal(RAPID, 8)),
         )
 
     asyncio.run(scene())
@@ -465,7 +586,10 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
             await lab.as_csv(RAPID, 0, made=MADE)
         for decks in (*range(work.KEPT + 1), 0, work.KEPT):
             assert await lab.as_csv(RAPID, decks, made=MADE) == str(decks)
-        assert calls[1:] == [*range(work.KEPT + 1), 0]  # the oldest was forgotten, the newest was not
+        assert calls[1:] == [
+            *range(work.KEPT + 1),
+            0,
+        ]  # the oldest was forgotten, the newest was not
         assert len(lab._kept["par"]) == work.KEPT
 
     asyncio.run(scene())
@@ -473,7 +597,9 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
 
 @dealing
 @pytest.mark.waits
-def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done = list[str]()
     monkeypatch.setattr(simulated, "TURN_ROUNDS", 100)
 
@@ -497,7 +623,9 @@ def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(monkeyp
 
 
 @dealing
-def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def scene() -> None:
         lab = Lab()
         monkeypatch.setattr(simulated, "LIMIT_S", -1.0)

@@ -12,13 +12,14 @@ from typing import Any
 
 import psycopg
 import pytest
+from tools.topology import Node, Topology, topology
 
 import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import token_hash
+from puntobanco.floor.roles import ROLES
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import ROLES
-from puntobanco.floor.wire import Answered
+from puntobanco.floor.terminals.wire import Answered
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
@@ -26,7 +27,6 @@ from puntobanco.storage.reader import reading
 from tests.patience import wait_until
 from tests.served import api
 from tests.storage.servers import server
-from tests.topology import Node, Topology, topology
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (14.0, 3.0, 24)
@@ -58,7 +58,9 @@ class Patron:
             answer = await asyncio.wait_for(terminal.place(bet, 1_000), ANSWER_S)
             self.answers.append(("place", answer))
             if answer.ok and self.chance.random() < 0.3:
-                self.answers.append(("raise", await asyncio.wait_for(terminal.raise_(bet, 1_000), ANSWER_S)))
+                self.answers.append(
+                    ("raise", await asyncio.wait_for(terminal.raise_(bet, 1_000), ANSWER_S))
+                )
             await asyncio.sleep(self.chance.uniform(0.05, 0.4))
 
     def seen(self) -> str:
@@ -88,14 +90,19 @@ def entries_of(floor: Topology, table: int) -> list[Entry]:
 
 
 def wagers_in(entries: list[Entry]) -> int:
-    return sum(isinstance(event, e.WagerPlaced | e.WagerRaised) for entry in entries for event in entry.events)
+    return sum(
+        isinstance(event, e.WagerPlaced | e.WagerRaised)
+        for entry in entries
+        for event in entry.events
+    )
 
 
 def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: Topology) -> None:
     nobody: Any = None
     tickets = Floor(nobody, KeyRing.load(floor.keys))
     terminals = [
-        Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_token()) for n in range(TERMINALS)
+        Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_token())
+        for n in range(TERMINALS)
     ]
     patrons = [Patron(terminal, n) for n, terminal in enumerate(terminals)]
     kills = 0
@@ -104,8 +111,10 @@ def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: To
         with reading(floor.url) as reader:
             by_table = {table: reader.balances(f"table:{table}") for table in TABLES}
         return {
-            t.mine.session: by_table[t.number].get(f"session:{t.mine.session}", 0) for t in terminals if t.mine
-        }  # fmt: skip
+            t.mine.session: by_table[t.number].get(f"session:{t.mine.session}", 0)
+            for t in terminals
+            if t.mine
+        }
 
     def shown() -> dict[str, int]:
         return {t.mine.session: t.mine.balance_cents for t in terminals if t.mine}
@@ -119,11 +128,15 @@ def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: To
         killing = asyncio.create_task(kill_in_turn(floor.nodes, until))
         await asyncio.gather(*(p.play(until) for p in patrons))
         kills = await killing
-        for _ in range(100):  # rounds go on: until a moment at which what is shown is what the books say
+        for _ in range(
+            100
+        ):  # rounds go on: until a moment at which what is shown is what the books say
             if await asyncio.to_thread(books) == shown():
                 break
             await asyncio.sleep(0.1)
-        assert await asyncio.to_thread(books) == shown() or await asyncio.to_thread(books) == shown()
+        assert (
+            await asyncio.to_thread(books) == shown() or await asyncio.to_thread(books) == shown()
+        )
         await asyncio.gather(*(t.__aexit__() for t in terminals))
 
     asyncio.run(through())
@@ -132,13 +145,21 @@ def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: To
     assert all(terminal.reconnects for terminal in terminals), "each was at a node that was killed"
     assert all(not terminal._asked for terminal in terminals), "every command was answered"
     assert {a.code for a in answers if not a.ok} <= {
-        "bets-are-closed", "wrong-round", "limit-refused", "not-enough-credit", "not-stored",
-    }, {a.code: a.reason for a in answers if not a.ok}  # fmt: skip
+        "bets-are-closed",
+        "wrong-round",
+        "limit-refused",
+        "not-enough-credit",
+        "not-stored",
+    }, {a.code: a.reason for a in answers if not a.ok}
     accepted = sum(answer.ok for answer in answers)
     assert accepted > TERMINALS
-    assert sum(wagers_in(entries_of(floor, table)) for table in TABLES) == accepted, "each once, and no other"
+    assert sum(wagers_in(entries_of(floor, table)) for table in TABLES) == accepted, (
+        "each once, and no other"
+    )
     assert all(floor.balancer.taken.values()), "both nodes were used"
-    print(f"{kills} kills, {accepted} wagers taken, {sum(t.reconnects for t in terminals)} reconnects")
+    print(
+        f"{kills} kills, {accepted} wagers taken, {sum(t.reconnects for t in terminals)} reconnects"
+    )
     report = audit(floor.url, keys=floor.keys, heads=floor.heads)
     assert report.fault is None
 
@@ -150,8 +171,14 @@ def logged_in(floor: Topology, name: str) -> tuple[str, Node, Node]:
     """A token, the node that gave it, and another. Each start of a demonstration prints new passwords."""
     for node in floor.nodes:
         lines = node.log.read_text().splitlines()
-        printed = {words[0]: words[2] for line in lines if len(words := line.split()) == 3 and words[1] in ROLES}
-        status, said = api(node, "POST", "/api/staff/login", body={"name": name, "password": printed[name]})
+        printed = {
+            words[0]: words[2]
+            for line in lines
+            if len(words := line.split()) == 3 and words[1] in ROLES
+        }
+        status, said = api(
+            node, "POST", "/api/staff/login", body={"name": name, "password": printed[name]}
+        )
         if status == 200:
             [other] = [x for x in floor.nodes if x is not node]
             return str(said["token"]), node, other
@@ -177,7 +204,9 @@ def test_somebody_disabled_is_out_on_every_node(floor: Topology) -> None:
     wait_until(lambda: [status_of(one, otto), status_of(two, otto)] == [401, 401])
 
 
-def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes(floor: Topology) -> None:
+def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes(
+    floor: Topology,
+) -> None:
     token, one, two = logged_in(floor, "ada")
     with psycopg.connect(floor.url, autocommit=True) as db:
         rows = db.execute("SELECT token, person, seen_at FROM logins").fetchall()
@@ -185,7 +214,9 @@ def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes
         assert all(token not in str(row) for row in rows)
         db.execute("UPDATE logins SET seen_at = seen_at - 901000 WHERE person = 'ada'")
         assert status_of(two, token) == 401, "it goes by the table"
-        left = db.execute("SELECT count(*) FROM logins WHERE token = %s", (token_hash(token),)).fetchone()
+        left = db.execute(
+            "SELECT count(*) FROM logins WHERE token = %s", (token_hash(token),)
+        ).fetchone()
         assert left == (0,), "removed at the end"
     assert status_of(one, token) == 401
 

@@ -28,7 +28,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from puntobanco.floor.staff import ROLES
+from puntobanco.floor.roles import ROLES
 from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.table import commands as c
 from puntobanco.web.problems import Problem
@@ -42,9 +42,12 @@ WAITS, REACHED = 2, 2
 """A limit on how often is waited out a few times an operation; so many that fit the document come through to it."""
 
 CHECKS = [
-    not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
     response_headers_conformance,
-]  # fmt: skip
+]
 
 TABLES = 6
 Who = Literal["nobody", "a guest", "staff"]
@@ -56,7 +59,11 @@ def tokens(served: Served) -> dict[Who, Iterator[str]]:
     guests = [json.loads(http(served, "POST", "/api/guest")[2])["token"] for _ in range(10)]
     staff = list(staff_tokens(served).values())
     assert len(staff) >= len(ROLES)
-    return {"nobody": itertools.repeat(""), "a guest": itertools.cycle(guests), "staff": itertools.cycle(staff)}
+    return {
+        "nobody": itertools.repeat(""),
+        "a guest": itertools.cycle(guests),
+        "staff": itertools.cycle(staff),
+    }
 
 
 def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:
@@ -78,9 +85,14 @@ def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:
     return sorted(found, key=lambda operation: "logout" in operation.path)
 
 
-def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict[Who, Iterator[str]]) -> None:
+def test_whatever_is_asked_is_answered_as_described(
+    served: Served, tokens: dict[Who, Iterator[str]]
+) -> None:
     """Each request as nobody, as a guest and as staff: to make them takes longer than to answer them."""
-    statuses, fitting = defaultdict[str, Counter[int]](Counter), defaultdict[str, Counter[int]](Counter)
+    statuses, fitting = (
+        defaultdict[str, Counter[int]](Counter),
+        defaultdict[str, Counter[int]](Counter),
+    )
     waits, by_whom = Counter[str](), defaultdict[Who, Counter[int]](Counter)
     with requests.Session() as session:
 
@@ -93,7 +105,9 @@ def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict
             session.cookies.clear()  # a cookie of an earlier guest would make nobody somebody
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             while True:
-                answer = case.call_and_validate(session=session, headers=headers, checks=CHECKS, timeout=10)
+                answer = case.call_and_validate(
+                    session=session, headers=headers, checks=CHECKS, timeout=10
+                )
                 statuses[label][answer.status_code] += 1
                 fitting[label][answer.status_code] += mode is GenerationMode.POSITIVE
                 by_whom[who][answer.status_code] += 1
@@ -111,7 +125,9 @@ def test_whatever_is_asked_is_answered_as_described(served: Served, tokens: dict
     assert statuses, "the document names no operation"
     for label, counted in fitting.items():
         through = counted.total() - counted[429] - counted[400]
-        assert through >= REACHED or not counted[429], f"{label}: a limit keeps everything out: {counted}"
+        assert through >= REACHED or not counted[429], (
+            f"{label}: a limit keeps everything out: {counted}"
+        )
     for who, counted in by_whom.items():
         assert counted[429] < counted.total() / 4, (who, counted)
         assert len(counted) >= 4, f"answers of a few kinds only: {who} {counted}"
@@ -134,9 +150,12 @@ def asked_of(operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, 
 
     @seed(6)
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     @given(case=strategy)
     def each(case: Any) -> None:
         ask(case)
@@ -147,17 +166,26 @@ def asked_of(operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, 
         assert mode is GenerationMode.NEGATIVE
 
 
-def test_what_no_document_describes_is_refused_too(served: Served, tokens: dict[Who, Iterator[str]]) -> None:
+def test_what_no_document_describes_is_refused_too(
+    served: Served, tokens: dict[Who, Iterator[str]]
+) -> None:
     """Tokens and paths of odd characters, bodies nested without end or not text: each was once a fault of ours."""
     staff = f"Bearer {next(tokens['staff'])}"
     for odd in ("Bearer g1.\xe9", "Bearer \xe9.\xff", "Bearer .", "Bearer \x80"):
         assert http(served, "GET", "/api/me", Authorization=odd)[0] == 401
-        assert http(served, "GET", "/api/me", Cookie=odd.replace("Bearer ", "puntobanco="))[0] == 401
+        assert (
+            http(served, "GET", "/api/me", Cookie=odd.replace("Bearer ", "puntobanco="))[0] == 401
+        )
     for body in (
-        b'{"id":"a","command":' + b'{"x":' * 5_000 + b"1" + b"}" * 5_001, b"[" * 60_000, b'{"id":"\xff"}', b"\xff\xfe{",
-        b'{"id":"a\\u0000b","command":{"command":"count-shoe","cards":3}}', b'{"id":"a\\n","command":{"command":"settle"}}',
-        b'{"id":"a","command":{"command":"approve","proposal":' + b"9" * 60_000 + b"}}", b'{"id":"\\ud800","command":{}}',
-    ):  # fmt: skip
+        b'{"id":"a","command":' + b'{"x":' * 5_000 + b"1" + b"}" * 5_001,
+        b"[" * 60_000,
+        b'{"id":"\xff"}',
+        b"\xff\xfe{",
+        b'{"id":"a\\u0000b","command":{"command":"count-shoe","cards":3}}',
+        b'{"id":"a\\n","command":{"command":"settle"}}',
+        b'{"id":"a","command":{"command":"approve","proposal":' + b"9" * 60_000 + b"}}",
+        b'{"id":"\\ud800","command":{}}',
+    ):
         status, _, said = http(
             served,
             "POST",
@@ -168,6 +196,12 @@ def test_what_no_document_describes_is_refused_too(served: Served, tokens: dict[
         )
         assert status == 400, (body[:40], said)
         msgspec.json.decode(said, type=Problem)
-    for path in ("/static/%00", "/%00", "/static/" + "a" * 300, "/" + "%E9%BE%8D" * 300, "/static/..%2f..%2fapp.py"):
+    for path in (
+        "/static/%00",
+        "/%00",
+        "/static/" + "a" * 300,
+        "/" + "%E9%BE%8D" * 300,
+        "/static/..%2f..%2fapp.py",
+    ):
         assert http(served, "GET", path)[0] == 404, path
     assert "Traceback" not in (served.folder / "log").read_text()

@@ -39,11 +39,19 @@ class Operated(Served):
     def __init__(self, folder: Path, *options: str) -> None:
         self.metrics_port = free_port()
         super().__init__(
-            folder, "--demo", "--metrics-port", str(self.metrics_port), "--log-format", "json", *options
-        )  # fmt: skip
+            folder,
+            "--demo",
+            "--metrics-port",
+            str(self.metrics_port),
+            "--log-format",
+            "json",
+            *options,
+        )
 
     def metric_text(self) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=PATIENCE_S) as answer:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=PATIENCE_S
+        ) as answer:
             assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
             return str(answer.read().decode())
 
@@ -66,7 +74,13 @@ def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
 def test_health_and_readiness_have_details_and_no_secrets(operated: Operated) -> None:
     assert api(operated, "GET", "/healthz") == (200, {"status": "ok", "version": "0.1.0"})
     status, said = api(operated, "GET", "/readyz")
-    assert (status, said["ready"], said["store"], said["following"], said["stopping"]) == (200, True, "ok", "ok", False)
+    assert (status, said["ready"], said["store"], said["following"], said["stopping"]) == (
+        200,
+        True,
+        "ok",
+        "ok",
+        False,
+    )
     assert said["checks"] == {"code": "warned", "schema": "passed"}, "the database was new"
     assert str(operated.folder) not in json.dumps(said)
 
@@ -74,7 +88,10 @@ def test_health_and_readiness_have_details_and_no_secrets(operated: Operated) ->
 @pytest.mark.waits
 def test_a_node_stays_ready_when_a_cage_has_opened(operated: Operated) -> None:
     carl = staff_tokens(operated, "carl")["carl"]
-    assert api(operated, "POST", "/api/staff/cage/1/open", carl, {"id": "shift", "cents": 50_000})[0] == 200
+    assert (
+        api(operated, "POST", "/api/staff/cage/1/open", carl, {"id": "shift", "cents": 50_000})[0]
+        == 200
+    )
     time.sleep(KEPT_S)
     assert api(operated, "GET", "/readyz")[0] == 200
 
@@ -104,7 +121,10 @@ def test_metrics_count_what_terminals_do(operated: Operated) -> None:
     assert rose("puntobanco_connections_total") == 1
     assert rose("puntobanco_entries_total") >= 3
     assert rose("puntobanco_commit_seconds_count") == rose("puntobanco_batch_commands_count") > 0
-    assert after['puntobanco_answer_seconds_bucket{le="+Inf"}'] == after["puntobanco_answer_seconds_count"]
+    assert (
+        after['puntobanco_answer_seconds_bucket{le="+Inf"}']
+        == after["puntobanco_answer_seconds_count"]
+    )
     assert 10**7 < after["process_resident_memory_bytes"] < 10**10
     assert all(f'puntobanco_table_idle_seconds{{table="table:{n}"}}' in after for n in range(1, 7))
 
@@ -130,7 +150,9 @@ def test_metrics_are_not_for_the_public(operated: Operated) -> None:
 
 
 def asked(operated: Operated, method: str, path: str) -> int:
-    request = urllib.request.Request(f"http://127.0.0.1:{operated.metrics_port}{path}", method=method)
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{operated.metrics_port}{path}", method=method
+    )
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return int(answer.status)
@@ -139,8 +161,19 @@ def asked(operated: Operated, method: str, path: str) -> int:
             return error.code
 
 
-@pytest.mark.parametrize(("path", "method", "status"), [("/", "GET", 404), ("/metrics", "POST", 405), ("/api/tables", "GET", 404), ("/readyz", "GET", 200), ("/healthz?x=1", "GET", 200)])  # fmt: skip
-def test_the_metrics_port_has_three_paths(operated: Operated, path: str, method: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("path", "method", "status"),
+    [
+        ("/", "GET", 404),
+        ("/metrics", "POST", 405),
+        ("/api/tables", "GET", 404),
+        ("/readyz", "GET", 200),
+        ("/healthz?x=1", "GET", 200),
+    ],
+)
+def test_the_metrics_port_has_three_paths(
+    operated: Operated, path: str, method: str, status: int
+) -> None:
     assert asked(operated, method, path) == status
 
 
@@ -158,7 +191,12 @@ def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
     tokens = staff_tokens(operated, "dora")
     body = {"name": "dora", "password": "hunter2-is-my-password"}
     assert api(operated, "POST", "/api/staff/login", body=body)[0] == 401
-    assert api(operated, "POST", "/api/staff/login", body={**body, "name": "hunter2-is-my-password"})[0] == 401
+    assert (
+        api(operated, "POST", "/api/staff/login", body={**body, "name": "hunter2-is-my-password"})[
+            0
+        ]
+        == 401
+    )
     assert operated.metrics()['puntobanco_logins_total{outcome="refused"}'] == 2
 
     async def cash_out() -> tuple[str, str]:
@@ -173,10 +211,15 @@ def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
     [tested] = [line for line in lines if line["message"].startswith("self-test warned")]
     assert set(tested["fields"]) == {"code", "schema"}
     refused = [line for line in lines if line["message"] == "a login was refused"]
-    assert [line["fields"] for line in refused] == [{"person": "dora"}, {"person": "somebody unknown"}]
+    assert [line["fields"] for line in refused] == [
+        {"person": "dora"},
+        {"person": "somebody unknown"},
+    ]
     assert all(len(line["request"]) == 12 for line in refused)
     written = json.dumps(lines)
-    assert not any(secret in written for secret in ("hunter2", number, ticket, tokens["dora"], PREFIX))
+    assert not any(
+        secret in written for secret in ("hunter2", number, ticket, tokens["dora"], PREFIX)
+    )
 
 
 def test_a_request_has_an_id_in_its_answer(operated: Operated) -> None:
@@ -189,13 +232,21 @@ class Bettor:
 
     def __init__(self, served: Served, number: int) -> None:
         self.served, self.number = served, number
-        self.asked, self.answers, self.byes, self.code = list[str](), dict[str, Any](), list[str](), 0
+        self.asked, self.answers, self.byes, self.code = (
+            list[str](),
+            dict[str, Any](),
+            list[str](),
+            0,
+        )
         self.round = 0
 
     async def play(self) -> None:
         token = str((await asyncio.to_thread(api, self.served, "POST", "/api/guest"))[1]["token"])
         await asyncio.to_thread(api, self.served, "POST", "/api/tables/5/seat", token)
-        address, headers = f"ws://127.0.0.1:{self.served.port}/ws/5", {"Authorization": f"Bearer {token}"}
+        address, headers = (
+            f"ws://127.0.0.1:{self.served.port}/ws/5",
+            {"Authorization": f"Bearer {token}"},
+        )
         async with connect(address, additional_headers=headers) as ws:
             self.round = json.loads(await ws.recv())["table"]["round"]
             sending = asyncio.create_task(self._send(ws))
@@ -208,7 +259,13 @@ class Bettor:
 
     async def _send(self, ws: ClientConnection) -> None:
         for i in itertools.count():
-            place = {"t": "place", "id": f"{self.number}-{i}", "round": self.round, "bet": "tie", "stake_cents": 1_000}
+            place = {
+                "t": "place",
+                "id": f"{self.number}-{i}",
+                "round": self.round,
+                "bet": "tie",
+                "stake_cents": 1_000,
+            }
             self.asked.append(f"{self.number}-{i}")
             await ws.send(json.dumps(place))
             await asyncio.sleep(0.05)
@@ -217,7 +274,9 @@ class Bettor:
         if message["t"] == "answered":
             self.answers[message["id"]] = message
         elif message["t"] == "events":
-            opened = [event["round"] for event in message["events"] if event["event"] == "BetsOpened"]
+            opened = [
+                event["round"] for event in message["events"] if event["event"] == "BetsOpened"
+            ]
             self.round = max([self.round, *opened])
         elif message["t"] == "bye":
             self.byes.append(message["reason"])
@@ -225,7 +284,9 @@ class Bettor:
 
 
 @pytest.mark.waits
-def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(tmp_path: Path) -> None:
+def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
+    tmp_path: Path,
+) -> None:
     """Terminals that bet all the time: each hears the farewell, and no wager is taken without an answer."""
     served = Operated(tmp_path, "--drain-s", "5")
     bettors = [Bettor(served, n) for n in range(20)]
@@ -234,11 +295,14 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
         playing = [asyncio.create_task(bettor.play()) for bettor in bettors]
         await until(lambda: all(bettor.answers for bettor in bettors), "an answer to everybody")
         await until(
-            lambda: any(x["ok"] for bettor in bettors for x in bettor.answers.values()), "a wager that is taken"
+            lambda: any(x["ok"] for bettor in bettors for x in bettor.answers.values()),
+            "a wager that is taken",
         )
         served.process.send_signal(signal.SIGTERM)
         while (await asyncio.to_thread(api, served, "GET", "/readyz"))[0] != 503:
-            assert not any(bettor.byes for bettor in bettors), "the farewell came before the node said it was not ready"
+            assert not any(bettor.byes for bettor in bettors), (
+                "the farewell came before the node said it was not ready"
+            )
         assert served.metrics()["puntobanco_stopping"] == 1
         await asyncio.wait_for(asyncio.gather(*playing), PATIENCE_S)
 
@@ -251,11 +315,15 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
     assert {bettor.code for bettor in bettors} == {1012}
     for bettor in bettors:
         answered = [id_ in bettor.answers for id_ in bettor.asked]
-        assert answered == sorted(answered, reverse=True), "only what crossed the farewell has no answer"
+        assert answered == sorted(answered, reverse=True), (
+            "only what crossed the farewell has no answer"
+        )
     with reading(str(served.database)) as reader:
         entries = [read_entry(data) for _, data in reader.entries("table:5")]
     taken = [answer for bettor in bettors for answer in bettor.answers.values() if answer["ok"]]
-    assert len(taken) == sum(entry.command == "place-wager" for entry in entries), "each that was taken was answered"
+    assert len(taken) == sum(entry.command == "place-wager" for entry in entries), (
+        "each that was taken was answered"
+    )
     assert taken
 
 
@@ -263,9 +331,15 @@ def test_a_taken_metrics_port_is_one_line(tmp_path: Path, operated: Operated) ->
     from tests.storage.test_selftest import started  # noqa: PLC0415
 
     done = started(
-        "serve", "--demo", "--database", str(tmp_path / "x.db"), "--port", "1", "--metrics-port",
+        "serve",
+        "--demo",
+        "--database",
+        str(tmp_path / "x.db"),
+        "--port",
+        "1",
+        "--metrics-port",
         str(operated.metrics_port),
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot listen on 127.0.0.1" in done.stderr
 
@@ -284,8 +358,12 @@ def test_histograms_count_at_their_bounds() -> None:
         seen.observe(value)
     text.histogram("x", "Sizes.", seen)
     assert str(text).splitlines()[2:] == [
-        'x_bucket{le="1"} 1', 'x_bucket{le="2"} 3', 'x_bucket{le="+Inf"} 4', "x_sum 7.5", "x_count 4",
-    ]  # fmt: skip
+        'x_bucket{le="1"} 1',
+        'x_bucket{le="2"} 3',
+        'x_bucket{le="+Inf"} 4',
+        "x_sum 7.5",
+        "x_count 4",
+    ]
 
 
 def test_labels_are_escaped() -> None:
@@ -306,10 +384,16 @@ class Stub:
         return self._standing
 
 
-@pytest.mark.parametrize(("standing", "store", "following"), [
-    ({}, "ok", "ok"), ({"table:9": 3}, "ok", "table:9 is behind the journal"), ({"floor": 1}, "ok", "floor is behind the journal"),
-    (OSError("gone"), "cannot be read: gone", "unknown"), (KeyError("postgresql://x:y@z"), "cannot be read: KeyError", "unknown"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("standing", "store", "following"),
+    [
+        ({}, "ok", "ok"),
+        ({"table:9": 3}, "ok", "table:9 is behind the journal"),
+        ({"floor": 1}, "ok", "floor is behind the journal"),
+        (OSError("gone"), "cannot be read: gone", "unknown"),
+        (KeyError("postgresql://x:y@z"), "cannot be read: KeyError", "unknown"),
+    ],
+)
 def test_a_node_is_ready_when_the_store_answers_and_the_journal_is_followed(
     standing: Any, store: str, following: str
 ) -> None:
@@ -323,5 +407,11 @@ def test_a_node_is_ready_when_the_store_answers_and_the_journal_is_followed(
         return [first, await readiness.look()]
 
     first, draining = asyncio.run(look())
-    assert (first.ready, first.store, first.following) == (store == following == "ok", store, following)
-    assert (draining.ready, draining.stopping) == (False, True), "at once, whatever was seen a moment ago"
+    assert (first.ready, first.store, first.following) == (
+        store == following == "ok",
+        store,
+        following,
+    )
+    assert (draining.ready, draining.stopping) == (False, True), (
+        "at once, whatever was seen a moment ago"
+    )

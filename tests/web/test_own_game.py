@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools.topology import Topology, topology
 
 from puntobanco import GAMES
 from puntobanco.catalog import load_game
 from puntobanco.client import Terminal
-from puntobanco.floor.wire import Answered
+from puntobanco.floor.terminals.wire import Answered
 from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
 from tests.patience import wait_until
 from tests.served import Addressed, Served, api, login, open_shift, staff_tokens
 from tests.storage.servers import server
-from tests.topology import Topology, topology
 from tests.web.test_house import QUICK, command, enrolled, staffed
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
@@ -46,7 +46,9 @@ async def a_round(terminal: Terminal) -> int:
             await asyncio.sleep(0.2)
     assert terminal.table is not None
     number = terminal.table.round
-    await terminal.until(lambda: terminal.mine and any(line.bet == OWN_BET for line in terminal.mine.lines))
+    await terminal.until(
+        lambda: terminal.mine and any(line.bet == OWN_BET for line in terminal.mine.lines)
+    )
     return number
 
 
@@ -71,8 +73,12 @@ def is_sound(database: Path, stream: str, round_: int, folder: Path) -> None:
     command(database, "dispute", "--round", f"{stream}:{round_}", "--to", str(pack))
     done = subprocess.run(
         [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"],
-        capture_output=True, text=True, timeout=60, check=True, cwd=folder,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        cwd=folder,
+    )
     verdict = json.loads(done.stdout)
     assert verdict["sound"]
     assert (
@@ -98,8 +104,16 @@ def test_a_demonstration_opens_a_table_of_a_game_of_ones_own(tmp_path: Path) -> 
         root = staff_tokens(floor, "ada")["ada"]
         games = [row["game"] for row in api(floor, "GET", "/api/admin/games", root)[1]]
         assert games == [*GAMES, LUCKY.id]
-        assert [row["game"] for row in api(floor, "GET", "/api/odds/games", root)[1]["games"]] == games
-        status, row = api(floor, "POST", "/api/admin/tables", root, {"number": 20, "game": LUCKY.id, "physical": True})
+        assert [
+            row["game"] for row in api(floor, "GET", "/api/odds/games", root)[1]["games"]
+        ] == games
+        status, row = api(
+            floor,
+            "POST",
+            "/api/admin/tables",
+            root,
+            {"number": 20, "game": LUCKY.id, "physical": True},
+        )
         assert (status, row["game"]) == (201, LUCKY.id)
         floor.stop()
         floor.options = ("--demo",)
@@ -130,9 +144,13 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """`table add 1 my_game.py`, and the file is gone before anybody serves it."""
     folder = tmp_path_factory.mktemp("real")
     database, file = folder / "floor.db", own_file(folder)
-    command(database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n")
+    command(
+        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+    )
     said = command(database, "table", "add", "1", str(file), *QUICK)
-    assert said == (f"table 1 is open: Lucky Rapid Baccarat, dealt by the server, definition {digest(LUCKY)[:12]}\n")
+    assert said == (
+        f"table 1 is open: Lucky Rapid Baccarat, dealt by the server, definition {digest(LUCKY)[:12]}\n"
+    )
     command(database, "table", "add", "2", "rapid", *QUICK)
     file.unlink()
     found = Served(folder, "--host", "127.0.0.1")
@@ -150,7 +168,9 @@ def halted(real: Served, table: int) -> str:
     return str(api(real, "GET", f"/api/tables/{table}")[1]["halted"])
 
 
-def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(real: Served, root: str) -> None:
+def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(
+    real: Served, root: str
+) -> None:
     key = enrolled(real, root, "T1", 1)
     cash = staffed(real, root, "carl", "cashier")
     open_shift(real, cash, 1)
@@ -158,7 +178,10 @@ def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(real: Serv
     async def funded() -> int:
         async with Terminal(real.address, table=1, key=key) as terminal:
             seat = await terminal.seat()
-            body = {"id": "buy", "command": {"command": "buy-in", "session": seat.session, "cents": 50_000}}
+            body = {
+                "id": "buy",
+                "command": {"command": "buy-in", "session": seat.session, "cents": 50_000},
+            }
             assert api(real, "POST", "/api/staff/tables/1/commands", cash, body)[1]["ok"]
             await terminal.until(lambda: terminal.mine and terminal.mine.balance_cents == 50_000)
             return await asyncio.wait_for(a_round(terminal), 60)
@@ -186,12 +209,21 @@ def test_another_table_of_it_is_opened_by_its_id(real: Served) -> None:
 
 def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> None:
     shown = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "define", str(EXAMPLE)], capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "puntobanco", "define", str(EXAMPLE)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     definition = json.loads(shown.stdout)
     assert definition == define(LUCKY)
     definition["id"] = "lucky-too"
-    opened = {"number": 7, "game": "lucky-too", "physical": True, "definition": definition, "source": "# by hand\n"}
+    opened = {
+        "number": 7,
+        "game": "lucky-too",
+        "physical": True,
+        "definition": definition,
+        "source": "# by hand\n",
+    }
     status, row = api(real, "POST", "/api/admin/tables", root, opened)
     assert (status, row.get("game")) == (201, "lucky-too"), row
     definition["bets"][0]["pays"][0]["pays"]["win"] = 0
@@ -201,16 +233,30 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
         "it is of version 9": {"definition": {"definition": 9}},
     }
     for said, change in refused.items():
-        status, answer = api(real, "POST", "/api/admin/tables", root, {**opened, "number": 8, **change})
+        status, answer = api(
+            real, "POST", "/api/admin/tables", root, {**opened, "number": 8, **change}
+        )
         assert status == 409, answer
         assert said in answer["reason"]
 
 
 def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "serve", "--database", str(tmp_path / "f.db"), "--game", str(EXAMPLE)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "puntobanco",
+            "serve",
+            "--database",
+            str(tmp_path / "f.db"),
+            "--game",
+            str(EXAMPLE),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 2
     assert done.stderr == (
         "puntobanco: --game is for --demo; on a real floor open a table of it: puntobanco table add NUMBER game.py\n"
@@ -226,7 +272,9 @@ def nodes() -> Iterator[Topology]:
         yield found
 
 
-def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, tmp_path: Path) -> None:
+def test_a_second_node_and_a_restart_play_it_without_the_file(
+    nodes: Topology, tmp_path: Path
+) -> None:
     file, keys = own_file(tmp_path), nodes.nodes[0].folder / "floor.keys"
     heads = tmp_path / "desk.heads"
     words = [
@@ -242,7 +290,9 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, t
         "--heads",
         str(heads),
     ]
-    subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60
+    )
     file.unlink()
     for node in nodes.nodes:
         wait_until(partial(lists_lucky, node))
@@ -254,7 +304,21 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(nodes: Topology, t
     found = audit(nodes.url, keys=keys, heads=[*nodes.nodes[0].folder.glob("*.heads"), heads])
     assert (found.fault, found.warnings) == (None, [])
     pack = tmp_path / "pack"
-    words = ["dispute", "--database", nodes.url, "--keys", str(keys), "--round", f"table:9:{number}", "--to", str(pack)]
-    subprocess.run([sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60)
+    words = [
+        "dispute",
+        "--database",
+        nodes.url,
+        "--keys",
+        str(keys),
+        "--round",
+        f"table:9:{number}",
+        "--to",
+        str(pack),
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60
+    )
     checked = [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"]
-    assert json.loads(subprocess.run(checked, check=True, capture_output=True, timeout=60).stdout)["sound"]
+    assert json.loads(subprocess.run(checked, check=True, capture_output=True, timeout=60).stdout)[
+        "sound"
+    ]

@@ -27,7 +27,9 @@ def view(served: Served, token: str) -> Any:
     return found
 
 
-def test_a_dealer_is_led_through_a_round_by_what_the_view_says(served: Served, tokens: dict[str, str]) -> None:
+def test_a_dealer_is_led_through_a_round_by_what_the_view_says(
+    served: Served, tokens: dict[str, str]
+) -> None:
     dora = tokens["dora"]
     cards = iter(["2h", "9s", "3d", "Tc", "2c"])
     done = list[str]()
@@ -65,27 +67,45 @@ def test_the_keypad_has_the_cards_of_the_set_and_the_wizard_only_this_games_grou
         assert [ground["clause"] for ground in found["grounds"]] == [i.clause for i in expected]
 
 
-def test_a_stopped_round_waits_for_two_and_the_view_says_so(served: Served, tokens: dict[str, str]) -> None:
+def test_a_stopped_round_waits_for_two_and_the_view_says_so(
+    served: Served, tokens: dict[str, str]
+) -> None:
     dora, sam, sue = tokens["dora"], tokens["sam"], tokens["sue"]
     for n, what in enumerate(["open-bets", "close-bets"]):
         asked(served, dora, f"stop-{n}", what)
     early = asked(served, dora, "stop-early", "declare-irregularity", ground="wrong-card-count")[1]
-    assert early["code"] == "ground-does-not-apply", "while no card is dealt it was an earlier round's (reading 44)"
+    assert early["code"] == "ground-does-not-apply", (
+        "while no card is dealt it was an earlier round's (reading 44)"
+    )
     assert asked(served, dora, "stop-card", "enter-card", card="9s")[1]["ok"]
-    assert asked(served, dora, "stop-declare", "declare-irregularity", ground="wrong-card-count")[1]["ok"]
-    assert [action["command"] for action in view(served, dora)["next"]] == ["reconstruct", "void-round", "resume"]
+    assert asked(served, dora, "stop-declare", "declare-irregularity", ground="wrong-card-count")[
+        1
+    ]["ok"]
+    assert [action["command"] for action in view(served, dora)["next"]] == [
+        "reconstruct",
+        "void-round",
+        "resume",
+    ]
     proposal = asked(served, sam, "stop-void", "void-round")[1]["proposal"]
     [waiting] = view(served, dora)["proposals"]
-    assert (waiting["proposal"], waiting["by"], waiting["command"]["command"]) == (proposal, "sam", "void-round")
+    assert (waiting["proposal"], waiting["by"], waiting["command"]["command"]) == (
+        proposal,
+        "sam",
+        "void-round",
+    )
     assert asked(served, sue, "stop-ok", "approve", proposal=proposal)[1]["ok"]
     assert view(served, dora)["next"][0]["command"] == "open-bets"
     assert all(g["refused"] or g["ground"] for g in view(served, dora)["grounds"])
 
 
-def test_a_side_bet_is_closed_for_everybody_and_opened_again(served: Served, tokens: dict[str, str]) -> None:
+def test_a_side_bet_is_closed_for_everybody_and_opened_again(
+    served: Served, tokens: dict[str, str]
+) -> None:
     """At the dealer's table, between rounds; the other limits stay as they were."""
     dora, sam, path = tokens["dora"], tokens["sam"], "/api/admin/tables/6"
-    before = next(row for row in api(served, "GET", "/api/admin/tables", sam)[1] if row["table"] == "table:6")["limits"]
+    before = next(
+        row for row in api(served, "GET", "/api/admin/tables", sam)[1] if row["table"] == "table:6"
+    )["limits"]
     for closed, reason in ((["banker"], "stop the table instead"), (["lucky-red"], "is no bet")):
         status, answer = api(served, "POST", path, sam, {"closed": closed})
         assert (status, answer["code"]) == (409, "bad-limits")
@@ -100,11 +120,17 @@ def test_a_side_bet_is_closed_for_everybody_and_opened_again(served: Served, tok
             await terminal.betting()
             said = [await terminal.place(bet, 1_000) for bet in ("tie", "banker")]
             for n, what in enumerate(
-                ["close-bets", *(f"enter-card {card}" for card in ("9s", "2h", "Td", "4h")), "settle"]
+                [
+                    "close-bets",
+                    *(f"enter-card {card}" for card in ("9s", "2h", "Td", "4h")),
+                    "settle",
+                ]
             ):
                 command, _, card = what.partition(" ")
                 fields: dict[str, Any] = {"card": card} if card else {}
-                assert (await asyncio.to_thread(asked, served, dora, f"{id_}-{n}", command, **fields))[1]["ok"]
+                assert (
+                    await asyncio.to_thread(asked, served, dora, f"{id_}-{n}", command, **fields)
+                )[1]["ok"]
             return [(answer.ok, answer.code) for answer in said]
 
     row = api(served, "POST", path, sam, {"closed": ["tie"]})[1]
@@ -117,7 +143,9 @@ def test_a_side_bet_is_closed_for_everybody_and_opened_again(served: Served, tok
     assert asyncio.run(tries("open")) == [(True, ""), (True, "")]
 
 
-def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: Served, tokens: dict[str, str]) -> None:
+def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(
+    served: Served, tokens: dict[str, str]
+) -> None:
     async def play() -> int:
         async with Terminal(served.address, table=2) as terminal:
             await terminal.seat()
@@ -149,8 +177,14 @@ def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(served: S
     assert all(-0.5 < edge["edge"] < 0.2 for edge in found["edges"])
     assert asked(served, tokens["dora"], "edge-open", "open-bets")[1]["ok"]
     open_round = api(served, "GET", "/api/tables/6")[1]["round"]
-    assert api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["sam"])[0] == 404
-    assert api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["dora"])[0] == 403
+    assert (
+        api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["sam"])[0]
+        == 404
+    )
+    assert (
+        api(served, "GET", f"/api/staff/tables/6/rounds/{open_round}/edges", tokens["dora"])[0]
+        == 403
+    )
 
 
 def window(served: Served, token: str, number: int = 1) -> Any:
@@ -162,14 +196,20 @@ def window(served: Served, token: str, number: int = 1) -> Any:
 def journal_of(served: Served, stream: str) -> str:
     """The last entries of a stream as they are written."""
     with closing(sqlite3.connect(served.database)) as db:
-        rows = db.execute("SELECT data FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 3", (stream,)).fetchall()
+        rows = db.execute(
+            "SELECT data FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 3", (stream,)
+        ).fetchall()
     return " ".join(data.decode() for (data,) in rows)
 
 
 def bank(served: Served, token: str) -> set[int]:
     """Every figure of a window's view, but for what the house owes and what waits."""
     view = window(served, token)
-    told = {name: view[name] for name in view if name not in ("sessions", "payments", "hand_pays", "hand_pay_cents")}
+    told = {
+        name: view[name]
+        for name in view
+        if name not in ("sessions", "payments", "hand_pays", "hand_pay_cents")
+    }
     owed = {"credits_cents", "vouchers_cents", "liability_cents", "vouchers_open", "sessions_total"}
     return {value for name, value in told.items() if isinstance(value, int) and name not in owed}
 
@@ -186,7 +226,9 @@ def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[s
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/redeem", guest, {"number": paper["number"]})[1]
     assert session["balance_cents"] == 20_000
-    assert asked(served, carl, "at-table", "buy-in", session=session["session"], cents=5_000)[1]["ok"]
+    assert asked(served, carl, "at-table", "buy-in", session=session["session"], cents=5_000)[1][
+        "ok"
+    ]
     out = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "home"})[1]
     assert out["cents"] == 25_000
     assert cage(served, carl, "pay", "p1", number=out["shown"])[0] == 200
@@ -200,16 +242,26 @@ def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[s
     status, answer = cage(served, sam, "confirm", "c3", cents=drawer - 1)
     assert (status, answer["ok"]) == (200, True)
     for token in (carl, sam):
-        assert not bank(served, token) & {drawer, drawer - 1, 100_000, 20_000, 25_000}, "who counts, counts blind"
+        assert not bank(served, token) & {drawer, drawer - 1, 100_000, 20_000, 25_000}, (
+            "who counts, counts blind"
+        )
     view = window(served, sam)
-    assert (view["cashier"], view["counted"], view["closed"]) == ("carl", False, None), "both count again"
-    assert cage(served, sam, "confirm", "c4", cents=drawer)[1]["code"] == "not-at-the-window", "the cashier is first"
+    assert (view["cashier"], view["counted"], view["closed"]) == ("carl", False, None), (
+        "both count again"
+    )
+    assert cage(served, sam, "confirm", "c4", cents=drawer)[1]["code"] == "not-at-the-window", (
+        "the cashier is first"
+    )
     assert cage(served, carl, "count", "c5", cents=drawer - 100)[0] == 200
     assert cage(served, sam, "confirm", "c6", cents=drawer - 100)[0] == 200
     view = window(served, carl)
     closed = view["closed"]
     assert (view["cashier"], closed["cashier"], closed["by"]) == ("", "carl", "sam")
-    assert (closed["float_cents"], closed["in_cents"], closed["out_cents"]) == (100_000, 25_000, 25_000)
+    assert (closed["float_cents"], closed["in_cents"], closed["out_cents"]) == (
+        100_000,
+        25_000,
+        25_000,
+    )
     assert (closed["expected_cents"], closed["counted_cents"], closed["difference_cents"]) == (
         drawer,
         drawer - 100,
@@ -218,7 +270,9 @@ def test_a_shift_sells_pays_and_is_counted_by_two(served: Served, tokens: dict[s
     assert cage(served, tokens["dora"], "open", "o2", cents=1)[0] == 403
 
 
-def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(served: Served, tokens: dict[str, str]) -> None:
+def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(
+    served: Served, tokens: dict[str, str]
+) -> None:
     carl = tokens["carl"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
@@ -251,12 +305,22 @@ def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[s
     assert (paper["place"], paper["session"]) == ("cage:1", "")
     status, found = look(f"{paper['number'][:6]}-{paper['number'][6:]}")
     assert (status, found["state"], found["cents"], found["second"]) == (200, "valid", 1_234, "")
-    assert (found["issued_in"], found["issued_by"], found["issued_seq"]) == ("cage:1", "carl", paper["seq"])
+    assert (found["issued_in"], found["issued_by"], found["issued_seq"]) == (
+        "cage:1",
+        "carl",
+        paper["seq"],
+    )
     assert paper["number"] not in str(found), "the number is not told again"
     assert cage(served, carl, "pay", "look-p", number=paper["number"])[0] == 200
-    assert cage(served, carl, "pay", "look-p", number=paper["number"])[0] == 200, "the same id, the same answer"
+    assert cage(served, carl, "pay", "look-p", number=paper["number"])[0] == 200, (
+        "the same id, the same answer"
+    )
     found = look(paper["number"])[1]
-    assert (found["state"], found["redeemed_in"], found["redeemed_by"]) == ("redeemed", "cage:1", "carl")
+    assert (found["state"], found["redeemed_in"], found["redeemed_by"]) == (
+        "redeemed",
+        "cage:1",
+        "carl",
+    )
     assert found["redeemed_at"] > 0
     last = "0" if paper["number"][-1] != "0" else "1"
     assert look(paper["number"][:-1] + last)[1]["state"] == "wrong-check-digits"
@@ -268,13 +332,20 @@ def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[s
     assert any(look("1")[0] == 429 for _ in range(12)), "nobody tries numbers by the thousand"
 
 
-def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, tokens: dict[str, str]) -> None:
+def test_a_large_voucher_waits_and_the_window_says_what_for(
+    served: Served, tokens: dict[str, str]
+) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
     before = window(served, sam)
     status, problem = cage(served, carl, "sell", "big-s", cents=1_500_000)
     assert (status, problem["code"]) == (409, "second-person-needed")
     [sale] = window(served, sam)["payments"]
-    assert (sale["command"], sale["by"], sale["cents"], sale["issued_in"]) == ("sell-voucher", "carl", 1_500_000, "")
+    assert (sale["command"], sale["by"], sale["cents"], sale["issued_in"]) == (
+        "sell-voucher",
+        "carl",
+        1_500_000,
+        "",
+    )
     assert cage(served, sam, "approve", "big-sold", payment=sale["payment"])[0] == 200
     paper = cage(served, carl, "sell", "big-s", cents=1_500_000)[1]
     assert paper["cents"] == 1_500_000, "asked again with the id of before"
@@ -293,10 +364,16 @@ def test_a_large_voucher_waits_and_the_window_says_what_for(served: Served, toke
     assert waiting["at"] == answer["at"]
     [asked_for] = api(served, "GET", "/api/staff/pit", sam)[1]["payments"]
     assert asked_for == waiting | {"window": 1}
-    assert api(served, "GET", "/api/staff/pit", tokens["otto"])[1]["payments"], "an auditor sees the cage"
-    assert api(served, "GET", "/api/staff/pit", tokens["ada"])[1]["payments"] == [], "an administrator does not"
+    assert api(served, "GET", "/api/staff/pit", tokens["otto"])[1]["payments"], (
+        "an auditor sees the cage"
+    )
+    assert api(served, "GET", "/api/staff/pit", tokens["ada"])[1]["payments"] == [], (
+        "an administrator does not"
+    )
     number = waiting["payment"]
-    assert cage(served, carl, "approve", "big-a", payment=number)[1]["code"] == "second-person-needed"
+    assert (
+        cage(served, carl, "approve", "big-a", payment=number)[1]["code"] == "second-person-needed"
+    )
     assert cage(served, sam, "approve", "big-b", payment=number)[0] == 200
     assert api(served, "GET", "/api/staff/pit", sam)[1]["payments"] == []
     found = api(served, "POST", "/api/staff/vouchers/look-up", sam, {"number": paper["number"]})[1]
@@ -309,12 +386,20 @@ def test_who_asked_for_a_payment_learns_by_whom_and_why_it_was_turned_down(
     carl, sam = tokens["carl"], tokens["sam"]
     assert cage(served, carl, "sell", "no-s", cents=1_100_000)[0] == 409
     [sale] = window(served, carl)["payments"]
-    assert cage(served, sam, "reject", "no-r", payment=sale["payment"], reason="the notes are new")[0] == 200
+    assert (
+        cage(served, sam, "reject", "no-r", payment=sale["payment"], reason="the notes are new")[0]
+        == 200
+    )
     told = window(served, carl)["decided"][-1]
     assert told == {
-        "place": "cage:1", "proposal": sale["payment"], "asked_by": "carl", "command": "sell-voucher",
-        "outcome": "rejected", "by": "sam", "reason": "the notes are new",
-    }  # fmt: skip
+        "place": "cage:1",
+        "proposal": sale["payment"],
+        "asked_by": "carl",
+        "command": "sell-voucher",
+        "outcome": "rejected",
+        "by": "sam",
+        "reason": "the notes are new",
+    }
     assert cage(served, carl, "sell", "no-w", cents=1_200_000)[0] == 409
     [sale] = window(served, carl)["payments"]
     assert cage(served, sam, "withdraw", "no-w1", payment=sale["payment"])[1]["code"] == "not-now"
@@ -322,24 +407,39 @@ def test_who_asked_for_a_payment_learns_by_whom_and_why_it_was_turned_down(
     assert window(served, carl)["decided"][-1]["outcome"] == "withdrawn"
 
 
-def test_the_window_lists_sessions_and_takes_a_large_buy_in_by_two(served: Served, tokens: dict[str, str]) -> None:
+def test_the_window_lists_sessions_and_takes_a_large_buy_in_by_two(
+    served: Served, tokens: dict[str, str]
+) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
     assert asked(served, carl, "list-buy", "buy-in", session=session, cents=7_000)[1]["ok"]
     view = window(served, carl)
     [row] = [row for row in view["sessions"] if row["session"] == session]
-    assert (row["table"], row["terminal"], row["in_play_cents"], row["net_cents"]) == ("table:6", "", 0, 0)
+    assert (row["table"], row["terminal"], row["in_play_cents"], row["net_cents"]) == (
+        "table:6",
+        "",
+        0,
+        0,
+    )
     assert view["credits_cents"] >= row["balance_cents"] > 7_000
-    proposal = asked(served, carl, "list-large", "buy-in", session=session, cents=1_500_000)[1]["proposal"]
+    proposal = asked(served, carl, "list-large", "buy-in", session=session, cents=1_500_000)[1][
+        "proposal"
+    ]
     [waiting] = window(served, carl)["hand_pays"]
-    assert (waiting["command"], waiting["proposal"], waiting["cents"]) == ("buy-in", proposal, 1_500_000)
+    assert (waiting["command"], waiting["proposal"], waiting["cents"]) == (
+        "buy-in",
+        proposal,
+        1_500_000,
+    )
     assert asked(served, sam, "list-ok", "approve", proposal=proposal)[1]["ok"]
     [row] = [row for row in window(served, carl)["sessions"] if row["session"] == session]
     assert (row["balance_cents"], row["net_cents"]) == (1_607_000, 0)
 
 
-def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: dict[str, str]) -> None:
+def test_a_hand_pay_takes_a_cashier_and_somebody_else(
+    served: Served, tokens: dict[str, str]
+) -> None:
     carl, sam = tokens["carl"], tokens["sam"]
     guest = api(served, "POST", "/api/guest")[1]["token"]
     session = api(served, "POST", "/api/tables/6/seat", guest)[1]["session"]
@@ -354,11 +454,18 @@ def test_a_hand_pay_takes_a_cashier_and_somebody_else(served: Served, tokens: di
     proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]
     assert proposal
     [waiting] = window(served, carl)["hand_pays"]
-    assert (waiting["table"], waiting["proposal"], waiting["command"]) == ("table:6", proposal, "cash-out")
+    assert (waiting["table"], waiting["proposal"], waiting["command"]) == (
+        "table:6",
+        proposal,
+        "cash-out",
+    )
     assert (waiting["by"], waiting["session"], waiting["cents"]) == ("carl", session, 2_100_000)
     [told] = mine()
     assert (told["balance_cents"], told["held_cents"], told["net_cents"]) == (0, 2_100_000, 0)
-    assert asked(served, carl, "own", "approve", proposal=proposal)[1]["code"] == "second-person-needed"
+    assert (
+        asked(served, carl, "own", "approve", proposal=proposal)[1]["code"]
+        == "second-person-needed"
+    )
     assert asked(served, sam, "no", "reject", proposal=proposal, reason="no passport")[1]["ok"]
     [told] = mine()
     assert (told["balance_cents"], told["held_cents"], told["net_cents"]) == (2_100_000, 0, 0)

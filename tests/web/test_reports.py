@@ -28,13 +28,22 @@ def test_a_report_of_a_floor_that_plays_ties_out_and_says_demo(served: Served, o
     ],
 )
 def test_in_every_form(served: Served, otto: str, form: str, kind: str, begins: bytes) -> None:
-    status, headers, body = http(served, "GET", f"/api/staff/reports/daily/{form}", Authorization=f"Bearer {otto}")
-    assert (status, headers["Content-Type"].partition(";")[0], body[: len(begins)]) == (200, kind, begins)
+    status, headers, body = http(
+        served, "GET", f"/api/staff/reports/daily/{form}", Authorization=f"Bearer {otto}"
+    )
+    assert (status, headers["Content-Type"].partition(";")[0], body[: len(begins)]) == (
+        200,
+        kind,
+        begins,
+    )
     assert form == "pdf" or b"DEMO" in body
 
 
 def test_a_day_without_activity_and_what_is_no_day_or_report(served: Served, otto: str) -> None:
-    assert api(served, "GET", "/api/staff/reports/daily?day=2001-01-01", otto)[1]["note"] == "No activity"
+    assert (
+        api(served, "GET", "/api/staff/reports/daily?day=2001-01-01", otto)[1]["note"]
+        == "No activity"
+    )
     assert api(served, "GET", "/api/staff/reports/daily?day=2001-02-31", otto)[0] == 409
     assert api(served, "GET", "/api/staff/reports/daily?day=soon", otto)[0] == 400
     assert api(served, "GET", "/api/staff/reports/hourly", otto)[0] in (400, 404)

@@ -13,15 +13,19 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.events import Record
-from puntobanco.floor.viewing import KINDS
+from puntobanco.floor.live_views import KINDS
 from tests.served import Served, api, asked, staff_tokens
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60.0
 VIEWS = (
-    ("display", "table:6", ""), ("lobby", "lobby", ""), ("dealer", "dealer:6", "dora"), ("pit", "pit", "sam"),
-    ("cage", "cage:1", "carl"), ("admin", "house", "ada"),
-)  # fmt: skip
+    ("display", "table:6", ""),
+    ("lobby", "lobby", ""),
+    ("dealer", "dealer:6", "dora"),
+    ("pit", "pit", "sam"),
+    ("cage", "cage:1", "carl"),
+    ("admin", "house", "ada"),
+)
 """A screen, the view that it watches, and who looks."""
 
 STAGES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -71,7 +75,9 @@ class Guest:
 
 async def view_of(served: Served, what: str, token: str) -> Any:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    async with connect(f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=headers) as socket:
+    async with connect(
+        f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=headers
+    ) as socket:
         await socket.send(json.dumps({"t": "watch", "what": [what]}))
         return await heard(socket)
 
@@ -84,12 +90,20 @@ async def told_of_a_day(served: Served, tokens: dict[str, str]) -> dict[str, Any
     async with guest.connected() as socket:
         messages.append(await heard(socket))
         for i, (command, fields) in enumerate(STAGES):
-            answer = (await asyncio.to_thread(asked, served, tokens["dora"], f"stage-{i}", command, **fields))[1]
+            answer = (
+                await asyncio.to_thread(
+                    asked, served, tokens["dora"], f"stage-{i}", command, **fields
+                )
+            )[1]
             assert answer["ok"], answer
             while messages[-1]["t"] != "events" or messages[-1]["seq"] < answer["seq"]:
                 messages.append(await heard(socket))
             if command == "open-bets":
-                place = {"t": "place", "id": f"stage-{i}", "round": 1 + messages[0]["table"]["round"] + i // 7}
+                place = {
+                    "t": "place",
+                    "id": f"stage-{i}",
+                    "round": 1 + messages[0]["table"]["round"] + i // 7,
+                }
                 await socket.send(json.dumps({**place, "bet": "banker", "stake_cents": 10_000}))
                 while messages[-1]["t"] != "answered":
                     messages.append(await heard(socket))
@@ -104,17 +118,25 @@ async def told_of_a_day(served: Served, tokens: dict[str, str]) -> dict[str, Any
     return {"dicts": dict_fields(), "drawn": drawn, "followed": followed}
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here; the browser tests draw the same screens")
+@pytest.mark.skipif(
+    shutil.which("node") is None, reason="no Node here; the browser tests draw the same screens"
+)
 @pytest.mark.waits
 def test_every_field_that_a_screen_reads_is_served(served: Served) -> None:
     told = asyncio.run(told_of_a_day(served, staff_tokens(served)))
     assert len(told["drawn"]) == len(STAGES) * (len(VIEWS) + 1)
     done = subprocess.run(
-        ["node", "tests/screens/strict.js"], cwd=ROOT, input=msgspec.json.encode(told), capture_output=True,
-        timeout=300, check=False,
-    )  # fmt: skip
+        ["node", "tests/screens/strict.js"],
+        cwd=ROOT,
+        input=msgspec.json.encode(told),
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr.decode()[-3_000:]
     found = json.loads(done.stdout)
     assert found["faults"] == [], "\n".join(found["faults"])
-    assert {what.partition(":")[0] for _, what, _ in VIEWS} == set(KINDS), "every view is drawn by a screen"
+    assert {what.partition(":")[0] for _, what, _ in VIEWS} == set(KINDS), (
+        "every view is drawn by a screen"
+    )
     assert set(found["screens"]) == {"terminal", *(screen for screen, _, _ in VIEWS)}

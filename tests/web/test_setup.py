@@ -6,7 +6,7 @@ from puntobanco.events import Limits
 from puntobanco.rules.games import GAMES
 from puntobanco.settings import Settings
 from puntobanco.table.limits import verify_limits
-from puntobanco.web.setup import HIDDEN, choice
+from puntobanco.web.choices import HIDDEN, choice
 from tests.served import Served, api, staff_tokens
 
 

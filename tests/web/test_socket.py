@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from puntobanco.events import Clock
-from puntobanco.floor import beat, wire
+from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.service import Floor
-from puntobanco.floor.viewing import Viewer
-from puntobanco.floor.watching import MAX_QUEUE, Room, Watching
+from puntobanco.floor.terminals import heartbeat, wire
+from puntobanco.floor.terminals.connections import MAX_QUEUE, Room, Watching
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
@@ -29,7 +29,11 @@ class Wire:
 
     def __init__(self, floor: Floor, path: str, token: str) -> None:
         self.incoming, self.sent = asyncio.Queue[Any](), list[Any]()
-        scope: Any = {"type": "websocket", "path": path, "headers": [(b"authorization", f"Bearer {token}".encode())]}
+        scope: Any = {
+            "type": "websocket",
+            "path": path,
+            "headers": [(b"authorization", f"Bearer {token}".encode())],
+        }
         self.say("websocket.connect")
         app = with_terminals(nothing, floor)
         running: Any = app(scope, self.incoming.get, self.send)
@@ -59,10 +63,12 @@ async def seated(store: SqliteStore) -> tuple[Floor, str]:
     token = floor.new_token()
     session = str(floor.session_of(token))
     commands: list[c.AnyCommand] = [
-        c.OpenTable(by="pit", game="rapid", clock=Clock()), c.NewShoe(by="pit"),
-        c.SeatSession(by=session, session=session), c.BuyIn(by="cage", session=session, cents=10**6),
+        c.OpenTable(by="pit", game="rapid", clock=Clock()),
+        c.NewShoe(by="pit"),
+        c.SeatSession(by=session, session=session),
+        c.BuyIn(by="cage", session=session, cents=10**6),
         c.OpenBets(by="dealer"),
-    ]  # fmt: skip
+    ]
     for n, command in enumerate(commands):
         assert (await store.asked(Request(stream="table:1", id=str(n), command=command))).ok
     await floor.start()
@@ -70,7 +76,9 @@ async def seated(store: SqliteStore) -> tuple[Floor, str]:
 
 
 def place(n: int = 0, stake_cents: int = 1_000) -> str:
-    return wire.write(wire.Place(id=f"a{n}", round=1, bet="banker", stake_cents=stake_cents)).decode()
+    return wire.write(
+        wire.Place(id=f"a{n}", round=1, bet="banker", stake_cents=stake_cents)
+    ).decode()
 
 
 def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
@@ -79,7 +87,10 @@ def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
             floor, token = await seated(store)
             terminal = Wire(floor, "/ws/1", token)
             [welcome] = await terminal.hears("welcome")
-            assert (welcome["table"]["phase"], welcome["session"]["balance_cents"]) == ("betting", 10**6)
+            assert (welcome["table"]["phase"], welcome["session"]["balance_cents"]) == (
+                "betting",
+                10**6,
+            )
             terminal.say("websocket.receive", text=place())
             [answer] = await terminal.hears("answered")
             assert answer["ok"]
@@ -96,9 +107,11 @@ def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
 
 
 @pytest.mark.waits
-def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_hears_nothing_else_hears_that_the_floor_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def wait() -> None:
-        monkeypatch.setattr(beat, "BEAT_S", 0.05)
+        monkeypatch.setattr(heartbeat, "BEAT_S", 0.05)
         with SqliteStore(tmp_path / "floor.db") as store:
             floor, token = await seated(store)
             terminal, viewer = Wire(floor, "/ws/1", token), Viewer(MAX_QUEUE, "")
@@ -106,14 +119,18 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, mo
             beats = await terminal.hears("beat", 3)
             assert beats[0]["at"] < beats[2]["at"]
             assert b'"t":"beat"' in (viewer.queue[0] or b"")
-            monkeypatch.setattr(beat, "BEAT_S", 3_600.0)  # from the next beat on, they are made here
+            monkeypatch.setattr(
+                heartbeat, "BEAT_S", 3_600.0
+            )  # from the next beat on, they are made here
             await terminal.hears("beat", len(terminal.heard("beat")) + 1)
             before = len(terminal.heard("beat"))
             for n in range(20):  # who hears of wagers needs no beat
                 terminal.say("websocket.receive", text=place(n))
                 await terminal.hears("answered", n + 1)
                 floor.beat.tell_the_quiet()
-            assert len(terminal.heard("beat")) == before, "it was told something since the last beat"
+            assert len(terminal.heard("beat")) == before, (
+                "it was told something since the last beat"
+            )
             floor.beat.tell_the_quiet()
             await terminal.hears("beat", before + 1)
             terminal.say("websocket.disconnect")
@@ -123,7 +140,9 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(tmp_path: Path, mo
     asyncio.run(wait())
 
 
-def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_accepted(tmp_path: Path) -> None:
+def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_accepted(
+    tmp_path: Path,
+) -> None:
     async def knock() -> None:
         with SqliteStore(tmp_path / "floor.db") as store:
             floor, token = await seated(store)
@@ -145,7 +164,9 @@ def test_too_many_messages_end_the_connection_with_a_reason(tmp_path: Path) -> N
             terminal = Wire(floor, "/ws/1", token)
             for _ in range(messages):
                 terminal.say("websocket.receive", text="x" * size)
-            await terminal.hears("bye" if messages > MESSAGES_AT_ONCE or size > wire.MAX_BYTES else "answered", 1)
+            await terminal.hears(
+                "bye" if messages > MESSAGES_AT_ONCE or size > wire.MAX_BYTES else "answered", 1
+            )
             terminal.say("websocket.disconnect")
             await terminal.task
             return terminal
@@ -177,7 +198,11 @@ class Line:
 @pytest.mark.waits
 def test_messages_of_one_moment_are_one_write_and_a_frame_is_made_once_for_all() -> None:
     async def tell() -> None:
-        outgoing, lines, watching = Outgoing(), [Line() for _ in range(3)], [Watching("t", str(i)) for i in range(3)]
+        outgoing, lines, watching = (
+            Outgoing(),
+            [Line() for _ in range(3)],
+            [Watching("t", str(i)) for i in range(3)],
+        )
         for terminal, line in zip(watching, lines, strict=True):
             terminal.wake = Sending(outgoing, terminal, nothing, line).wake  # type: ignore[arg-type]
         for message in (b"one", b"two"):

@@ -11,16 +11,8 @@ from puntobanco.cage.commands import CAGE_COMMANDS, NoteCash
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.logins import Logins
-from puntobanco.floor.staff import (
-    MAY,
-    ROLES,
-    SEES,
-    LoginRefused,
-    NotAllowed,
-    Passwords,
-    Person,
-    verify_may,
-)
+from puntobanco.floor.passwords import LoginRefused, Passwords
+from puntobanco.floor.roles import MAY, ROLES, SEES, NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
 from puntobanco.house.decide import decide
 from puntobanco.house.evolve import evolve, stamped
@@ -40,13 +32,20 @@ def tokens(served: Served) -> dict[str, str]:
     return found
 
 
-def test_a_dealer_runs_a_round_and_two_supervisors_void_the_next(served: Served, tokens: dict[str, str]) -> None:
+def test_a_dealer_runs_a_round_and_two_supervisors_void_the_next(
+    served: Served, tokens: dict[str, str]
+) -> None:
     dora, sam, sue = tokens["dora"], tokens["sam"], tokens["sue"]
     steps: list[tuple[str, str, dict[str, Any]]] = [
-        (dora, "open-bets", {}), (dora, "close-bets", {}), *((dora, "enter-card", {"card": x}) for x in ("9s", "2h", "8d", "4c")),
-        (dora, "settle", {}), (dora, "open-bets", {}), (dora, "close-bets", {}),
-        (dora, "declare-irregularity", {"ground": "foreign-card"}), (sam, "void-round", {}),
-    ]  # fmt: skip
+        (dora, "open-bets", {}),
+        (dora, "close-bets", {}),
+        *((dora, "enter-card", {"card": x}) for x in ("9s", "2h", "8d", "4c")),
+        (dora, "settle", {}),
+        (dora, "open-bets", {}),
+        (dora, "close-bets", {}),
+        (dora, "declare-irregularity", {"ground": "foreign-card"}),
+        (sam, "void-round", {}),
+    ]
     for n, (who, command, fields) in enumerate(steps):
         status, answer = asked(served, who, f"step-{n}", command, **fields)
         assert (status, answer["ok"]) == (200, True), answer
@@ -67,8 +66,12 @@ def test_who_asks_is_who_is_logged_in(served: Served, tokens: dict[str, str]) ->
 
 
 NAMES: dict[Role, str] = {
-    "dealer": "dora", "supervisor": "sam", "cashier": "carl", "auditor": "otto", "administrator": "ada",
-}  # fmt: skip
+    "dealer": "dora",
+    "supervisor": "sam",
+    "cashier": "carl",
+    "auditor": "otto",
+    "administrator": "ada",
+}
 HASH = "0123456789abcdef" * 4
 HOUSE: dict[str, dict[str, Any]] = {
     "open-house": {"house": "x", "administrator": "eve", "verifier": HASH},
@@ -98,17 +101,29 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
         for kind in c.COMMANDS:
             fields = msgspec.to_builtins(WELL_FORMED[kind.name()])
             del fields["by"], fields["command"]
-            status, said = asked(served, tokens[name], f"{role}-{kind.name()}", kind.name(), table=5, **fields)
+            status, said = asked(
+                served, tokens[name], f"{role}-{kind.name()}", kind.name(), table=5, **fields
+            )
             # Which proposals a cashier decides on is another rule: what waits at a table depends on its clock.
-            decides = kind in (c.Approve, c.Reject) and "loads of credits and hand pays only" in said.get("reason", "")
-            assert (status == 403 and not decides) == (kind not in MAY[role]), f"{role} {kind.name()}: {status} {said}"
+            decides = kind in (
+                c.Approve,
+                c.Reject,
+            ) and "loads of credits and hand pays only" in said.get("reason", "")
+            assert (status == 403 and not decides) == (kind not in MAY[role]), (
+                f"{role} {kind.name()}: {status} {said}"
+            )
 
 
-def test_every_role_and_command_of_the_house_over_the_wire(served: Served, tokens: dict[str, str]) -> None:
+def test_every_role_and_command_of_the_house_over_the_wire(
+    served: Served, tokens: dict[str, str]
+) -> None:
     assert set(HOUSE) == {kind.name() for kind in h.HOUSE_COMMANDS}
     for role, name in NAMES.items():
         for kind in h.HOUSE_COMMANDS:
-            body = {"id": f"{role}-{kind.name()}", "command": {"command": kind.name(), **HOUSE[kind.name()]}}
+            body = {
+                "id": f"{role}-{kind.name()}",
+                "command": {"command": kind.name(), **HOUSE[kind.name()]},
+            }
             status, _ = api(served, "POST", "/api/staff/house/commands", tokens[name], body)
             assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
     for name in ("sam", "ada"):  # whatever the matrix left stopped
@@ -116,15 +131,23 @@ def test_every_role_and_command_of_the_house_over_the_wire(served: Served, token
 
 
 CAGE: dict[str, tuple[str, dict[str, Any]]] = {
-    "open-shift": ("open", {"cents": 0}), "sell-voucher": ("sell", {"cents": 100}),
-    "pay-voucher": ("pay", {"number": "000000000000000195"}), "count-shift": ("count", {"cents": 0}),
-    "confirm-count": ("confirm", {"cents": 0}), "approve": ("approve", {"payment": 1}),
-    "reject": ("reject", {"payment": 1}), "withdraw-proposal": ("withdraw", {"payment": 1}),
-}  # fmt: skip
+    "open-shift": ("open", {"cents": 0}),
+    "sell-voucher": ("sell", {"cents": 100}),
+    "pay-voucher": ("pay", {"number": "000000000000000195"}),
+    "count-shift": ("count", {"cents": 0}),
+    "confirm-count": ("confirm", {"cents": 0}),
+    "approve": ("approve", {"payment": 1}),
+    "reject": ("reject", {"payment": 1}),
+    "withdraw-proposal": ("withdraw", {"payment": 1}),
+}
 
 
-def test_every_role_and_command_of_the_cage_over_the_wire(served: Served, tokens: dict[str, str]) -> None:
-    by_staff = [kind for kind in CAGE_COMMANDS if kind is not NoteCash]  # the floor itself notes cash, nobody over HTTP
+def test_every_role_and_command_of_the_cage_over_the_wire(
+    served: Served, tokens: dict[str, str]
+) -> None:
+    by_staff = [
+        kind for kind in CAGE_COMMANDS if kind is not NoteCash
+    ]  # the floor itself notes cash, nobody over HTTP
     assert set(CAGE) == {kind.name() for kind in by_staff}
     for role, name in NAMES.items():
         for kind in by_staff:
@@ -134,7 +157,19 @@ def test_every_role_and_command_of_the_cage_over_the_wire(served: Served, tokens
             assert (status == 403) == (kind not in MAY[role]), f"{role} {kind.name()}: {status}"
 
 
-LOOKS = {"staff": "/api/admin/staff", "terminals": "/api/admin/terminals", "exclusions": "/api/admin/exclusions", "liability": "/api/staff/reports/liability", "pit": "/api/staff/pit", "edges": "/api/staff/tables/6/rounds/999999/edges", "cage": "/api/staff/cage/1", "dealer": "/api/staff/tables/6", "reports": "/api/staff/reports/daily", "house": "/api/admin/house", "audit": "/api/staff/audit/streams"}  # fmt: skip
+LOOKS = {
+    "staff": "/api/admin/staff",
+    "terminals": "/api/admin/terminals",
+    "exclusions": "/api/admin/exclusions",
+    "liability": "/api/staff/reports/liability",
+    "pit": "/api/staff/pit",
+    "edges": "/api/staff/tables/6/rounds/999999/edges",
+    "cage": "/api/staff/cage/1",
+    "dealer": "/api/staff/tables/6",
+    "reports": "/api/staff/reports/daily",
+    "house": "/api/admin/house",
+    "audit": "/api/staff/audit/streams",
+}
 
 
 def test_every_role_sees_what_it_may(served: Served, tokens: dict[str, str]) -> None:
@@ -155,9 +190,21 @@ class Door:
         self.state, self.clock = HouseState(stream="floor"), 0.0
         self.passwords = Passwords(KeyRing.fresh())
         self.do(
-            h.OpenHouse(by="init", house="x", administrator="root", verifier=self.passwords.verifier("secret words"))
+            h.OpenHouse(
+                by="init",
+                house="x",
+                administrator="root",
+                verifier=self.passwords.verifier("secret words"),
+            )
         )
-        self.do(h.AddStaff(by="root", person="dora", role="dealer", verifier=self.passwords.verifier("other words")))
+        self.do(
+            h.AddStaff(
+                by="root",
+                person="dora",
+                role="dealer",
+                verifier=self.passwords.verifier("other words"),
+            )
+        )
         self.logins = Logins(lambda: self.state, self.passwords, self.note, now=lambda: self.clock)
 
     def do(self, command: Any) -> None:
@@ -201,7 +248,9 @@ def test_a_dealer_who_is_idle_for_five_minutes_logs_in_again() -> None:
         door.logins.person(token)
 
 
-def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_holds_at_once() -> None:
+def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_holds_at_once() -> (
+    None
+):
     door = Door()
     token = door.login("dora", "other words")
     door.do(h.ChangeStaff(by="root", person="dora", role="cashier"))
@@ -239,4 +288,6 @@ def test_what_is_not_listed_is_denied() -> None:
     with pytest.raises(NotAllowed):
         verify_may(Person("carl", "cashier"), c.Settle)
     assert not MAY["auditor"]
-    assert not any(MAY[role] & {c.PlaceWager, c.RaiseWager, c.WithdrawWager, c.RedeemVoucher} for role in ROLES)
+    assert not any(
+        MAY[role] & {c.PlaceWager, c.RaiseWager, c.WithdrawWager, c.RedeemVoucher} for role in ROLES
+    )

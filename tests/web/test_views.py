@@ -11,8 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor.demo import DEMO_STAFF
-from puntobanco.floor.staff import SEES
-from puntobanco.floor.viewing import KINDS
+from puntobanco.floor.live_views import KINDS
+from puntobanco.floor.roles import SEES
 from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, cage, http, open_shift, staff_tokens
 
@@ -24,10 +24,14 @@ def tokens(served: Served) -> dict[str, str]:
     return staff_tokens(served)
 
 
-def watching(served: Served, do: Callable[[ClientConnection], Awaitable[Any]], **headers: str) -> Any:
+def watching(
+    served: Served, do: Callable[[ClientConnection], Awaitable[Any]], **headers: str
+) -> Any:
     async def go() -> Any:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        async with connect(f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=named) as socket:
+        async with connect(
+            f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=named
+        ) as socket:
             return await do(socket)
 
     return asyncio.run(go())
@@ -52,21 +56,40 @@ def test_every_role_watches_what_it_may_see_and_nobody_sees_more_than_the_lobby(
 ) -> None:
     wanted = list(TOPICS.values())
     for name, role in DEMO_STAFF.items():
-        found = watching(served, lambda s: first_of_each(s, wanted), Authorization=f"Bearer {tokens[name]}")
-        may = {kind: KINDS[kind].sees is None or role in SEES[KINDS[kind].sees or ""] for kind in KINDS}
+        found = watching(
+            served, lambda s: first_of_each(s, wanted), Authorization=f"Bearer {tokens[name]}"
+        )
+        may = {
+            kind: KINDS[kind].sees is None or role in SEES[KINDS[kind].sees or ""] for kind in KINDS
+        }
         assert found == {TOPICS[kind]: "view" if may[kind] else "refused" for kind in KINDS}, role
     for headers in ({}, {"Authorization": "Bearer staff_nobody"}, {"Authorization": "Bearer x"}):
         found = watching(served, lambda s: first_of_each(s, wanted), **headers)
-        assert found == {topic: "view" if KINDS[kind].sees is None else "refused" for kind, topic in TOPICS.items()}
+        assert found == {
+            topic: "view" if KINDS[kind].sees is None else "refused"
+            for kind, topic in TOPICS.items()
+        }
 
 
 @pytest.mark.parametrize(
-    "topic", ["", "x", "table", "table:", "table:x", "table:-1", "table:1:1", "table:٣", "lobby:1", "dealer:99999999"]
+    "topic",
+    [
+        "",
+        "x",
+        "table",
+        "table:",
+        "table:x",
+        "table:-1",
+        "table:1:1",
+        "table:٣",
+        "lobby:1",
+        "dealer:99999999",
+    ],
 )
 def test_a_view_that_is_none_is_refused(served: Served, tokens: dict[str, str], topic: str) -> None:
-    assert watching(served, lambda s: first_of_each(s, [topic]), Authorization=f"Bearer {tokens['sam']}") == {
-        topic: "refused"
-    }
+    assert watching(
+        served, lambda s: first_of_each(s, [topic]), Authorization=f"Bearer {tokens['sam']}"
+    ) == {topic: "refused"}
 
 
 def test_a_table_that_is_not_there_is_refused_and_the_connection_goes_on(served: Served) -> None:
@@ -74,12 +97,16 @@ def test_a_table_that_is_not_there_is_refused_and_the_connection_goes_on(served:
     assert found == {"table:77": "refused", "lobby": "view"}
 
 
-def test_what_a_dealer_does_is_seen_by_those_who_watch(served: Served, tokens: dict[str, str]) -> None:
+def test_what_a_dealer_does_is_seen_by_those_who_watch(
+    served: Served, tokens: dict[str, str]
+) -> None:
     async def go(socket: ClientConnection) -> list[str]:
         await socket.send(json.dumps({"t": "watch", "what": ["dealer:6", "table:6"]}))
         phases = list[str]()
         for command in ("open-bets", "close-bets"):
-            status, answer = await asyncio.to_thread(asked, served, tokens["dora"], f"see-{command}", command)
+            status, answer = await asyncio.to_thread(
+                asked, served, tokens["dora"], f"see-{command}", command
+            )
             assert (status, answer["ok"]) == (200, True)
             want, seen = {"open-bets": "betting", "close-bets": "closed"}[command], set[str]()
             while seen != {"dealer:6", "table:6"}:
@@ -115,8 +142,14 @@ def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
         asks = await asyncio.to_thread(cage, served, carl, "sell", "s", 7, cents=1_200_000)
         assert asks[1]["code"] == "second-person-needed"
         [waits] = await payments(socket, are=1)
-        assert (waits["by"], waits["cents"], waits["why"]) == ("carl", 1_200_000, "over $10,000 of cash")
-        answer = await asyncio.to_thread(cage, served, tokens["sam"], "reject", "r", 7, payment=waits["payment"])
+        assert (waits["by"], waits["cents"], waits["why"]) == (
+            "carl",
+            1_200_000,
+            "over $10,000 of cash",
+        )
+        answer = await asyncio.to_thread(
+            cage, served, tokens["sam"], "reject", "r", 7, payment=waits["payment"]
+        )
         assert answer[0] == 200
         await payments(socket, are=0)
 
@@ -124,14 +157,18 @@ def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
 
 
 @pytest.mark.waits
-def test_who_comes_later_sees_at_once_what_others_watch_already(served: Served, tokens: dict[str, str]) -> None:
+def test_who_comes_later_sees_at_once_what_others_watch_already(
+    served: Served, tokens: dict[str, str]
+) -> None:
     """The cage is looked at every two seconds: nobody new waits for that."""
 
     async def go(first: ClientConnection) -> float:
         await first_of_each(first, ["cage:3"])
         began = time.monotonic()
         headers = {"Authorization": f"Bearer {tokens['carl']}"}
-        async with connect(f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=headers) as second:
+        async with connect(
+            f"ws://127.0.0.1:{served.port}/ws/views", additional_headers=headers
+        ) as second:
             await first_of_each(second, ["cage:3"])
             return time.monotonic() - began
 
@@ -173,7 +210,10 @@ def test_a_login_that_ends_sees_nothing_more(served: Served) -> None:
             await said(socket)
         return message
 
-    assert watching(served, go, Authorization=f"Bearer {sue}") == {"t": "bye", "reason": "log in again"}
+    assert watching(served, go, Authorization=f"Bearer {sue}") == {
+        "t": "bye",
+        "reason": "log in again",
+    }
 
 
 def logged_in(served: Served, name: str) -> tuple[str, str]:
@@ -181,7 +221,9 @@ def logged_in(served: Served, name: str) -> tuple[str, str]:
     lines = (served.folder / "log").read_text().splitlines()
     [password] = {words[2] for line in lines if (words := line.split())[:1] == [name]}
     body = json.dumps({"name": name, "password": password}).encode()
-    status, headers, answer = http(served, "POST", "/api/staff/login", body=body, Content_Type="application/json")
+    status, headers, answer = http(
+        served, "POST", "/api/staff/login", body=body, Content_Type="application/json"
+    )
     assert status == 200
     cookie = headers["set-cookie"]
     assert "HttpOnly" in cookie
@@ -196,16 +238,26 @@ def test_a_cookie_lets_its_own_page_in_and_no_other(served: Served) -> None:
     body = json.dumps({"id": "x", "command": {"command": "open-bets"}}).encode()
     path, kind = "/api/staff/tables/6/commands", "application/json"
     tries: tuple[tuple[dict[str, str], int], ...] = (
-        ({}, 403), ({"x_csrf_token": "x"}, 403), ({"x_csrf_token": csrf, "Origin": other}, 403),
+        ({}, 403),
+        ({"x_csrf_token": "x"}, 403),
+        ({"x_csrf_token": csrf, "Origin": other}, 403),
         ({"x_csrf_token": csrf, "Origin": ours}, 200),
-    )  # fmt: skip
+    )
     for headers, expected in tries:
-        assert http(served, "POST", path, body=body, Cookie=cookie, Content_Type=kind, **headers)[0] == expected
+        assert (
+            http(served, "POST", path, body=body, Cookie=cookie, Content_Type=kind, **headers)[0]
+            == expected
+        )
     sees = watching(served, lambda s: first_of_each(s, ["pit"]), Cookie=cookie, Origin=ours)
     assert sees == {"pit": "view"}
-    assert watching(served, lambda s: first_of_each(s, ["pit"]), Cookie=cookie, Origin=other) == {"pit": "refused"}
+    assert watching(served, lambda s: first_of_each(s, ["pit"]), Cookie=cookie, Origin=other) == {
+        "pit": "refused"
+    }
     assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie)[0] == 403
-    assert http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie, x_csrf_token=csrf)[0] == 204
+    assert (
+        http(served, "POST", "/api/staff/logout", body=b"", Cookie=cookie, x_csrf_token=csrf)[0]
+        == 204
+    )
     assert http(served, "GET", "/api/staff/me", Cookie=cookie)[0] == 401
 
 
@@ -213,7 +265,9 @@ def test_a_card_that_was_keyed_is_told_to_everybody(served: Served, tokens: dict
     for command in ("open-bets", "close-bets"):
         asked(served, tokens["dora"], f"keyed-{command}", command)
     for card, by_hand in (("9s", False), ("2h", True)):
-        assert asked(served, tokens["dora"], f"keyed-{card}", "enter-card", card=card, by_hand=by_hand)[1]["ok"]
+        assert asked(
+            served, tokens["dora"], f"keyed-{card}", "enter-card", card=card, by_hand=by_hand
+        )[1]["ok"]
 
     async def go(socket: ClientConnection) -> Any:
         await socket.send(json.dumps({"t": "watch", "what": ["table:6"]}))

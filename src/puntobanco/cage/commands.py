@@ -29,7 +29,9 @@ class SellVoucher(Command):
 
 
 class PayVoucher(Command):
-    """A voucher in, cash out. One that has expired, or is worth more than the window pays alone, waits for a second."""
+    """A voucher in, cash out. One that has expired, or is worth more than the window pays alone,
+    waits for a second.
+    """
 
     about: ClassVar[About] = "money"
 
@@ -37,7 +39,9 @@ class PayVoucher(Command):
 
 
 class NoteCash(Command):
-    """By the floor: cash that came into this window's drawer at a table, or (below zero) left it; once an entry."""
+    """By the floor: cash that came into this window's drawer at a table, or (below zero) left it;
+    once an entry.
+    """
 
     shift: Annotated[int, Meta(ge=1)]
     table: Id
@@ -51,7 +55,8 @@ Salt = Annotated[str, Meta(max_length=64)]
 class CountShift(Command):
     """What lies in the drawer, by the cashier's count, or a supervisor's where the cashier is gone.
 
-    Nobody is told before somebody else has counted too. The floor gives the salt, which hides the figure in its hash.
+    Nobody is told before somebody else has counted too. The floor gives the salt, which hides the
+    figure in its hash.
     """
 
     counted_cents: Counted
@@ -59,14 +64,24 @@ class CountShift(Command):
 
 
 class ConfirmCount(Command):
-    """By somebody else, who has counted too. The same figure ends the shift; another one makes both count again."""
+    """By somebody else, who has counted too. The same figure ends the shift; another one makes both
+    count again.
+    """
 
     counted_cents: Counted
     salt: Salt = ""
 
 
 AnyCageCommand: TypeAlias = (
-    OpenShift | SellVoucher | PayVoucher | NoteCash | CountShift | ConfirmCount | Approve | Reject | WithdrawProposal
+    OpenShift
+    | SellVoucher
+    | PayVoucher
+    | NoteCash
+    | CountShift
+    | ConfirmCount
+    | Approve
+    | Reject
+    | WithdrawProposal
 )
 
 CAGE_COMMANDS: tuple[type[Command], ...] = AnyCageCommand.__args__

@@ -1,4 +1,6 @@
-"""`decide(state, vouchers, command, now)`: what follows from a command at a cage window, or a refusal. Pure."""
+"""`decide(state, vouchers, command, now)`: what follows from a command at a cage window, or a
+refusal. Pure.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from puntobanco.cage import commands as g
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, Shift
 from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
-from puntobanco.table.asked import Voucher
+from puntobanco.table.context import Voucher
 from puntobanco.table.refusals import SecondPersonNeeded, VoucherRefused
 
 Vouchers = Mapping[str, Voucher]
@@ -34,11 +36,17 @@ def decide(state: CageState, vouchers: Vouchers, command: Command, now: int) -> 
             return (_opened(state, command, now),)
         case g.SellVoucher():
             _own_shift(state, command)
-            return (_by_two_above(state, _sold(vouchers, command, now), command, now, LARGE_BUY_IN_CENTS),)
+            return (
+                _by_two_above(
+                    state, _sold(vouchers, command, now), command, now, LARGE_BUY_IN_CENTS
+                ),
+            )
         case g.PayVoucher():
             _own_shift(state, command)
             _verify_not_waiting(state, command.voucher)
-            return (_by_two_above(state, _paid(vouchers, command, now), command, now, HAND_PAY_CENTS),)
+            return (
+                _by_two_above(state, _paid(vouchers, command, now), command, now, HAND_PAY_CENTS),
+            )
         case g.NoteCash():
             is_late = state.shift is None or state.shift.number != command.shift
             return (
@@ -66,7 +74,9 @@ def decide(state: CageState, vouchers: Vouchers, command: Command, now: int) -> 
 def _opened(state: CageState, command: g.OpenShift, now: int) -> e.ShiftOpened:
     if state.shift is not None:
         raise NotAtTheWindow(f"the window is {state.shift.cashier}'s; that shift is counted first")
-    return e.ShiftOpened(shift=state.shifts + 1, cashier=command.by, float_cents=command.float_cents, since=now)
+    return e.ShiftOpened(
+        shift=state.shifts + 1, cashier=command.by, float_cents=command.float_cents, since=now
+    )
 
 
 def _own_shift(state: CageState, command: Command) -> Shift:
@@ -82,7 +92,9 @@ def _own_shift(state: CageState, command: Command) -> Shift:
 def _sold(vouchers: Vouchers, command: g.SellVoucher, now: int) -> e.VoucherSold:
     if command.voucher in vouchers:
         raise VoucherRefused("a voucher of that number exists already")
-    return e.VoucherSold(voucher=command.voucher, cents=command.cents, expires_at=now + command.valid_ms)
+    return e.VoucherSold(
+        voucher=command.voucher, cents=command.cents, expires_at=now + command.valid_ms
+    )
 
 
 def _paid(vouchers: Vouchers, command: g.PayVoucher, now: int) -> e.VoucherPaid:
@@ -91,16 +103,24 @@ def _paid(vouchers: Vouchers, command: g.PayVoucher, now: int) -> e.VoucherPaid:
         raise VoucherRefused("there is no such voucher")
     if voucher.redeemed:
         raise VoucherRefused("this voucher was redeemed before")
-    return e.VoucherPaid(voucher=command.voucher, cents=voucher.cents, expired=now >= voucher.expires_at)
+    return e.VoucherPaid(
+        voucher=command.voucher, cents=voucher.cents, expired=now >= voucher.expires_at
+    )
 
 
 def _verify_not_waiting(state: CageState, voucher: str) -> None:
-    if any(waiting.command.get("voucher") == voucher for waiting in state.proposals.waiting.values()):
+    if any(
+        waiting.command.get("voucher") == voucher for waiting in state.proposals.waiting.values()
+    ):
         raise VoucherRefused("this voucher waits for a second person already")
 
 
 def _by_two_above(
-    state: CageState, found: e.VoucherSold | e.VoucherPaid, command: Command, now: int, most_cents: int
+    state: CageState,
+    found: e.VoucherSold | e.VoucherPaid,
+    command: Command,
+    now: int,
+    most_cents: int,
 ) -> e.Event:
     """What one person may do alone; the rest is proposed."""
     is_expired = isinstance(found, e.VoucherPaid) and found.expired
@@ -113,13 +133,19 @@ def _approved(state: CageState, vouchers: Vouchers, command: g.Approve, now: int
     """The held command is decided anew, as things are now."""
     proposal = proposals.answered_by_another(state.proposals, command.proposal, command.by)
     held = msgspec.convert(proposal.command, g.SellVoucher | g.PayVoucher)
-    found = _sold(vouchers, held, now) if isinstance(held, g.SellVoucher) else _paid(vouchers, held, now)
+    found = (
+        _sold(vouchers, held, now)
+        if isinstance(held, g.SellVoucher)
+        else _paid(vouchers, held, now)
+    )
     by_two = msgspec.structs.replace(found, proposed_by=proposal.by, approved_by=command.by)
     return (e.ProposalApproved(proposal=command.proposal, by=command.by), by_two)
 
 
 def _counted(state: CageState, command: g.CountShift) -> e.ShiftCounted:
-    """Whoever has begun to count may count again; the roles say who may count the drawer of a cashier who is gone."""
+    """Whoever has begun to count may count again; the roles say who may count the drawer of a
+    cashier who is gone.
+    """
     if state.shift is None:
         raise NotAtTheWindow("no shift is open at this window; open one with its float")
     if state.count is not None and state.count.by != command.by:
@@ -127,7 +153,10 @@ def _counted(state: CageState, command: g.CountShift) -> e.ShiftCounted:
     if state.proposals.waiting:
         raise NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
     return e.ShiftCounted(
-        shift=state.shift.number, counted_cents=command.counted_cents, by=command.by, salt=command.salt
+        shift=state.shift.number,
+        counted_cents=command.counted_cents,
+        by=command.by,
+        salt=command.salt,
     )
 
 

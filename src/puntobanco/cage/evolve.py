@@ -13,7 +13,10 @@ from puntobanco.journal import Fault
 def evolve(state: CageState, event: e.Event) -> CageState:
     match event:
         case e.ShiftOpened():
-            _check(state.shift is None and event.shift == state.shifts + 1, "a shift was opened out of turn")
+            _check(
+                state.shift is None and event.shift == state.shifts + 1,
+                "a shift was opened out of turn",
+            )
             shift = Shift(event.shift, event.cashier, event.float_cents, event.since)
             return replace(state, shifts=event.shift, shift=shift, closed=None)
         case e.VoucherSold():
@@ -24,7 +27,13 @@ def evolve(state: CageState, event: e.Event) -> CageState:
             is_open = state.shift is not None and state.shift.number == event.shift
             _check(event.late != is_open, "cash was noted for another shift than it says")
             return state if event.late else _with_cash(state, event.cents)
-        case e.Proposed() | e.ProposalApproved() | e.ProposalRejected() | e.ProposalWithdrawn() | e.ProposalLapsed():
+        case (
+            e.Proposed()
+            | e.ProposalApproved()
+            | e.ProposalRejected()
+            | e.ProposalWithdrawn()
+            | e.ProposalLapsed()
+        ):
             return replace(state, proposals=proposals.evolve(state.proposals, event))
         case e.ShiftCounted():
             _check(_shift(state).number == event.shift, "another shift was counted")
@@ -45,9 +54,18 @@ def evolve(state: CageState, event: e.Event) -> CageState:
 def _closed(state: CageState, event: e.ShiftClosed) -> CageState:
     shift = _shift(state)
     _check(event.shift == shift.number, "another shift was closed")
-    _check(state.count == Count(event.counted_cents, event.first), "a shift was closed that was not counted so")
-    _check(event.expected_cents == shift.expected_cents, "a shift was closed with another sum than it comes to")
-    _check(event.difference_cents == event.counted_cents - event.expected_cents, "the difference does not add up")
+    _check(
+        state.count == Count(event.counted_cents, event.first),
+        "a shift was closed that was not counted so",
+    )
+    _check(
+        event.expected_cents == shift.expected_cents,
+        "a shift was closed with another sum than it comes to",
+    )
+    _check(
+        event.difference_cents == event.counted_cents - event.expected_cents,
+        "the difference does not add up",
+    )
     _check(event.by != event.first, "one person counted twice")
     return replace(state, shift=None, count=None, closed=event)
 

@@ -1,4 +1,6 @@
-"""The `puntobanco` command: one clear line and exit status 2 for what cannot be done, never a traceback."""
+"""The `puntobanco` command: one clear line and exit status 2 for what cannot be done, never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -44,16 +46,24 @@ LATER = {
     "report": "puntobanco.cli.report",
     "dispute": "puntobanco.cli.dispute",
     "selftest": "puntobanco.cli.selftest",
-    **dict.fromkeys(("init", "table", "staff", "terminal", "patron", "floor", "vouchers"), "puntobanco.cli.admin"),
-    **dict.fromkeys(("audit", "replay", "export", "archive", "backup", "restore", "copy"), "puntobanco.cli.journal"),
+    **dict.fromkeys(
+        ("init", "table", "staff", "terminal", "patron", "floor", "vouchers"),
+        "puntobanco.cli.admin",
+    ),
+    **dict.fromkeys(
+        ("audit", "replay", "export", "archive", "backup", "restore", "copy"),
+        "puntobanco.cli.journal",
+    ),
 }
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Five no-commission baccarat games: their rules, settlement, irregularities, odds and roads.\n\n"
-    "Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own game.py.",
+    help="Five no-commission baccarat games: their rules, settlement, irregularities, odds and "
+    "roads.\n\n"
+    "Wherever a command takes a GAME it takes an id, such as six-star, or the path of your "
+    "own game.py.",
 )
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
@@ -96,12 +106,16 @@ def _run(arguments: Sequence[str] | None) -> int:
         if os.environ.get("PUNTOBANCO_DEBUG"):
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        return _refuse(f"a fault in this program or in your game file: {what}; PUNTOBANCO_DEBUG=1 shows where")
+        return _refuse(
+            f"a fault in this program or in your game file: {what}; PUNTOBANCO_DEBUG=1 shows where"
+        )
     return status if isinstance(status, int) else 0
 
 
 def _discard_output() -> None:
-    """What is still in the buffer cannot be written either; Python would complain of it at the end."""
+    """What is still in the buffer cannot be written either; Python would complain of it at
+    the end.
+    """
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

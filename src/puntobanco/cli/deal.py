@@ -18,7 +18,9 @@ from puntobanco.rules.terms import Slot
 STAKE_CENTS = 10_000
 
 
-@click.command(help="Deal one round, with the reason for each draw and every bet's result for a stake of 100.")
+@click.command(
+    help="Deal one round, with the reason for each draw and every bet's result for a stake of 100."
+)
 @game_argument
 @decks_option
 @click.option("--seed", type=int, help="The same seed deals the same cards.")
@@ -33,11 +35,18 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         round_ = round_.deal(card)
         steps.append((step, card))
     stake = max(STAKE_CENTS, *(bet.step_cents for bet in game.bets))
-    lines = settle(game, round_, [Wager("patron", bet.id, stake - stake % bet.step_cents) for bet in game.bets])
+    lines = settle(
+        game, round_, [Wager("patron", bet.id, stake - stake % bet.step_cents) for bet in game.bets]
+    )
     if as_json:
         player, banker = round_.announcement
         announced = {"player": player, "banker": banker, "clause": game.basics.announce_totals}
-        played = {"decks": decks, "seed": seed, "steps": [_step(*s) for s in steps], "announced": announced}
+        played = {
+            "decks": decks,
+            "seed": seed,
+            "steps": [_step(*s) for s in steps],
+            "announced": announced,
+        }
         echo_json(played | settled_json(game, round_, lines))
         return
     show.heading(f"{game.title.en}, {decks} decks" + (f", seed {seed}" if seed is not None else ""))

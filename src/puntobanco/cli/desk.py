@@ -1,4 +1,6 @@
-"""A desk at the command line: a store that only does what it is asked, and administration by who sits there."""
+"""A desk at the command line: a store that only does what it is asked, and administration by who
+sits there.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,17 @@ import msgspec
 
 from puntobanco.cli import show
 from puntobanco.cli.options import echo_json
-from puntobanco.floor import carry
-from puntobanco.floor.admin import Administration, Refused, table_name
-from puntobanco.floor.staff import Passwords
+from puntobanco.floor import propagate
+from puntobanco.floor.admin import Administration, Refused
+from puntobanco.floor.passwords import Passwords
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import files_of, open_store
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
@@ -43,14 +45,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Desk:
     """A store that only does what it is asked, and administration by who sits here."""
 
-    def __init__(self, database: str, keys: str | None, heads: str | None, *, new: bool = False) -> None:
+    def __init__(
+        self, database: str, keys: str | None, heads: str | None, *, new: bool = False
+    ) -> None:
         self.database = database
         self._told = set[str]()
         ring_path, heads_path = files_of(
             database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None
         )
         if not new and not ring_path.exists():
-            raise Refusal(f"there is no key ring at {ring_path}; `puntobanco init` makes a floor, --keys names another")
+            raise Refusal(
+                f"there is no key ring at {ring_path}; `puntobanco init` makes a floor, "
+                "--keys names another"
+            )
         self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
         try:
             self.admin = Administration(self._ask, Passwords(KeyRing.load(ring_path)), by=_who())
@@ -67,7 +74,7 @@ class Desk:
     def tables(self) -> dict[str, TableState]:
         """Those that can be read; of the others it is said why not, once."""
         found = dict[str, TableState]()
-        names = [name for name in self.store.names() if name.startswith("table:")]
+        names = [name for name in self.store.names() if is_table(name)]
         for name in sorted(names, key=lambda name: (len(name), name)):
             try:
                 found[name] = self.store.stream(name).state
@@ -83,17 +90,21 @@ class Desk:
     def table(self, number: int) -> TableState:
         state = self.store.stream(table_name(number)).state
         if state.game is None:
-            raise Refusal(f"there is no table {number}; `puntobanco table list` shows those there are")
+            raise Refusal(
+                f"there is no table {number}; `puntobanco table list` shows those there are"
+            )
         return state
 
     async def _ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
         """Ask, and carry what follows to other streams, as a floor that is served would."""
-        answer = await self.store.asked(Request(stream=stream, id=secrets.token_hex(8), command=command))
+        answer = await self.store.asked(
+            Request(stream=stream, id=secrets.token_hex(8), command=command)
+        )
         if answer.ok:
             _, data = next(self.store.entries(stream, after=answer.seq - 1))
             entry = read_entry(data, stream=stream, seq=answer.seq)
-            if carry.is_carried(entry):
-                for request in carry.carried(entry, self.house, self.tables()):
+            if propagate.is_carried(entry):
+                for request in propagate.carried(entry, self.house, self.tables()):
                     await self.store.asked(request)
         return answer
 
@@ -125,10 +136,16 @@ def desk(function: F) -> F:
     """A command at a desk: options for the database, a floor that is set up."""
 
     @click.option(
-        "--database", default="floor.db", show_default=True, metavar="URL", help="SQLite, or postgresql://..."
+        "--database",
+        default="floor.db",
+        show_default=True,
+        metavar="URL",
+        help="SQLite, or postgresql://...",
     )
     @click.option("--keys", metavar="FILE", help="The key ring; by default beside the database.")
-    @click.option("--heads", metavar="FILE", help="The file of heads; by default beside the database.")
+    @click.option(
+        "--heads", metavar="FILE", help="The file of heads; by default beside the database."
+    )
     @wraps(function)
     def with_desk(database: str, keys: str | None, heads: str | None, **options: Any) -> Any:
         found = Desk(database, keys, heads)
@@ -144,7 +161,9 @@ def _run(result: Any) -> Any:
     return asyncio.run(result) if isinstance(result, Coroutine) else result
 
 
-def shown(rows: Iterable[msgspec.Struct], as_json: bool, columns: dict[str, Callable[[Any], str]]) -> None:
+def shown(
+    rows: Iterable[msgspec.Struct], as_json: bool, columns: dict[str, Callable[[Any], str]]
+) -> None:
     rows = list(rows)
     if as_json:
         echo_json([msgspec.to_builtins(row) for row in rows])

@@ -11,41 +11,67 @@ import click
 from puntobanco.cli import show
 from puntobanco.cli.journal import _round
 from puntobanco.cli.options import echo_json, json_option
-from puntobanco.floor.dispute.pack import fingerprint, make_pack, write_pack
-from puntobanco.floor.dispute.verify import Verdict, verify_pack
+from puntobanco.dispute.pack import fingerprint, make_pack, write_pack
+from puntobanco.dispute.verify import Verdict, verify_pack
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import files_of
 
 
-@click.command(help="Put the evidence of a round in a folder for an inspector, or check such a folder alone.")
+@click.command(
+    help="Put the evidence of a round in a folder for an inspector, or check such a folder alone."
+)
 @click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
 @click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
 @click.option("--to", "target", metavar="FOLDER")
-@click.option("--session", default="", help="Show this session only; entries that name others are withheld.")
-@click.option("--keys", metavar="FILE", help="The key ring; by default beside the database. To check: whose keys.")
+@click.option(
+    "--session", default="", help="Show this session only; entries that name others are withheld."
+)
+@click.option(
+    "--keys",
+    metavar="FILE",
+    help="The key ring; by default beside the database. To check: whose keys.",
+)
 @click.option("--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database.")
 @json_option
 def dispute(
-    database: str | None, round_: str | None, target: str | None, session: str, keys: str | None, folder: str | None,
+    database: str | None,
+    round_: str | None,
+    target: str | None,
+    session: str,
+    keys: str | None,
+    folder: str | None,
     as_json: bool,
-) -> int:  # fmt: skip
+) -> int:
     if folder is not None:
         if database or round_ or target or session:
-            raise click.UsageError("--verify checks a folder and needs nothing else, but for --keys")
+            raise click.UsageError(
+                "--verify checks a folder and needs nothing else, but for --keys"
+            )
         return _verify(Path(folder), keys, as_json=as_json)
     if not (database and round_ and target):
-        raise click.UsageError("name a --database, a --round and a folder --to; or a folder to --verify")
+        raise click.UsageError(
+            "name a --database, a --round and a folder --to; or a folder to --verify"
+        )
     stream, number = _round(round_)
     ring = KeyRing.load(files_of(database, keys=Path(keys) if keys else None)[0])
-    files = make_pack(database, stream, number, ring=ring, now=int(time.time() * 1000), session=session)
+    files = make_pack(
+        database, stream, number, ring=ring, now=int(time.time() * 1000), session=session
+    )
     write_pack(files, Path(target))
     key_id, key = ring.signer
     if as_json:
         echo_json(
-            {"folder": target, "files": sorted(files), "key": key_id, "fingerprint": fingerprint(key.public_key())}
+            {
+                "folder": target,
+                "files": sorted(files),
+                "key": key_id,
+                "fingerprint": fingerprint(key.public_key()),
+            }
         )
     else:
-        show.line(f"wrote {target}: {len(files)} files of {stream} round {number}; read dispute.html")
+        show.line(
+            f"wrote {target}: {len(files)} files of {stream} round {number}; read dispute.html"
+        )
         show.line(f"signed with key {key_id}, fingerprint {fingerprint(key.public_key())}")
     return 0
 

@@ -25,10 +25,15 @@ def games(as_json: bool) -> None:
         echo_json([_game(game) for game in GAMES.values()])
         return
     rows = [
-        (id_, game.title.en, f"{game.decks[0]}-{game.decks[-1]} x {len(game.deck)}", game.effective,
-         ", ".join(bet.id for bet in game.bets))
+        (
+            id_,
+            game.title.en,
+            f"{game.decks[0]}-{game.decks[-1]} x {len(game.deck)}",
+            game.effective,
+            ", ".join(bet.id for bet in game.bets),
+        )
         for id_, game in GAMES.items()
-    ]  # fmt: skip
+    ]
     show.table(("game", "title", "decks", "rules as of", "bets"), rows, fold=(1, 4))
 
 
@@ -44,11 +49,15 @@ def _game(game: Game) -> dict[str, object]:
         "cards_per_deck": len(game.deck),
         "decks": list(game.decks),
         "announcements": {
-            "open": game.announcements.open, "close": game.announcements.close, "by": game.announcements.by,
+            "open": game.announcements.open,
+            "close": game.announcements.close,
+            "by": game.announcements.by,
         },
         "bets": [_bet(bet) for bet in game.bets],
-        "irregularities": [{"ground": i.ground.id, "clause": i.clause} for i in game.irregularities],
-    }  # fmt: skip
+        "irregularities": [
+            {"ground": i.ground.id, "clause": i.clause} for i in game.irregularities
+        ],
+    }
 
 
 def _bet(bet: Bet) -> dict[str, object]:
@@ -75,14 +84,20 @@ def rules(game: Game, lang: Language) -> None:
             show.heading(section.title.in_(lang))
             clause = "條文" if lang == "zh" else "Clause"
             rows: list[list[show.Part]] = [
-                [*(c.in_(lang) for c in row.cells), show.Styled(citation(row.clause, lang), "yellow")]
+                [
+                    *(c.in_(lang) for c in row.cells),
+                    show.Styled(citation(row.clause, lang), "yellow"),
+                ]
                 for row in section.rows
             ]
             columns = [*(c.in_(lang) for c in section.columns), clause]
             show.table(columns, rows, fold=range(len(columns) - 1))
 
 
-@click.command(help="Print a game as data, as `POST /api/admin/tables` takes it: canonical JSON, structure and words.")
+@click.command(
+    help="Print a game as data, as `POST /api/admin/tables` takes it: canonical JSON, structure "
+    "and words."
+)
 @game_argument
 @click.option("--digest", "only_digest", is_flag=True, help="Only the digest of its structure.")
 def define(game: Game, only_digest: bool) -> None:
@@ -90,17 +105,24 @@ def define(game: Game, only_digest: bool) -> None:
 
 
 @click.command(
-    help="Check a game's definition: clauses exist, every line can pay, lines exclude or overlap, returns are ordinary."
+    help="Check a game's definition: clauses exist, every line can pay, lines exclude or "
+    "overlap, returns are ordinary."
 )
 @game_argument
 def check(game: Game) -> None:
     found = [*_as_data(game), *findings(game)]
-    if not any(finding.kind == "error" for finding in found):  # exact odds mean nothing for a definition with errors
+    if not any(
+        finding.kind == "error" for finding in found
+    ):  # exact odds mean nothing for a definition with errors
         from puntobanco.odds.findings import odds_findings  # noqa: PLC0415 - loads NumPy and Numba
 
         found += odds_findings(game)
     for finding in found:
-        show.line(show.Styled(f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"))
+        show.line(
+            show.Styled(
+                f"{finding.kind}: {finding.text}", "red" if finding.kind == "error" else "dim"
+            )
+        )
     errors = sum(finding.kind == "error" for finding in found)
     if errors:
         raise click.ClickException(f"{game.id}: {errors} error{'s' if errors > 1 else ''}")

@@ -13,20 +13,36 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.words import rules_page
 
 
-@click.command(help="Rule on an irregularity: void, reconstruct, or why it does not apply. Without GROUND, list them.")
+@click.command(
+    help="Rule on an irregularity: void, reconstruct, or why it does not apply. Without GROUND, "
+    "list them."
+)
 @game_argument
 @click.argument("ground", required=False)
-@click.option("--cards", "card_codes", default="", help="The cards dealt by rule so far, in dealing order.")
-@click.option("--stage", type=click.Choice(STAGES), help="When it happened; by default as the cards say.")
+@click.option(
+    "--cards", "card_codes", default="", help="The cards dealt by rule so far, in dealing order."
+)
+@click.option(
+    "--stage", type=click.Choice(STAGES), help="When it happened; by default as the cards say."
+)
 @click.option("--order", help="The true order of all cards drawn, when it can be told.")
 @click.option("--next-round-open", is_flag=True, help="Bets for the next round have opened.")
-@click.option("--cards-left", type=click.IntRange(0), help="Cards left in the shoe, when they were counted.")
+@click.option(
+    "--cards-left", type=click.IntRange(0), help="Cards left in the shoe, when they were counted."
+)
 @decks_option
 @json_option
 def irregularity(
-    game: Game, ground: str | None, card_codes: str, stage: Stage | None, order: str | None,
-    next_round_open: bool, cards_left: int | None, decks: int | None, as_json: bool,
-) -> None:  # fmt: skip
+    game: Game,
+    ground: str | None,
+    card_codes: str,
+    stage: Stage | None,
+    order: str | None,
+    next_round_open: bool,
+    cards_left: int | None,
+    decks: int | None,
+    as_json: bool,
+) -> None:
     if ground is None:
         _list(game, as_json=as_json)
         return
@@ -55,10 +71,16 @@ def irregularity(
 
 def _list(game: Game, *, as_json: bool) -> None:
     if as_json:
-        echo_json([
-            {"ground": i.ground.id, "clause": i.clause, "requires": [w.en for w in i.ground.requires]}
-            for i in game.irregularities
-        ])  # fmt: skip
+        echo_json(
+            [
+                {
+                    "ground": i.ground.id,
+                    "clause": i.clause,
+                    "requires": [w.en for w in i.ground.requires],
+                }
+                for i in game.irregularities
+            ]
+        )
         return
     section = next(s for s in rules_page(game) if s.title.en == "Irregularities")
     rows = [

@@ -1,4 +1,6 @@
-"""`audit`, `replay`, `export`, `archive`, `backup`, `restore`: what a database proves, and getting it out."""
+"""`audit`, `replay`, `export`, `archive`, `backup`, `restore`: what a database proves, and getting
+it out.
+"""
 
 from __future__ import annotations
 
@@ -32,27 +34,47 @@ from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.replay import Story, archived_story, say, story
 
 database_option = click.option(
-    "--database", required=True, metavar="URL", help="sqlite:///floor.db, a path, or postgresql://..."
+    "--database",
+    required=True,
+    metavar="URL",
+    help="sqlite:///floor.db, a path, or postgresql://...",
 )
 
 
-@click.command(help="Recompute everything from the journal: chain, signatures, commitments, settlements, every cent.")
+@click.command(
+    help="Recompute everything from the journal: chain, signatures, commitments, settlements, "
+    "every cent."
+)
 @click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
 @click.option("--archive", metavar="FILE", help="Check an archived period instead, alone.")
 @click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
-@click.option("--heads", multiple=True, metavar="FILE", help="A file of heads, one a node; by default the one beside.")
-@click.option("--keys", metavar="FILE", help="The key ring; by default the one beside the database.")
+@click.option(
+    "--heads",
+    multiple=True,
+    metavar="FILE",
+    help="A file of heads, one a node; by default the one beside.",
+)
+@click.option(
+    "--keys", metavar="FILE", help="The key ring; by default the one beside the database."
+)
 @json_option
 def audit(
-    database: str | None, archive: str | None, table: str | None, heads: Sequence[str], keys: str | None,
+    database: str | None,
+    archive: str | None,
+    table: str | None,
+    heads: Sequence[str],
+    keys: str | None,
     as_json: bool,
-) -> int:  # fmt: skip
+) -> int:
     if (database is None) == (archive is None):
         raise click.UsageError("name a --database, or an --archive")
     if archive is not None:
         return _audit_archive(archive, keys, as_json=as_json)
     report = run_audit(
-        str(database), heads=[Path(file) for file in heads], keys=Path(keys) if keys else None, table=table
+        str(database),
+        heads=[Path(file) for file in heads],
+        keys=Path(keys) if keys else None,
+        table=table,
     )
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
@@ -76,18 +98,24 @@ def _audit_archive(path: str, keys: str | None, *, as_json: bool) -> int:
 
 def _show_report(report: Report) -> None:
     rows = [
-        ("streams", f"{report.streams:,}"), ("entries", f"{report.entries:,}"),
-        ("rounds settled", f"{report.rounds:,}"), ("rounds void", f"{report.voids:,}"),
-        ("rounds reopened", f"{report.reopened:,}"), ("wagers settled", f"{report.wagers:,}"),
-        ("staked", format_cents(report.staked_cents)), ("shoes ended", f"{report.shoes:,}"),
+        ("streams", f"{report.streams:,}"),
+        ("entries", f"{report.entries:,}"),
+        ("rounds settled", f"{report.rounds:,}"),
+        ("rounds void", f"{report.voids:,}"),
+        ("rounds reopened", f"{report.reopened:,}"),
+        ("wagers settled", f"{report.wagers:,}"),
+        ("staked", format_cents(report.staked_cents)),
+        ("shoes ended", f"{report.shoes:,}"),
         ("signatures checked", f"{report.signatures:,}"),
-    ]  # fmt: skip
+    ]
     show.table(("looked at", "number"), rows, right=(1,))
     show.line()
     if report.fault:
         show.line(show.Styled("FAULT", "bold red"), f": {report.fault}")
     else:
-        show.line(show.Styled("sound", "bold green"), ": the journal, the ledger and the rules agree")
+        show.line(
+            show.Styled("sound", "bold green"), ": the journal, the ledger and the rules agree"
+        )
     for what in report.warnings:
         show.line(show.Styled("warning", "yellow"), f": {what}")
     for what in report.unproven:
@@ -97,14 +125,18 @@ def _show_report(report: Report) -> None:
 def _round(text: str) -> tuple[str, int]:
     stream, colon, number = text.rpartition(":")
     if not colon or not number.isascii() or not number.isdigit() or len(number) > 15:
-        raise Refusal(f"{text!r:.60} names no round; write the table and the number, such as table:1:812")
+        raise Refusal(
+            f"{text!r:.60} names no round; write the table and the number, such as table:1:812"
+        )
     return (stream if ":" in stream else f"table:{stream}"), int(number)
 
 
 @click.command(help="Show a past round: card by card, each wager, each line with its clause.")
 @click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
 @click.option("--archive", metavar="FILE", help="Read an archived period instead.")
-@click.option("--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812.")
+@click.option(
+    "--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812."
+)
 @json_option
 def replay(database: str | None, archive: str | None, round_: str, as_json: bool) -> None:
     stream, number = _round(round_)
@@ -126,9 +158,12 @@ def replay(database: str | None, archive: str | None, round_: str, as_json: bool
 
 def _story_json(told: Story) -> dict[str, object]:
     return {
-        "stream": told.stream, "round": told.number, "game": told.game.id, "rules": told.rules,
+        "stream": told.stream,
+        "round": told.number,
+        "game": told.game.id,
+        "rules": told.rules,
         "entries": [msgspec.to_builtins(entry) for entry in told.entries],
-    }  # fmt: skip
+    }
 
 
 def _show_story(told: Story) -> None:
@@ -138,7 +173,10 @@ def _show_story(told: Story) -> None:
     for entry, event in told.events:
         if isinstance(event, e.RoundSettled | e.RoundVoided):
             show.line()
-            show.heading(f"{'settlement' if isinstance(event, e.RoundSettled) else 'void'}, entry {entry.seq}")
+            show.heading(
+                f"{'settlement' if isinstance(event, e.RoundSettled) else 'void'}, entry "
+                f"{entry.seq}"
+            )
             if isinstance(event, e.RoundSettled):
                 show.line("cards ", *show.cards([parse_card(c) for c in event.cards.split()]))
             _show_lines(event.lines)
@@ -160,21 +198,31 @@ def _show_lines(lines: Sequence[e.Line]) -> None:
         return
     rows = [
         (
-            x.session, x.bet, format_cents(x.stake_cents), x.outcome, format_cents(x.winnings_cents),
-            format_cents(x.returned_cents), format_cents(x.bonus_cents),
+            x.session,
+            x.bet,
+            format_cents(x.stake_cents),
+            x.outcome,
+            format_cents(x.winnings_cents),
+            format_cents(x.returned_cents),
+            format_cents(x.bonus_cents),
             f"{x.clause}{' ' + x.bonus_clause if x.bonus_clause else ''}",
         )
         for x in lines
-    ]  # fmt: skip
+    ]
     header = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")
     show.table(header, rows, right=(2, 4, 5, 6))
 
 
-@click.command(help="Write the journal as JSON lines, or every settled wager or transfer as CSV, to standard output.")
+@click.command(
+    help="Write the journal as JSON lines, or every settled wager or transfer as CSV, to "
+    "standard output."
+)
 @database_option
 @click.option("--format", "format_", type=click.Choice(["csv", "jsonl"]), required=True)
 @click.option(
-    "--what", type=click.Choice(["journal", "wagers", "transfers"]), help="By default the journal, or wagers."
+    "--what",
+    type=click.Choice(["journal", "wagers", "transfers"]),
+    help="By default the journal, or wagers.",
 )
 @click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 def export(database: str, format_: str, what: str | None, table: str | None) -> None:
@@ -191,15 +239,33 @@ def export(database: str, format_: str, what: str | None, table: str | None) -> 
                 for _, data in reader.entries(name):
                     click.echo(data.decode())
             return
-        rows = (row for name in wanted for row in (_wagers(reader, name) if what == "wagers" else _moved(reader, name)))
+        rows = (
+            row
+            for name in wanted
+            for row in (_wagers(reader, name) if what == "wagers" else _moved(reader, name))
+        )
         header = _WAGERS if what == "wagers" else _TRANSFERS
         _write_rows(header, rows, as_csv=format_ == "csv")
 
 
 _WAGERS = (
-    "stream", "round", "entry", "time", "game", "result", "cards", "session", "bet", "stake_cents", "outcome",
-    "winnings_cents", "returned_cents", "bonus_cents", "clause", "bonus_clause",
-)  # fmt: skip
+    "stream",
+    "round",
+    "entry",
+    "time",
+    "game",
+    "result",
+    "cards",
+    "session",
+    "bet",
+    "stake_cents",
+    "outcome",
+    "winnings_cents",
+    "returned_cents",
+    "bonus_cents",
+    "clause",
+    "bonus_clause",
+)
 _TRANSFERS = ("stream", "entry", "n", "debit", "credit", "cents")
 
 
@@ -210,19 +276,36 @@ def _wagers(reader: Reader, name: str) -> Iterator[tuple[object, ...]]:
                 yield from _lines_of(entry, event)
 
 
-def _lines_of(entry: Entry, event: e.RoundSettled | e.RoundVoided | e.RoundReopened) -> Iterator[tuple[object, ...]]:
+def _lines_of(
+    entry: Entry, event: e.RoundSettled | e.RoundVoided | e.RoundReopened
+) -> Iterator[tuple[object, ...]]:
     """A reopening takes its lines back: the same rows, marked."""
-    result, cards = (event.result, event.cards) if isinstance(event, e.RoundSettled) else ("VOID", "")
+    result, cards = (
+        (event.result, event.cards) if isinstance(event, e.RoundSettled) else ("VOID", "")
+    )
     if isinstance(event, e.RoundReopened):
         result, lines = "REOPENED", tuple(r.line for r in event.recoveries)
     else:
         lines = event.lines
     for x in lines:
         yield (
-            entry.stream, event.round, entry.seq, _time(entry.at), entry.rules.split(" ")[0], result,
-            cards, x.session, x.bet, x.stake_cents, x.outcome, x.winnings_cents,
-            x.returned_cents, x.bonus_cents, x.clause, x.bonus_clause,
-        )  # fmt: skip
+            entry.stream,
+            event.round,
+            entry.seq,
+            _time(entry.at),
+            entry.rules.split(" ")[0],
+            result,
+            cards,
+            x.session,
+            x.bet,
+            x.stake_cents,
+            x.outcome,
+            x.winnings_cents,
+            x.returned_cents,
+            x.bonus_cents,
+            x.clause,
+            x.bonus_clause,
+        )
 
 
 def _moved(reader: Reader, name: str) -> Iterator[tuple[object, ...]]:
@@ -247,10 +330,17 @@ def _write_rows(header: Sequence[str], rows: Iterator[tuple[object, ...]], *, as
     sys.stdout.write(buffer.getvalue())
 
 
-@click.command(help="Write a sealed period of a table to a file that can be checked and replayed alone.")
+@click.command(
+    help="Write a sealed period of a table to a file that can be checked and replayed alone."
+)
 @database_option
 @click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
-@click.option("--period", required=True, type=click.IntRange(1), help="Its number; a shoe's end seals a period.")
+@click.option(
+    "--period",
+    required=True,
+    type=click.IntRange(1),
+    help="Its number; a shoe's end seals a period.",
+)
 @click.option("--to", "target", required=True, metavar="FILE")
 def archive(database: str, table: str, period: int, target: str) -> None:
     with reading(database) as reader:
@@ -261,7 +351,10 @@ def archive(database: str, table: str, period: int, target: str) -> None:
     if Path(target).exists():
         raise Refusal(f"{target} is there already")
     Path(target).write_bytes(held.bytes())
-    show.line(f"wrote {target}: {table} period {period}, entries {held.header.first} to {held.header.last}")
+    show.line(
+        f"wrote {target}: {table} period {period}, entries {held.header.first} to "
+        f"{held.header.last}"
+    )
 
 
 @click.command(help="Copy a database, its keys and its heads to a folder, while tables play.")
@@ -282,12 +375,22 @@ def restore(source: str, database: str) -> None:
     show.line(f"restored {database}; all {len(found)} streams came to the state they had")
 
 
-@click.command(help="Copy a whole floor from one database to another, SQLite or PostgreSQL, and prove it the same.")
+@click.command(
+    help="Copy a whole floor from one database to another, SQLite or PostgreSQL, and prove it "
+    "the same."
+)
 @click.option("--from", "source", required=True, metavar="URL")
 @click.option("--to", "target", required=True, metavar="URL")
-@click.option("--keys", metavar="FILE", help="The key ring of the source; by default the one beside it.")
+@click.option(
+    "--keys", metavar="FILE", help="The key ring of the source; by default the one beside it."
+)
 @click.option("--to-keys", metavar="FILE", help="Where the key ring goes.")
 def copy(source: str, target: str, keys: str | None, to_keys: str | None) -> None:
-    found = make_copy(source, target, keys=Path(keys) if keys else None, target_keys=Path(to_keys) if to_keys else None)
+    found = make_copy(
+        source,
+        target,
+        keys=Path(keys) if keys else None,
+        target_keys=Path(to_keys) if to_keys else None,
+    )
     show.table(("stream", "state"), [(name, hash_) for name, hash_ in found.items()])
     show.line(f"copied; all {len(found)} streams came to the state they had")

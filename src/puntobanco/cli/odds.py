@@ -1,4 +1,6 @@
-"""`odds`: par sheets, exact, for fresh decks or what is left of a shoe; effects of removal; vulnerability."""
+"""`odds`: par sheets, exact, for fresh decks or what is left of a shoe; effects of removal;
+vulnerability.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ import click
 from click.core import ParameterSource
 
 from puntobanco.cli import show
-from puntobanco.cli.options import GameType, decks_option, dollars, no_repeats, read_text, today, wager
+from puntobanco.cli.options import (
+    GameType,
+    decks_option,
+    dollars,
+    no_repeats,
+    read_text,
+    today,
+    wager,
+)
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.document import bets_only, document
@@ -58,36 +68,83 @@ _READS = {
 _ALWAYS_READ = ("game", "form", "out")
 
 
-@click.command(help="Print a par sheet: every bet's exact odds, for fresh decks or for what is left of a shoe.")
+@click.command(
+    help="Print a par sheet: every bet's exact odds, for fresh decks or for what is left of a shoe."
+)
 @click.argument("game", type=GameType(), required=False)
 @decks_option
 @click.option(
-    "--shoe", "shoe_file", metavar="FILE", help='Cards left, by code: {"As": 7, "Ah": 8, ...}; - is standard input.'
+    "--shoe",
+    "shoe_file",
+    metavar="FILE",
+    help='Cards left, by code: {"As": 7, "Ah": 8, ...}; - is standard input.',
 )
 @click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
 @click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
-@click.option("--wager", "wagers", multiple=True, metavar="BET=AMOUNT", help="Wagers placed together; may be repeated.")
-@click.option("--removal", is_flag=True, help="What one card less of each kind does, and the best count.")
 @click.option(
-    "--vulnerability", "vulnerable", is_flag=True, help="How often a bet turns to the patron as the shoe is dealt."
+    "--wager",
+    "wagers",
+    multiple=True,
+    metavar="BET=AMOUNT",
+    help="Wagers placed together; may be repeated.",
 )
 @click.option(
-    "--samples", type=click.IntRange(2, MAX_SAMPLES), default=SAMPLES, show_default=True, help="Shoes at each depth."
-)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the shoes that are sampled.")
-@click.option(
-    "--all", "everything", is_flag=True, help="Every game and number of decks, a file each in the folder --out."
+    "--removal", is_flag=True, help="What one card less of each kind does, and the best count."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="By default a table, or as the ending of --out says."
+    "--vulnerability",
+    "vulnerable",
+    is_flag=True,
+    help="How often a bet turns to the patron as the shoe is dealt.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(2, MAX_SAMPLES),
+    default=SAMPLES,
+    show_default=True,
+    help="Shoes at each depth.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Of the shoes that are sampled.",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Every game and number of decks, a file each in the folder --out.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="By default a table, or as the ending of --out says.",
 )
 @click.option("--out", metavar="PATH", help="Write to this file, or with --all to this folder.")
 def odds(
-    game: Game | None, decks: int | None, shoe_file: str | None, bets: Sequence[str], stake: str | None,
-    wagers: Sequence[str], removal: bool, vulnerable: bool, samples: int, seed: int, everything: bool,
-    form: str | None, out: str | None,
-) -> None:  # fmt: skip
-    asked = {"--all": everything, "--vulnerability": vulnerable, "--removal": removal, "--wager": bool(wagers)}
+    game: Game | None,
+    decks: int | None,
+    shoe_file: str | None,
+    bets: Sequence[str],
+    stake: str | None,
+    wagers: Sequence[str],
+    removal: bool,
+    vulnerable: bool,
+    samples: int,
+    seed: int,
+    everything: bool,
+    form: str | None,
+    out: str | None,
+) -> None:
+    asked = {
+        "--all": everything,
+        "--vulnerability": vulnerable,
+        "--removal": removal,
+        "--wager": bool(wagers),
+    }
     question = next((name for name, is_asked in asked.items() if is_asked), "the par sheet")
     _verify_all_are_read(question)
     form = form or _form_of(out, everything=everything)
@@ -101,7 +158,11 @@ def odds(
         game.bet(bet)
     if shoe_file is not None and decks is not None:
         raise click.UsageError("give --decks or --shoe, not both")
-    shoe = _shoe(game, shoe_file) if shoe_file is not None else (game.default_decks if decks is None else decks)
+    shoe = (
+        _shoe(game, shoe_file)
+        if shoe_file is not None
+        else (game.default_decks if decks is None else decks)
+    )
     if vulnerable:
         assert isinstance(shoe, int), "--vulnerability does not read --shoe"
         _vulnerable(game, shoe, bets, at_stake, samples, seed, form, out)
@@ -111,7 +172,9 @@ def odds(
         _together(game, shoe, wagers, form, out)
     else:
         if at_stake is not None and form == "csv":
-            raise click.UsageError("a CSV has no figures by stake; leave out --stake, or choose another --format")
+            raise click.UsageError(
+                "a CSV has no figures by stake; leave out --stake, or choose another --format"
+            )
         _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
 
 
@@ -145,7 +208,9 @@ def _shoe(game: Game, path: str) -> Shoe:
     for code, count in value.items():
         card = game.deck.parse(code)
         if type(count) is not int or count < 0:
-            raise CardRefused(f"the count of {code} is a whole number, zero or more, not {json.dumps(count):.40}")
+            raise CardRefused(
+                f"the count of {code} is a whole number, zero or more, not {json.dumps(count):.40}"
+            )
         counts[card] = count
     shoe = Shoe.holding(game.deck, counts)
     if len(shoe) < 6:
@@ -164,20 +229,33 @@ def write(text: str | bytes, out: str | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
     except OSError as error:
-        raise click.ClickException(f"cannot write {out}: {(error.strerror or 'output error').lower()}") from None
+        raise click.ClickException(
+            f"cannot write {out}: {(error.strerror or 'output error').lower()}"
+        ) from None
     click.echo(f"wrote {out}", err=True)
 
 
-def _rendered(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str) -> str | bytes:
+def _rendered(
+    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str
+) -> str | bytes:
     if form == "json":
-        return json.dumps(sheet_json(sheet, bets=bets, stake=stake, made=today()), ensure_ascii=False, indent=1) + "\n"
+        return (
+            json.dumps(
+                sheet_json(sheet, bets=bets, stake=stake, made=today()),
+                ensure_ascii=False,
+                indent=1,
+            )
+            + "\n"
+        )
     if form == "csv":
         return sheet_csv(sheet, bets=bets, made=today())
     laid_out = document(bets_only(sheet, bets), stake=stake, made=today())
     return html(laid_out) if form == "html" else pdf(laid_out)
 
 
-def _sheet(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None) -> None:
+def _sheet(
+    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None
+) -> None:
     if form != "table":
         write(_rendered(sheet, bets, stake, form), out)
         return
@@ -186,13 +264,24 @@ def _sheet(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: s
     show.heading(f"{sheet.game.title.en}, {shoe}, {len(sheet.shoe)} cards")
     whole = [("player", sheet.player), ("banker", sheet.banker), ("tie", sheet.tie)]
     whole += [(f"{n} cards", p) for n, p in zip((4, 5, 6), sheet.cards, strict=True)]
-    show.table(("round", "probability", "exact"), [(n, percent(p), str(p)) for n, p in whole], right=(1,))
+    show.table(
+        ("round", "probability", "exact"), [(n, percent(p), str(p)) for n, p in whole], right=(1,)
+    )
     show.line()
-    rows: list[list[show.Part]] = [[*row[:-1], show.Styled(row[-1], "yellow")] for row in summary(sheet, bets)]
+    rows: list[list[show.Part]] = [
+        [*row[:-1], show.Styled(row[-1], "yellow")] for row in summary(sheet, bets)
+    ]
     show.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
     show.line()
-    lines = [line for odds in sheet.bets if not bets or odds.bet.id in bets for line in _lines(odds)]
-    show.table(("bet", "when", "pays", "probability", "", "contribution", "clause"), lines, right=(3, 4, 5), fold=(1,))
+    lines = [
+        line for odds in sheet.bets if not bets or odds.bet.id in bets for line in _lines(odds)
+    ]
+    show.table(
+        ("bet", "when", "pays", "probability", "", "contribution", "clause"),
+        lines,
+        right=(3, 4, 5),
+        fold=(1,),
+    )
     for bet in sheet.bets:
         if bet.bonus and (not bets or bet.bet.id in bets):
             show.line()
@@ -200,7 +289,9 @@ def _sheet(sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: s
 
 
 def _lines(odds: BetOdds) -> list[tuple[str, ...]]:
-    found = [(x.line, x.line.pays.words.en, x.probability, decimal(x.contribution)) for x in odds.lines]
+    found = [
+        (x.line, x.line.pays.words.en, x.probability, decimal(x.contribution)) for x in odds.lines
+    ]
     found += [(b.line, f"and {b.line.pays.words.en}", b.probability, "") for b in odds.bonus]
     return [
         (odds.bet.id, say(line.when).en, pays, decimal(chance), one_in(chance), part, line.clause)
@@ -211,7 +302,10 @@ def _lines(odds: BetOdds) -> list[tuple[str, ...]]:
 def _stakes(odds: BetOdds, stake: Fraction | None) -> None:
     show.heading(f"{odds.bet.id} by stake, bonus counted in")
     stakes = sorted({Fraction(n) for n in STAKES} | ({stake} if stake else set()))
-    rows = [(f"{float(s):.2f}", percent(-odds.ev_at(s)), f"{float(odds.variance_at(s)):.4f}") for s in stakes]
+    rows = [
+        (f"{float(s):.2f}", percent(-odds.ev_at(s)), f"{float(odds.variance_at(s)):.4f}")
+        for s in stakes
+    ]
     show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
@@ -226,7 +320,9 @@ def _no_file(out: str | None) -> None:
 
 def _data_only(form: str, what: str) -> None:
     if form in ("html", "pdf"):
-        raise click.UsageError(f"{what} comes as table, json or csv; the par sheet itself as html or pdf")
+        raise click.UsageError(
+            f"{what} comes as table, json or csv; the par sheet itself as html or pdf"
+        )
 
 
 def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: str | None) -> None:
@@ -237,10 +333,19 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
         raise CardRefused("effects of removal need 7 cards or more: one is taken away")
     found = [r for r in removals(game, cards) if not bets or r.bet.partition(" ")[0] in bets]
     if form == "json":
-        answer = {"game": game.id, "decks": decks, "cards": len(cards), "removal": removal_json(found)}
+        answer = {
+            "game": game.id,
+            "decks": decks,
+            "cards": len(cards),
+            "removal": removal_json(found),
+        }
         write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
         return
-    rows = [(r.bet, codes(group), decimal(effect), str(effect)) for r in found for group, effect in r.classes]
+    rows = [
+        (r.bet, codes(group), decimal(effect), str(effect))
+        for r in found
+        for group, effect in r.classes
+    ]
     if form == "csv":
         write(_csv(("bet", "cards", "effect", "exact"), rows), out)
         return
@@ -248,7 +353,10 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
     show.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
     show.line()
     show.table(
-        ("bet", "level", "correlation", "tags"), [row for r in found for row in _counts(r)], right=(1, 2), fold=(3,)
+        ("bet", "level", "correlation", "tags"),
+        [row for r in found for row in _counts(r)],
+        right=(1, 2),
+        fold=(3,),
     )
 
 
@@ -259,7 +367,9 @@ def _counts(removal: Removal) -> list[tuple[str, ...]]:
         for card, tag in count.tags.items():
             if tag:
                 by_tag.setdefault(tag, []).append(card)
-        tags = "; ".join(f"{tag:+}: {codes(cards)}" for tag, cards in sorted(by_tag.items(), reverse=True))
+        tags = "; ".join(
+            f"{tag:+}: {codes(cards)}" for tag, cards in sorted(by_tag.items(), reverse=True)
+        )
         rows.append((removal.bet, str(count.level), f"{count.correlation:.4f}", tags))
     return rows
 
@@ -276,10 +386,17 @@ def _vulnerable(
 ) -> None:
     _data_only(form, "--vulnerability")
     with show.progress("shoes", len(DEPTHS) * samples) as advance:
-        every = vulnerability(game, decks, stake=stake, samples=samples, seed=seed, progress=advance)
+        every = vulnerability(
+            game, decks, stake=stake, samples=samples, seed=seed, progress=advance
+        )
     found = [depth for depth in every if not bets or depth.bet in bets]
     if form == "json":
-        answer = {"game": game.id, "decks": decks, "seed": seed, "vulnerability": vulnerability_json(found)}
+        answer = {
+            "game": game.id,
+            "decks": decks,
+            "seed": seed,
+            "vulnerability": vulnerability_json(found),
+        }
         write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
         return
     if form == "csv":
@@ -287,18 +404,35 @@ def _vulnerable(
         write(_csv(tuple(asdict(found[0])), rows), out)
         return
     _no_file(out)
-    columns = ("bet", "dealt", "favours the patron", "+/-", "won per 100 rounds", "+/-", "best edge met")
+    columns = (
+        "bet",
+        "dealt",
+        "favours the patron",
+        "+/-",
+        "won per 100 rounds",
+        "+/-",
+        "best edge met",
+    )
     for bet in dict.fromkeys(depth.bet for depth in found):
         show.table(columns, [_depth(d) for d in found if d.bet == bet], right=(1, 2, 3, 4, 5, 6))
         show.line()
 
 
 def _depth(d: Depth) -> tuple[str, ...]:
-    return (d.bet, f"{float(d.dealt):.0%}", f"{d.favourable:.2%}", f"{d.favourable_error:.2%}", f"{d.per_100:.4f}",
-            f"{d.per_100_error:.4f}", f"{d.best:+.2%}")  # fmt: skip
+    return (
+        d.bet,
+        f"{float(d.dealt):.0%}",
+        f"{d.favourable:.2%}",
+        f"{d.favourable_error:.2%}",
+        f"{d.per_100:.4f}",
+        f"{d.per_100_error:.4f}",
+        f"{d.best:+.2%}",
+    )
 
 
-def _together(game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, out: str | None) -> None:
+def _together(
+    game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, out: str | None
+) -> None:
     _data_only(form, "--wager")
     stakes = dict[str, Fraction]()
     for text in wagers:
@@ -308,7 +442,9 @@ def _together(game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, ou
     found = combine(game, game.shoe(shoe) if isinstance(shoe, int) else shoe, stakes)
     if form == "json":
         decks = shoe if isinstance(shoe, int) else None
-        write(json.dumps({"game": game.id, "decks": decks, **_combined(found)}, indent=1) + "\n", out)
+        write(
+            json.dumps({"game": game.id, "decks": decks, **_combined(found)}, indent=1) + "\n", out
+        )
         return
     rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
     if form == "csv":
@@ -318,7 +454,10 @@ def _together(game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, ou
     total = sum(stakes.values())
     each = [(bet, f"{float(stake):.2f}", decimal(found.each[bet])) for bet, stake in stakes.items()]
     show.table(("bet", "stake", "expected"), each, right=(1, 2))
-    show.line(f"together: stake {float(total):.2f}, expected {decimal(found.ev)}, variance {decimal(found.variance)}")
+    show.line(
+        f"together: stake {float(total):.2f}, expected {decimal(found.ev)}, variance "
+        f"{decimal(found.variance)}"
+    )
     show.line()
     show.table(("bet", "with", "covariance"), [row[:3] for row in rows], right=(2,))
 
@@ -329,7 +468,9 @@ def _combined(found: Combination) -> dict[str, object]:
         "ev": number(found.ev),
         "variance": number(found.variance),
         "each": {bet: number(value) for bet, value in found.each.items()},
-        "covariance": [{"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()],
+        "covariance": [
+            {"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()
+        ],
     }
 
 

@@ -29,13 +29,24 @@ class GameType(click.ParamType[Game]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:  # noqa: ARG002
         return value if isinstance(value, Game) else find_game(value)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        ids = [CompletionItem(id_, help=game.title.en) for id_, game in GAMES.items() if id_.startswith(incomplete)]
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        ids = [
+            CompletionItem(id_, help=game.title.en)
+            for id_, game in GAMES.items()
+            if id_.startswith(incomplete)
+        ]
         return ids or [CompletionItem(incomplete, type="file")]
 
 
 game_argument = click.argument("game", type=GameType())
-decks_option = click.option("--decks", type=int, help="Number of decks; by default 8 where the game allows it.")
+decks_option = click.option(
+    "--decks", type=int, help="Number of decks; by default 8 where the game allows it."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 lang_option = click.option(
     "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
@@ -46,7 +57,9 @@ def wager(text: str) -> tuple[str, int]:
     """A bet and a stake in cents, from `banker=100`."""
     bet, equals, amount = text.partition("=")
     if not equals:
-        raise StakeRefused(f"{text!r:.60} is no wager; write the bet and the stake, such as banker=100")
+        raise StakeRefused(
+            f"{text!r:.60} is no wager; write the bet and the stake, such as banker=100"
+        )
     return bet.strip(), parse_cents(amount)
 
 
@@ -63,7 +76,9 @@ def no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise Refusal(f"{next(k for k in keys if keys.count(k) > 1)!r:.60} stands twice in one object")
+        raise Refusal(
+            f"{next(k for k in keys if keys.count(k) > 1)!r:.60} stands twice in one object"
+        )
     return value
 
 
@@ -95,11 +110,19 @@ def read_lines(path: str) -> Iterator[str]:
         with TextIOWrapper(stream, "utf-8-sig", newline="\n") as text:
             while line := text.readline(MAX_LINE + 1):
                 if len(line) > MAX_LINE:
-                    raise click.ClickException(f"{_named(path)} has a line of over {MAX_LINE:,} characters")
+                    raise click.ClickException(
+                        f"{_named(path)} has a line of over {MAX_LINE:,} characters"
+                    )
                 yield line
     except (OSError, ValueError, AttributeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not utf-8 text"
-        reason = "it is closed" if path == "-" and not isinstance(error, UnicodeDecodeError) else reason
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "it is not utf-8 text"
+        )
+        reason = (
+            "it is closed" if path == "-" and not isinstance(error, UnicodeDecodeError) else reason
+        )
         raise click.ClickException(f"cannot read {_named(path)}: {reason.lower()}") from None
 
 

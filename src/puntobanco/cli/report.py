@@ -1,4 +1,6 @@
-"""`report`: what tables, games and terminals did in a day, a month, a year or altogether, tied out to the ledger."""
+"""`report`: what tables, games and terminals did in a day, a month, a year or altogether, tied out
+to the ledger.
+"""
 
 from __future__ import annotations
 
@@ -11,36 +13,66 @@ import msgspec
 from puntobanco.cli import show
 from puntobanco.cli.journal import database_option
 from puntobanco.document import Table
-from puntobanco.floor.reports import pages
-from puntobanco.floor.reports.interval import KINDS, Kind, parse_day
-from puntobanco.floor.reports.make import report as make_report
-from puntobanco.floor.reports.rows import Report
-from puntobanco.floor.reports.significant import Thresholds
+from puntobanco.reports import pages
+from puntobanco.reports.interval import KINDS, Kind, parse_day
+from puntobanco.reports.make import report as make_report
+from puntobanco.reports.rows import Report
+from puntobanco.reports.significant import Thresholds
 from puntobanco.rules.money import parse_cents
 from puntobanco.rules.refusals import Refusal
 
 _LARGE = "10000"
 
 
-@click.command(help="A report of the day, the month, the year or the whole life up to a day, from the journal.")
+@click.command(
+    help="A report of the day, the month, the year or the whole life up to a day, from the journal."
+)
 @click.argument("kind", type=click.Choice(KINDS))
 @database_option
-@click.option("--day", metavar="DATE", help="The last day, such as 2026-11-15, in UTC; by default today.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table")
-@click.option("--to", "target", metavar="FILE", help="Write it there instead of to standard output.")
-@click.option("--large-wager", default=_LARGE, show_default=True, metavar="AMOUNT", help="A wager is large from here.")
-@click.option("--large-win", default=_LARGE, show_default=True, metavar="AMOUNT", help="A win is large from here.")
+@click.option(
+    "--day", metavar="DATE", help="The last day, such as 2026-11-15, in UTC; by default today."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table"
+)
+@click.option(
+    "--to", "target", metavar="FILE", help="Write it there instead of to standard output."
+)
+@click.option(
+    "--large-wager",
+    default=_LARGE,
+    show_default=True,
+    metavar="AMOUNT",
+    help="A wager is large from here.",
+)
+@click.option(
+    "--large-win",
+    default=_LARGE,
+    show_default=True,
+    metavar="AMOUNT",
+    help="A win is large from here.",
+)
 def report(
-    kind: Kind, database: str, day: str | None, form: str, target: str | None, large_wager: str, large_win: str
+    kind: Kind,
+    database: str,
+    day: str | None,
+    form: str,
+    target: str | None,
+    large_wager: str,
+    large_win: str,
 ) -> int:
     """Ends with status 1 where the report does not tie out."""
-    over = Thresholds(large_wager_cents=parse_cents(large_wager), large_win_cents=parse_cents(large_win))
+    over = Thresholds(
+        large_wager_cents=parse_cents(large_wager), large_win_cents=parse_cents(large_win)
+    )
     found = make_report(
         database, kind, now=int(time.time() * 1000), day=parse_day(day) if day else None, over=over
-    )  # fmt: skip
+    )
     if form == "table":
         if target is not None:
-            raise click.UsageError("a table goes to the screen; --to is for csv, json, html and pdf")
+            raise click.UsageError(
+                "a table goes to the screen; --to is for csv, json, html and pdf"
+            )
         _show(found)
     else:
         put(_made(found, form), target, form)
@@ -70,7 +102,9 @@ def put(data: bytes, target: str | None, form: str) -> None:
     try:
         Path(target).write_bytes(data)
     except OSError as error:
-        raise Refusal(f"cannot write {target}: {(error.strerror or 'output error').lower()}") from None
+        raise Refusal(
+            f"cannot write {target}: {(error.strerror or 'output error').lower()}"
+        ) from None
     show.line(f"wrote {target}")
 
 
@@ -91,4 +125,9 @@ def _show_table(table: Table) -> None:
         return
     words = (table.columns[0], "what", *table.text)
     right = [i for i, name in enumerate(table.columns) if name not in words]
-    show.table(table.columns, table.rows, right=right, fold=[i for i, c in enumerate(table.columns) if c == "what"])
+    show.table(
+        table.columns,
+        table.rows,
+        right=right,
+        fold=[i for i, c in enumerate(table.columns) if c == "what"],
+    )

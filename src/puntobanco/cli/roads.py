@@ -12,10 +12,17 @@ from puntobanco.roads import ROWS, TURNS, Bead, BigCell, DerivedRoad, Roads, Tur
 from puntobanco.roads import roads as make_roads
 
 
-@click.command(help="Draw the roads of RESULTS: B, P, T, each followed by b or p for a pair; - is standard input.")
+@click.command(
+    help="Draw the roads of RESULTS: B, P, T, each followed by b or p for a pair; - is standard "
+    "input."
+)
 @click.argument("results")
-@click.option("--turn", type=click.Choice(TURNS), default="retry-down",
-              help="When an older tail blocks a streak: try down again at each step, or keep right.")  # fmt: skip
+@click.option(
+    "--turn",
+    type=click.Choice(TURNS),
+    default="retry-down",
+    help="When an older tail blocks a streak: try down again at each step, or keep right.",
+)
 @json_option
 def roads(results: str, turn: Turn, as_json: bool) -> None:
     drawn = make_roads(parse_results(read_text("-") if results == "-" else results), turn=turn)
@@ -29,25 +36,41 @@ def roads(results: str, turn: Turn, as_json: bool) -> None:
         ("small road", drawn.small),
         ("cockroach pig", drawn.cockroach),
     ):
-        _grid(title, ((m.row, m.col, _letter(m.color, "red" if m.color == "R" else "blue")) for m in road.cells))
+        _grid(
+            title,
+            (
+                (m.row, m.col, _letter(m.color, "red" if m.color == "R" else "blue"))
+                for m in road.cells
+            ),
+        )
 
 
 def roads_json(drawn: Roads) -> dict[str, object]:
     return {
         "bead_plate": [
-            {"row": b.row, "col": b.col, "winner": b.result.winner,
-             "banker_pair": b.result.banker_pair, "player_pair": b.result.player_pair}
+            {
+                "row": b.row,
+                "col": b.col,
+                "winner": b.result.winner,
+                "banker_pair": b.result.banker_pair,
+                "player_pair": b.result.player_pair,
+            }
             for b in drawn.bead_plate
         ],
-        "big_road": [{"row": c.row, "col": c.col, "winner": c.winner, "ties": c.ties} for c in drawn.big_road],
+        "big_road": [
+            {"row": c.row, "col": c.col, "winner": c.winner, "ties": c.ties} for c in drawn.big_road
+        ],
         "big_eye": _derived(drawn.big_eye),
         "small": _derived(drawn.small),
         "cockroach": _derived(drawn.cockroach),
-    }  # fmt: skip
+    }
 
 
 def _derived(road: DerivedRoad) -> dict[str, object]:
-    return {"sequence": road.sequence, "cells": [{"row": m.row, "col": m.col, "color": m.color} for m in road.cells]}
+    return {
+        "sequence": road.sequence,
+        "cells": [{"row": m.row, "col": m.col, "color": m.color} for m in road.cells],
+    }
 
 
 def _letter(letter: str, style: str) -> show.Styled:
@@ -61,11 +84,16 @@ def _bead(bead: Bead) -> show.Styled:
 
 
 def _big(cell: BigCell) -> show.Styled:
-    return _letter(cell.winner[0].upper() + (str(cell.ties) if cell.ties else ""), show.WINNER_STYLES[cell.winner])
+    return _letter(
+        cell.winner[0].upper() + (str(cell.ties) if cell.ties else ""),
+        show.WINNER_STYLES[cell.winner],
+    )
 
 
 def _grid(title: str, cells: Iterable[tuple[int, int, show.Styled]]) -> None:
-    """Six rows of cells, each as wide as the widest; where the terminal is narrow, the last columns that fit."""
+    """Six rows of cells, each as wide as the widest; where the terminal is narrow, the last columns
+    that fit.
+    """
     at = {(row, col): text for row, col, text in cells}
     columns = 1 + max((col for _, col in at), default=-1)
     wide = max((len(text.text) for text in at.values()), default=1) + 1

@@ -22,10 +22,10 @@ from puntobanco.floor.playable import from_file
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.locate import files_of, open_store
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.selftest import SelfTest, selftest
 from puntobanco.version import __version__
 from puntobanco.web.app import create_app
@@ -35,62 +35,107 @@ from puntobanco.web.socket import TerminalProtocol
 _log = logging.getLogger("puntobanco.serve")
 
 SWITCH_S = 0.0005
-"""The store's writer and the terminals' loop let go of the interpreter at every write to disk or network; by default
-each may then wait 5 ms to have it back, many times in one batch."""
+"""The store's writer and the terminals' loop let go of the interpreter at every write to disk or
+network; by default each may then wait 5 ms to have it back, many times in one batch.
+"""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Bytes that are no text are their sender's fault: it is cut off, and gets no traceback into our log for each."""
+    """Bytes that are no text are their sender's fault: it is cut off, and gets no traceback into
+    our log for each.
+    """
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
 
 
 @click.command(help="Serve the floor: tables, terminals and their pages.")
 @click.option(
-    "--game", "own", multiple=True, metavar="FILE",
+    "--game",
+    "own",
+    multiple=True,
+    metavar="FILE",
     help="With --demo: open a table of this game.py of your own; may be repeated.",
-)  # fmt: skip
+)
 @with_settings
 def serve(settings: Settings, *, own: Sequence[str]) -> None:
     import uvicorn  # noqa: PLC0415
 
-    from puntobanco.web.stopping import GracefulServer  # noqa: PLC0415
+    from puntobanco.web.shutdown import GracefulServer  # noqa: PLC0415
 
     if own and not settings.demo:
-        raise Refusal("--game is for --demo; on a real floor open a table of it: puntobanco table add NUMBER game.py")
+        raise Refusal(
+            "--game is for --demo; on a real floor open a table of it: puntobanco table "
+            "add NUMBER game.py"
+        )
     designs = [from_file(Path(file)) for file in own]
-    tls_cert, tls_key, proxy = settings.tls_cert or None, settings.tls_key or None, settings.proxy or None
+    tls_cert, tls_key, proxy = (
+        settings.tls_cert or None,
+        settings.tls_key or None,
+        settings.proxy or None,
+    )
     _verify_private(settings.host, tls_cert, tls_key, proxy)
     logs.configure(settings.log_format, settings.log_level)
     keys, heads = files_of(
-        settings.database, keys=Path(settings.keys) if settings.keys else None,
+        settings.database,
+        keys=Path(settings.keys) if settings.keys else None,
         heads=Path(settings.heads) if settings.heads else None,
-    )  # fmt: skip
+    )
     tested = selftest(
-        settings.database, keys=keys, heads=heads, demo=settings.demo, clock_tolerance_s=settings.clock_tolerance_s
+        settings.database,
+        keys=keys,
+        heads=heads,
+        demo=settings.demo,
+        clock_tolerance_s=settings.clock_tolerance_s,
     )
     tested.verify()
-    gc.set_threshold(50_000, 20, 100)  # few cycles are made, and large heaps are slow to look through
+    gc.set_threshold(
+        50_000, 20, 100
+    )  # few cycles are made, and large heaps are slow to look through
     sys.setswitchinterval(SWITCH_S)
     _more_files()
     metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
     store = open_store(
-        settings.database, keys=keys, heads=heads, notify=settings.notify, connections=settings.connections
+        settings.database,
+        keys=keys,
+        heads=heads,
+        notify=settings.notify,
+        connections=settings.connections,
     )
     try:
         ring = KeyRing.load(keys)
-        floor = Floor(store, ring, database=settings.database, demo=settings.demo, settings=settings)
+        floor = Floor(
+            store, ring, database=settings.database, demo=settings.demo, settings=settings
+        )
         passwords = asyncio.run(open_demo(store, ring, designs)) if settings.demo else {}
         asyncio.run(floor.read(FLOOR))
         floor.verify_set_up()
         _log_selftest(tested)
-        _say(f"{'https' if tls_cert else 'http'}://{settings.host}:{settings.port}/", floor, passwords, proxy)
-        app = create_app(floor, secure=bool(tls_cert or proxy), readiness=Readiness(floor, tested), metrics=metrics)
+        _say(
+            f"{'https' if tls_cert else 'http'}://{settings.host}:{settings.port}/",
+            floor,
+            passwords,
+            proxy,
+        )
+        app = create_app(
+            floor,
+            secure=bool(tls_cert or proxy),
+            readiness=Readiness(floor, tested),
+            metrics=metrics,
+        )
         config = uvicorn.Config(
-            app, host=settings.host, port=settings.port, log_config=None, access_log=False, ws=TerminalProtocol,
-            ws_max_size=4 * settings.message_bytes, ws_per_message_deflate=False,
-            timeout_graceful_shutdown=math.ceil(settings.stop_s), ssl_certfile=tls_cert, ssl_keyfile=tls_key,
-            proxy_headers=proxy is not None, forwarded_allow_ips=proxy,
-        )  # fmt: skip
+            app,
+            host=settings.host,
+            port=settings.port,
+            log_config=None,
+            access_log=False,
+            ws=TerminalProtocol,
+            ws_max_size=4 * settings.message_bytes,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=math.ceil(settings.stop_s),
+            ssl_certfile=tls_cert,
+            ssl_keyfile=tls_key,
+            proxy_headers=proxy is not None,
+            forwarded_allow_ips=proxy,
+        )
         logging.getLogger("uvicorn.error").addFilter(_is_ours)
         _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
         GracefulServer(config, floor).run()
@@ -103,7 +148,11 @@ def _log_selftest(tested: SelfTest) -> None:
     for check in tested.checks:
         if check.outcome == "warned":
             _log.warning("self-test, %s: %s", check.name, check.said)
-    _log.info("self-test %s", tested.outcome, extra={"fields": {check.name: check.said for check in tested.checks}})
+    _log.info(
+        "self-test %s",
+        tested.outcome,
+        extra={"fields": {check.name: check.said for check in tested.checks}},
+    )
 
 
 def _more_files() -> None:
@@ -115,7 +164,9 @@ def _more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def _verify_private(host: str, tls_cert: str | None, tls_key: str | None, proxy: str | None) -> None:
+def _verify_private(
+    host: str, tls_cert: str | None, tls_key: str | None, proxy: str | None
+) -> None:
     """Nothing travels in the clear beyond this machine."""
     if bool(tls_cert) != bool(tls_key):
         raise Refusal("TLS needs both --tls-cert and --tls-key")
@@ -132,11 +183,15 @@ def _verify_private(host: str, tls_cert: str | None, tls_key: str | None, proxy:
 
 
 def _verify_address(address: str) -> None:
-    """A proxy is somebody in particular: whoever is believed says himself from where he comes, and is not counted."""
+    """A proxy is somebody in particular: whoever is believed says himself from where he comes, and
+    is not counted.
+    """
     try:
         network = ipaddress.ip_network(address, strict=False)
     except ValueError:
-        raise Refusal(f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}") from None
+        raise Refusal(
+            f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}"
+        ) from None
     if not network.prefixlen:
         raise Refusal(f"--proxy {address} would believe everybody; give the addresses of the proxy")
 
@@ -156,8 +211,14 @@ def _say(address: str, floor: Floor, passwords: dict[str, str], proxy: str | Non
     if not floor.demo:
         show.line(f"house  {floor.house.name}")
         show.line(
-            "TLS    at the proxy" if proxy else "TLS    here" if address[4] == "s" else "TLS    none: loopback only"
+            "TLS    at the proxy"
+            if proxy
+            else "TLS    here"
+            if address[4] == "s"
+            else "TLS    none: loopback only"
         )
     if passwords:
         show.line(f"staff  {address}staff")
-        show.table(("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()])
+        show.table(
+            ("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()]
+        )

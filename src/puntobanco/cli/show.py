@@ -36,11 +36,21 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SUIT_STYLES = {
-    SPADES: "bold black on white", HEARTS: "bold red on white", DIAMONDS: "bold red on white",
-    CLUBS: "bold black on white", FIRE: "bold red on white", GOLD: "bold yellow on black",
-    EARTH: "bold white on #6f3f22", WOOD: "bold green on white", WATER: "bold blue on white",
-}  # fmt: skip
-WINNER_STYLES: dict[Winner, str] = {"player": "bold blue", "banker": "bold red", "tie": "bold green"}
+    SPADES: "bold black on white",
+    HEARTS: "bold red on white",
+    DIAMONDS: "bold red on white",
+    CLUBS: "bold black on white",
+    FIRE: "bold red on white",
+    GOLD: "bold yellow on black",
+    EARTH: "bold white on #6f3f22",
+    WOOD: "bold green on white",
+    WATER: "bold blue on white",
+}
+WINNER_STYLES: dict[Winner, str] = {
+    "player": "bold blue",
+    "banker": "bold red",
+    "tie": "bold green",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,9 @@ def in_terminal() -> bool:
 
 def card(card_: int) -> Part:
     """A card for a terminal, or its code in a pipe."""
-    return Styled(f" {symbol(card_)} ", SUIT_STYLES[suit_of(card_)]) if in_terminal() else code(card_)
+    return (
+        Styled(f" {symbol(card_)} ", SUIT_STYLES[suit_of(card_)]) if in_terminal() else code(card_)
+    )
 
 
 def cards(cards_: Iterable[int]) -> list[Part]:
@@ -103,30 +115,52 @@ def _text(parts: Iterable[Part]) -> Text:
 
 
 def table(
-    columns: Sequence[str], rows: Iterable[Sequence[Part]], *, right: Sequence[int] = (), fold: Sequence[int] = ()
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Part]],
+    *,
+    right: Sequence[int] = (),
+    fold: Sequence[int] = (),
 ) -> None:
-    """Rows under headings; `right` names columns of figures, `fold` columns of prose that may take several lines."""
+    """Rows under headings; `right` names columns of figures, `fold` columns of prose that may take
+    several lines.
+    """
     rows = [list(row) for row in rows]
     if in_terminal():
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415
         from rich.table import Table  # noqa: PLC0415
 
         grid = Table(
-            box=SIMPLE_HEAD if any(columns) else None, pad_edge=False, header_style="dim", show_header=any(columns)
+            box=SIMPLE_HEAD if any(columns) else None,
+            pad_edge=False,
+            header_style="dim",
+            show_header=any(columns),
         )
         for i, column in enumerate(columns):
-            grid.add_column(column, justify="right" if i in right else "left", no_wrap=i not in fold, overflow="fold")
+            grid.add_column(
+                column,
+                justify="right" if i in right else "left",
+                no_wrap=i not in fold,
+                overflow="fold",
+            )
         for row in rows:
             grid.add_row(*(_text([cell]) for cell in row))
-        widths = [max(map(width, [column, *(_plain(row[i]) for row in rows)])) for i, column in enumerate(columns)]
+        widths = [
+            max(map(width, [column, *(_plain(row[i]) for row in rows)]))
+            for i, column in enumerate(columns)
+        ]
         needed = sum(min(w, 14) if i in fold else w for i, w in enumerate(widths)) + 3 * len(widths)
-        was, console().width = console().width, max(console().width, needed)  # figures are never cut short
+        was, console().width = (
+            console().width,
+            max(console().width, needed),
+        )  # figures are never cut short
         console().print(grid)
         console().width = was
         return
-    lines = [[*columns], *([_plain(cell) for cell in row] for row in rows)] if any(columns) else [
-        [_plain(cell) for cell in row] for row in rows
-    ]  # fmt: skip
+    lines = (
+        [[*columns], *([_plain(cell) for cell in row] for row in rows)]
+        if any(columns)
+        else [[_plain(cell) for cell in row] for row in rows]
+    )
     widths = [max((width(row[i]) for row in lines), default=0) for i in range(len(columns))]
     for cells in lines:
         padded = [_pad(cell, widths[i], right=i in right) for i, cell in enumerate(cells)]
@@ -153,7 +187,13 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
         def render(self, task: Task) -> Text:
             return _text([f"{task.speed:,.0f}/s" if task.speed else ""])
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+    )
     quiet = sys.stderr is None or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task(what, total=total)

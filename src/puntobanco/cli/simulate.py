@@ -1,4 +1,6 @@
-"""`simulate` and `sessions`: shoes by the billion with a verdict, and what patrons' sessions come to."""
+"""`simulate` and `sessions`: shoes by the billion with a verdict, and what patrons' sessions come
+to.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,15 @@ import numpy as np
 
 from puntobanco.cli import show
 from puntobanco.cli.odds import write
-from puntobanco.cli.options import decks_option, dollars, echo_json, game_argument, json_option, today, wager
+from puntobanco.cli.options import (
+    decks_option,
+    dollars,
+    echo_json,
+    game_argument,
+    json_option,
+    today,
+    wager,
+)
 from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import par_sheet
@@ -37,31 +47,63 @@ def whole(text: str, what: str) -> int:
     """A whole number as people write large ones: 1e9, 1_000_000, 1000000."""
     try:
         value = Decimal(text.replace("_", ""))
-        if not value.is_finite() or value != value.to_integral_value() or abs(value) > Decimal(10) ** 30:
+        if (
+            not value.is_finite()
+            or value != value.to_integral_value()
+            or abs(value) > Decimal(10) ** 30
+        ):
             raise InvalidOperation
     except InvalidOperation:
-        raise runs.BadRun(f"{what} is a whole number such as 1000000 or 1e9, not {text!r:.40}") from None
+        raise runs.BadRun(
+            f"{what} is a whole number such as 1000000 or 1e9, not {text!r:.40}"
+        ) from None
     return int(value)
 
 
 @click.command(help="Deal whole shoes and judge every line against the exact odds.")
 @game_argument
 @decks_option
-@click.option("--rounds", default="1e7", show_default=True, help="At least so many; whole shoes are dealt.")
-@click.option("--seed", default="1", show_default=True, help="The same seed gives the same counts on every engine.")
-@click.option("--engine", type=click.Choice(runs.ENGINES), help="Threads (cpu, the default), processes, dask or gpu.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Threads or processes; by default one a core.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://scheduler:8786.")
+@click.option(
+    "--rounds", default="1e7", show_default=True, help="At least so many; whole shoes are dealt."
+)
+@click.option(
+    "--seed",
+    default="1",
+    show_default=True,
+    help="The same seed gives the same counts on every engine.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(runs.ENGINES),
+    help="Threads (cpu, the default), processes, dask or gpu.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), help="Threads or processes; by default one a core."
+)
+@click.option(
+    "--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://scheduler:8786."
+)
 @click.option("--cut-card", type=int, help="Deal as a table does; shown, not judged.")
 @click.option("--checkpoint", metavar="FILE", help="Save the run here and go on from it.")
-@click.option("--per-shoe", type=click.IntRange(1, 1_000_000), help="Look at so many shoes one by one, too.")
+@click.option(
+    "--per-shoe", type=click.IntRange(1, 1_000_000), help="Look at so many shoes one by one, too."
+)
 @click.option("--report", "report_file", metavar="FILE", help="Write a report: .html or .pdf.")
 @json_option
 def simulate(
-    game: Game, decks: int | None, rounds: str, seed: str, engine: runs.Engine | None, workers: int | None,
-    cluster: str | None, cut_card: int | None, checkpoint: str | None, per_shoe: int | None, report_file: str | None,
+    game: Game,
+    decks: int | None,
+    rounds: str,
+    seed: str,
+    engine: runs.Engine | None,
+    workers: int | None,
+    cluster: str | None,
+    cut_card: int | None,
+    checkpoint: str | None,
+    per_shoe: int | None,
+    report_file: str | None,
     as_json: bool,
-) -> int:  # fmt: skip
+) -> int:
     if report_file and not report_file.endswith((".html", ".pdf")):
         raise click.UsageError("a report is an .html or a .pdf file")
     engine = engine or ("dask" if cluster else "cpu")
@@ -72,8 +114,12 @@ def simulate(
     with runs.compiling(job) if engine == "cpu" else nullcontext():
         sheet = par_sheet(game, decks)
     start = time.perf_counter()
-    with show.progress("rounds", shoes * job.rounds if cut_card is None else whole(rounds, "rounds")) as advance:
-        progress = _dealt(game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.rounds))
+    with show.progress(
+        "rounds", shoes * job.rounds if cut_card is None else whole(rounds, "rounds")
+    ) as advance:
+        progress = _dealt(
+            game, job, shoes, engine, workers, cluster, saved, lambda tally: advance(tally.rounds)
+        )
     seconds, tally = time.perf_counter() - start, progress.tally
     verdict = judge(tally, sheet)
     answer = run_json(
@@ -101,26 +147,46 @@ def simulate(
             show.line()
             _show_figures(game, figures, per_shoe)
     if not progress.complete:
-        raise click.ClickException(f"stopped after {tally.shoes:,} of {shoes:,} shoes; the counts so far are above")
+        raise click.ClickException(
+            f"stopped after {tally.shoes:,} of {shoes:,} shoes; the counts so far are above"
+        )
     return 0 if verdict.passed or cut_card is not None else 1
 
 
 def _dealt(
-    game: Game, job: runs.Job, shoes: int, engine: runs.Engine, workers: int | None, cluster: str | None,
-    checkpoint: Path | None, report: Callable[[Tally], object],
-) -> runs.Progress:  # fmt: skip
+    game: Game,
+    job: runs.Job,
+    shoes: int,
+    engine: runs.Engine,
+    workers: int | None,
+    cluster: str | None,
+    checkpoint: Path | None,
+    report: Callable[[Tally], object],
+) -> runs.Progress:
     workers = workers or runs.default_workers()
     if engine == "gpu":
         from puntobanco.sim import gpu  # noqa: PLC0415
 
         own = gpu.job_on_gpu(game, job)
         return runs.run(
-            own, shoes, deal=lambda first: gpu.play(own, shoes, first), checkpoint=checkpoint, report=report
+            own,
+            shoes,
+            deal=lambda first: gpu.play(own, shoes, first),
+            checkpoint=checkpoint,
+            report=report,
         )
     makers: dict[str, Callable[[], Executor]] = {
-        "processes": lambda: runs.processes(workers), "dask": lambda: runs.dask(cluster, workers),
-    }  # fmt: skip
-    return runs.run(job, shoes, executor=makers.get(engine), workers=workers, checkpoint=checkpoint, report=report)
+        "processes": lambda: runs.processes(workers),
+        "dask": lambda: runs.dask(cluster, workers),
+    }
+    return runs.run(
+        job,
+        shoes,
+        executor=makers.get(engine),
+        workers=workers,
+        checkpoint=checkpoint,
+        report=report,
+    )
 
 
 def _show(game: Game, answer: dict[str, object], verdict: Verdict, cut_card: int | None) -> None:
@@ -128,10 +194,16 @@ def _show(game: Game, answer: dict[str, object], verdict: Verdict, cut_card: int
     show.heading(f"{game.title.en}, {answer['decks']} decks, seed {answer['seed']}")
     rate = f"{rounds / max(seconds, 1e-9) / 1e6:.1f} million a second"
     show.line(f"{answer['shoes']:,} shoes, {rounds:,} rounds in {seconds:.2f} s, {rate}")
-    rows = [(x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause) for x in verdict.lines]
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause)
+        for x in verdict.lines
+    ]
     show.table(("bet", "pays", "count", "expected", "z", "clause"), rows, right=(2, 3, 4))
     if cut_card is not None:
-        show.line(f"cut card {cut_card} from the end: the number of rounds depends on the cards, so this is not judged")
+        show.line(
+            f"cut card {cut_card} from the end: the number of rounds depends on the cards, "
+            "so this is not judged"
+        )
         return
     text, style = ("passed", "bold green") if verdict.passed else ("FAILED", "bold red")
     show.line(show.Styled(text, style), f" at {LEVEL:g} over {verdict.tests} tests")
@@ -141,10 +213,16 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
     """Wins, pushes and losses in one shoe; ways are named as the pay table has them."""
     show.heading(f"shoe by shoe, {shoes:,} shoes")
     rows = [
-        (f"{x['bet']}", _way(game, f"{x['bet']}", int(f"{x['way']}")), f"{x['mean']:.3f}",
-         f"{x['standard_deviation']:.3f}", f"{x['least']}", f"{x['most']}")
+        (
+            f"{x['bet']}",
+            _way(game, f"{x['bet']}", int(f"{x['way']}")),
+            f"{x['mean']:.3f}",
+            f"{x['standard_deviation']:.3f}",
+            f"{x['least']}",
+            f"{x['most']}",
+        )
         for x in figures
-    ]  # fmt: skip
+    ]
     show.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
@@ -157,25 +235,48 @@ def _way(game: Game, name: str, way: int) -> str:
     return "push" if bet.push and way == len(bet.pays) else "loses"
 
 
-@click.command(help="Play patrons' sessions: a staking plan, a bankroll, limits; results, ruin and the house's hold.")
+@click.command(
+    help="Play patrons' sessions: a staking plan, a bankroll, limits; results, ruin and the "
+    "house's hold."
+)
 @game_argument
 @decks_option
-@click.option("--bet", "bets", multiple=True, required=True, metavar="BET=AMOUNT", help="Base wagers; may be repeated.")
+@click.option(
+    "--bet",
+    "bets",
+    multiple=True,
+    required=True,
+    metavar="BET=AMOUNT",
+    help="Base wagers; may be repeated.",
+)
 @click.option("--rounds", default="600", show_default=True)
 @click.option("--patrons", default="100000", show_default=True)
 @click.option("--bankroll", required=True, help="Dollars each patron brings.")
 @click.option("--stop-loss", help="Dollars lost at which a patron leaves.")
 @click.option("--goal", help="Dollars won at which a patron leaves.")
 @click.option(
-    "--plan", default="flat", show_default=True, help="flat, counter, or a .py file with a function stake(seat)."
+    "--plan",
+    default="flat",
+    show_default=True,
+    help="flat, counter, or a .py file with a function stake(seat).",
 )
 @click.option("--seed", default="1", show_default=True)
 @click.option("--plot", metavar="FILE", help="Write a picture of the results: .png or .svg.")
 @json_option
 def sessions(
-    game: Game, decks: int | None, bets: Sequence[str], rounds: str, patrons: str, bankroll: str, stop_loss: str | None,
-    goal: str | None, plan: str, seed: str, plot: str | None, as_json: bool,
-) -> None:  # fmt: skip
+    game: Game,
+    decks: int | None,
+    bets: Sequence[str],
+    rounds: str,
+    patrons: str,
+    bankroll: str,
+    stop_loss: str | None,
+    goal: str | None,
+    plan: str,
+    seed: str,
+    plot: str | None,
+    as_json: bool,
+) -> None:
     if plot and not plot.endswith((".png", ".svg")):
         raise click.UsageError("a plot is a .png or an .svg file")
     stakes = dict[str, Fraction]()
@@ -186,11 +287,18 @@ def sessions(
     count = whole(patrons, "the number of patrons")
     with show.progress("patrons", count) as advance:
         result = evening.play(
-            game, game.default_decks if decks is None else decks, stakes, rounds=whole(rounds, "the number of rounds"),
-            patrons=count, bankroll=dollars(bankroll, "a bankroll"), plan=_plan(plan), seed=whole(seed, "a seed"),
+            game,
+            game.default_decks if decks is None else decks,
+            stakes,
+            rounds=whole(rounds, "the number of rounds"),
+            patrons=count,
+            bankroll=dollars(bankroll, "a bankroll"),
+            plan=_plan(plan),
+            seed=whole(seed, "a seed"),
             stop_loss=None if stop_loss is None else dollars(stop_loss, "a stop-loss"),
-            goal=None if goal is None else dollars(goal, "a goal"), progress=advance,
-        )  # fmt: skip
+            goal=None if goal is None else dollars(goal, "a goal"),
+            progress=advance,
+        )
     answer = _summary(game, result)
     if plot:
         write(picture(_histogram(result), plot.rsplit(".", 1)[1]), plot)
@@ -202,11 +310,15 @@ def sessions(
     days = answer.pop("hold_by_day")
     assert isinstance(days, list)
     show.table(
-        ("figure", "value"), [(name.replace("_", " "), f"{value}") for name, value in answer.items()], right=(1,)
+        ("figure", "value"),
+        [(name.replace("_", " "), f"{value}") for name, value in answer.items()],
+        right=(1,),
     )
     show.line()
     show.table(
-        ("share of patrons below", "net"), [(name, f"{value:,.2f}") for name, value in quantiles.items()], right=(1,)
+        ("share of patrons below", "net"),
+        [(name, f"{value:,.2f}") for name, value in quantiles.items()],
+        right=(1,),
     )
     show.line()
     show.line(f"hold by day, {len(days)} days: lowest {min(days):.4%}, highest {max(days):.4%}")
@@ -219,7 +331,10 @@ def _plan(name: str) -> evening.Plan:
     is_file = path.is_file() and path.suffix == ".py"
     spec = importlib.util.spec_from_file_location("puntobanco_plan", path) if is_file else None
     if spec is None or spec.loader is None:
-        raise runs.BadRun(f"there is no plan {name!r}; it is flat, counter, or a .py file with a function stake(seat)")
+        raise runs.BadRun(
+            f"there is no plan {name!r}; it is flat, counter, or a .py file with a "
+            "function stake(seat)"
+        )
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -255,11 +370,19 @@ def _histogram(result: evening.Sessions) -> dict[str, object]:
     bins = zip(counts, edges, edges[1:], strict=False)
     values = [{"from": float(a), "to": float(b), "patrons": int(n)} for n, a, b in bins]
     return {
-        "width": 720, "height": 320, "data": {"values": values}, "title": "Net result of a session, dollars",
+        "width": 720,
+        "height": 320,
+        "data": {"values": values},
+        "title": "Net result of a session, dollars",
         "mark": {"type": "bar", "color": PALETTE[0]},
         "encoding": {
-            "x": {"field": "from", "type": "quantitative", "bin": {"binned": True}, "title": "net, dollars"},
+            "x": {
+                "field": "from",
+                "type": "quantitative",
+                "bin": {"binned": True},
+                "title": "net, dollars",
+            },
             "x2": {"field": "to"},
             "y": {"field": "patrons", "type": "quantitative", "title": "patrons"},
         },
-    }  # fmt: skip
+    }

@@ -1,4 +1,6 @@
-"""Administration: the same for the command line and for HTTP. Secrets are made here and shown once."""
+"""Administration: the same for the command line and for HTTP. Secrets are made here and shown
+once.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,14 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.events import Record, Role
-from puntobanco.floor import devices
+from puntobanco.floor import tickets
+from puntobanco.floor.passwords import Passwords, new_password
 from puntobanco.floor.playable import Playable
-from puntobanco.floor.staff import Passwords, new_password
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
+from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
-from puntobanco.storage.machines import FLOOR
 from puntobanco.table import commands as c
 from puntobanco.table.limits import closing
 from puntobanco.table.state import TableState
@@ -40,10 +42,6 @@ class Refused(Refusal):
 
 class WeakPassword(Refusal):
     """A password that is too short."""
-
-
-class BadNumber(Refusal):
-    """A number that no table has."""
 
 
 class StaffView(Record):
@@ -90,23 +88,36 @@ def staff_of(house: HouseState) -> list[StaffView]:
 def terminals_of(house: HouseState, now: int) -> list[TerminalView]:
     return [
         TerminalView(
-            name=name, table=d.table, enrolled=devices.is_enrolled(house, name),
-            code_waits=bool(d.code) and now < d.expires_at, disabled=d.disabled,
+            name=name,
+            table=d.table,
+            enrolled=tickets.is_enrolled(house, name),
+            code_waits=bool(d.code) and now < d.expires_at,
+            disabled=d.disabled,
         )
         for name, d in sorted(house.terminals.items())
-    ]  # fmt: skip
+    ]
 
 
 def exclusions_of(house: HouseState) -> list[ExclusionView]:
-    return [ExclusionView(patron=p, reason=x.reason, until=x.until) for p, x in sorted(house.excluded.items())]
+    return [
+        ExclusionView(patron=p, reason=x.reason, until=x.until)
+        for p, x in sorted(house.excluded.items())
+    ]
 
 
 def row_of(table: TableState) -> TableRow:
     return TableRow(
-        table=table.stream, game=table.game.id if table.game else "", phase=table.phase, halted=table.halted,
-        closing=table.closing, round=table.rounds, sessions=len(table.sessions), limits=table.limits, clock=table.clock,
+        table=table.stream,
+        game=table.game.id if table.game else "",
+        phase=table.phase,
+        halted=table.halted,
+        closing=table.closing,
+        round=table.rounds,
+        sessions=len(table.sessions),
+        limits=table.limits,
+        clock=table.clock,
         cards=table.cards,
-    )  # fmt: skip
+    )
 
 
 async def must(answer: Awaitable[Answer]) -> Answer:
@@ -116,40 +127,50 @@ async def must(answer: Awaitable[Answer]) -> Answer:
     return found
 
 
-def table_name(number: int) -> str:
-    if not 1 <= number <= 9_999_999:
-        raise BadNumber("tables have numbers from 1 to 9,999,999")
-    return f"table:{number}"
-
-
 class Administration:
     """What an administrator does; `by` is who."""
 
     def __init__(self, ask: Ask, passwords: Passwords, *, by: str) -> None:
         self.ask, self.passwords, self.by = ask, passwords, by
 
-    async def open_house(self, name: str, administrator: str, password: str, *, demo: bool = False) -> None:
+    async def open_house(
+        self, name: str, administrator: str, password: str, *, demo: bool = False
+    ) -> None:
         verifier = self._verifier(password)
-        command = h.OpenHouse(by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo)
+        command = h.OpenHouse(
+            by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo
+        )
         await must(self.ask(FLOOR, command))
 
     async def add_staff(self, person: str, role: Role, password: str | None = None) -> str:
         """The password: given, or made here and shown this once."""
         password = password or new_password()
         verifier = self._verifier(password)
-        await must(self.ask(FLOOR, h.AddStaff(by=self.by, person=person, role=role, verifier=verifier)))
+        await must(
+            self.ask(FLOOR, h.AddStaff(by=self.by, person=person, role=role, verifier=verifier))
+        )
         return password
 
     async def change_staff(
-        self, person: str, *, role: Role | None = None, password: str | None = None, new: bool = False,
-        disable: str = "", enable: bool = False,
-    ) -> str | None:  # fmt: skip
+        self,
+        person: str,
+        *,
+        role: Role | None = None,
+        password: str | None = None,
+        new: bool = False,
+        disable: str = "",
+        enable: bool = False,
+    ) -> str | None:
         """`new` makes a password, which is returned; a new password also unlocks."""
         password = new_password() if new else password
         command = h.ChangeStaff(
-            by=self.by, person=person, role=role, disable=disable, enable=enable,
+            by=self.by,
+            person=person,
+            role=role,
+            disable=disable,
+            enable=enable,
             verifier=self._verifier(password) if password else None,
-        )  # fmt: skip
+        )
         await must(self.ask(FLOOR, command))
         return password
 
@@ -160,33 +181,48 @@ class Administration:
 
     async def add_terminal(self, terminal: str, table: int | None = None) -> str:
         """The code that enrols it, once and within the hour."""
-        code = devices.new_code()
+        code = tickets.new_code()
         command = h.AddTerminal(
-            by=self.by, terminal=terminal, code=devices.code_hash(code), expires_at=_in_an_hour(),
+            by=self.by,
+            terminal=terminal,
+            code=tickets.code_hash(code),
+            expires_at=_in_an_hour(),
             table=table_name(table) if table else "",
-        )  # fmt: skip
+        )
         await must(self.ask(FLOOR, command))
         return code
 
     async def change_terminal(
         self, terminal: str, *, table: int | None = None, new_code: bool = False, disable: str = ""
     ) -> str | None:
-        """Table 0 is anywhere. A new code or a reason to disable revokes the key that the device has."""
-        code = devices.new_code() if new_code else None
+        """Table 0 is anywhere. A new code or a reason to disable revokes the key that the device
+        has.
+        """
+        code = tickets.new_code() if new_code else None
         command = h.ChangeTerminal(
-            by=self.by, terminal=terminal, table=None if table is None else table_name(table) if table else "",
-            code=devices.code_hash(code) if code else None, disable=disable,
+            by=self.by,
+            terminal=terminal,
+            table=None if table is None else table_name(table) if table else "",
+            code=tickets.code_hash(code) if code else None,
+            disable=disable,
             expires_at=_in_an_hour() if code else h.MAX_MS,
-        )  # fmt: skip
+        )
         await must(self.ask(FLOOR, command))
         return code
 
     async def add_table(
-        self, number: int, opened: Playable, *, limits: e.Limits | None = None, clock: e.Clock,
-        cards: e.Cards = e.Cards(), physical: bool = False,  # noqa: B008 - a frozen value
-    ) -> None:  # fmt: skip
-        """A table that a dealer runs, `physical`, gets its first shoe with cards of paper, unless somebody has to count
-        them or to turn the first one; the others make their own."""
+        self,
+        number: int,
+        opened: Playable,
+        *,
+        limits: e.Limits | None = None,
+        clock: e.Clock,
+        cards: e.Cards = e.Cards(),  # noqa: B008 - a frozen value
+        physical: bool = False,
+    ) -> None:
+        """A table that a dealer runs, `physical`, gets its first shoe with cards of paper, unless
+        somebody has to count them or to turn the first one; the others make their own.
+        """
         name = table_name(number)
         if physical:
             cards = replace(cards, dealing="physical")
@@ -204,10 +240,17 @@ class Administration:
             await must(self.ask(name, c.NewShoe(by=self.by)))
 
     async def change_table(
-        self, table: TableState, *, limits: e.Limits | None = None, clock: e.Clock | None = None,
-        cards: e.Cards | None = None, closed: Collection[str] | None = None,
-    ) -> None:  # fmt: skip
-        """Between rounds only; nothing changes under a round that is open. `closed`: these bets and no others."""
+        self,
+        table: TableState,
+        *,
+        limits: e.Limits | None = None,
+        clock: e.Clock | None = None,
+        cards: e.Cards | None = None,
+        closed: Collection[str] | None = None,
+    ) -> None:
+        """Between rounds only; nothing changes under a round that is open. `closed`: these bets and
+        no others.
+        """
         limits = limits or (table.limits if closed is not None else None)
         if limits is not None and closed is not None:
             limits = closing(limits, closed)
@@ -219,8 +262,9 @@ class Administration:
             await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
-        """Closed at once between rounds; where a round is in play, everybody is told, it ends by rule, and the clock
-        closes the table. Whether it is closed."""
+        """Closed at once between rounds; where a round is in play, everybody is told, it ends by
+        rule, and the clock closes the table. Whether it is closed.
+        """
         if not table.is_in_play:
             answer = await self.ask(table.stream, c.CloseTable(by=self.by, reason=reason))
             if answer.ok:
@@ -232,4 +276,4 @@ class Administration:
 
 
 def _in_an_hour() -> int:
-    return int(time.time() * 1000) + devices.CODE_LIVES_MS
+    return int(time.time() * 1000) + tickets.CODE_LIVES_MS

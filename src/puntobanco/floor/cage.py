@@ -1,4 +1,6 @@
-"""Cage windows as a service: shifts and their drawers, vouchers sold, looked up and paid for cash, what is owed."""
+"""Cage windows as a service: shifts and their drawers, vouchers sold, looked up and paid for cash,
+what is owed.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,16 @@ from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
-from puntobanco.floor.devices import terminal_of
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
+from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.store import Store
 from puntobanco.table.refusals import SecondPersonNeeded
@@ -34,7 +35,9 @@ MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""
 
 RESERVED_MS = 10_000
-"""How long a window is kept for a cashier whose shift was never opened there: a node that died in between."""
+"""How long a window is kept for a cashier whose shift was never opened there: a node that died in
+between.
+"""
 
 
 class NoOpenShift(Refusal):
@@ -53,7 +56,9 @@ State = Literal["valid", "redeemed", "expired", "unknown", "wrong-check-digits",
 
 
 class VoucherFound(Record):
-    """A voucher that was looked up: what it is worth and whether it can be paid, in words. The number is not told."""
+    """A voucher that was looked up: what it is worth and whether it can be paid, in words. The
+    number is not told.
+    """
 
     state: State
     says: str
@@ -95,7 +100,9 @@ class PaymentWaiting(Record):
 
 
 class HandPayView(Record):
-    """Money at a table that waits for a second person: credits paid out by hand, bought for much cash, or loaded."""
+    """Money at a table that waits for a second person: credits paid out by hand, bought for much
+    cash, or loaded.
+    """
 
     table: str
     proposal: int
@@ -137,7 +144,8 @@ class SessionRow(Record):
 class WindowView(Record):
     """A window: whose it is, what waits for a second person, who plays, what the house owes.
 
-    What should lie in the drawer, and what made it so, is not told while its shift is open: who counts, counts blind.
+    What should lie in the drawer, and what made it so, is not told while its shift is open: who
+    counts, counts blind.
     """
 
     window: int
@@ -148,7 +156,9 @@ class WindowView(Record):
     closed: ShiftClosed | None  # how the last shift ended: both have counted
     payments: list[PaymentView]
     hand_pays: list[HandPayView]
-    decided: list[DecidedView]  # what became of the last proposals at the tables and here, newest last of each
+    decided: list[
+        DecidedView
+    ]  # what became of the last proposals at the tables and here, newest last of each
     hand_pay_cents: int  # over this a window does not pay alone
     sessions: list[SessionRow]
     sessions_total: int
@@ -162,7 +172,10 @@ class Windows:
     def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
         self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
-        self._standing, self._stale = dict[str, CageState](), set[str]()  # windows by stream; those to be read anew
+        self._standing, self._stale = (
+            dict[str, CageState](),
+            set[str](),
+        )  # windows by stream; those to be read anew
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
@@ -178,33 +191,44 @@ class Windows:
             stream = self._stale.pop()  # written to from now on, it is stale again
             self._standing[stream] = (await asyncio.to_thread(self._store.stream, stream)).cage
         standing = sorted(self._standing.items())
-        waiting = {name: state.proposals.waiting for name, state in standing if state.proposals.waiting}
+        waiting = {
+            name: state.proposals.waiting for name, state in standing if state.proposals.waiting
+        }
         return await asyncio.to_thread(self._waiting, waiting, now) if waiting else []
 
-    def _waiting(self, waiting: Mapping[str, Mapping[int, Proposal]], now: int) -> list[PaymentWaiting]:
+    def _waiting(
+        self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
+    ) -> list[PaymentWaiting]:
         with reading(self._database) as reader:
             found = [
                 (_number(name), _payment(reader, number, proposal, now))
                 for name, proposals in waiting.items()
                 for number, proposal in sorted(proposals.items())
             ]
-        return [PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found]
+        return [
+            PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found
+        ]
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
         return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
 
-    async def open_shift(self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int) -> Answer:
-        """The house gives the window to one cashier, who has no other; then the shift is opened there.
+    async def open_shift(
+        self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int
+    ) -> Answer:
+        """The house gives the window to one cashier, who has no other; then the shift is opened
+        there.
 
-        Two streams, so two steps: a node that died between them left a window that is taken and has no shift. It is
-        the cashier's who tries again, and after a while anybody's.
+        Two streams, so two steps: a node that died between them left a window that is taken and has
+        no shift. It is the cashier's who tries again, and after a while anybody's.
         """
         for held, holder in house.windows.items():
             if held == window or holder.cashier == by:
                 await self.let_go(held, holder, now)
         shift = (await self.window(window)).shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
-        taken = await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take))
+        taken = await self._store.asked(
+            Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
+        )
         if not taken.ok:
             return taken
         return await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
@@ -216,7 +240,9 @@ class Windows:
         is_stale = state.shifts < holder.shift and now - holder.since >= RESERVED_MS
         if is_over or is_stale:
             leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
-            await self._store.asked(Request(stream=FLOOR, id=f"{CAGE}{window}:{holder.since}", command=leave))
+            await self._store.asked(
+                Request(stream=FLOOR, id=f"{CAGE}{window}:{holder.since}", command=leave)
+            )
 
     def salt(self, window: int, by: str, id_: str) -> str:
         """The same for the same request; nobody can compute it without the key."""
@@ -227,13 +253,17 @@ class Windows:
         window = house.window_of(cashier)
         state = await self.window(window) if window is not None else None
         if window is None or state is None or state.shift is None or state.shift.cashier != cashier:
-            raise NoOpenShift(f"{cashier} has no open shift; open one at a cage window, then cash can move")
+            raise NoOpenShift(
+                f"{cashier} has no open shift; open one at a cage window, then cash can move"
+            )
         if state.count is not None:
             raise NoOpenShift(f"the drawer at window {window} is being counted; no cash moves now")
         return Drawer(window, state.shift.number)
 
     async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
-        """Cash for a voucher; asked again with the same id, the same one. A large one is there once it is approved."""
+        """Cash for a voucher; asked again with the same id, the same one. A large one is there once
+        it is approved.
+        """
         number = vouchers.number_for(self._key, f"{CAGE}{window}", by, id_)
         voucher = vouchers.voucher_id(number)
         command = SellVoucher(by=by, voucher=voucher, cents=cents, valid_ms=self._valid_ms)
@@ -245,7 +275,8 @@ class Windows:
             sold = await asyncio.to_thread(self._sold, voucher)
             if sold is None:
                 raise SecondPersonNeeded(
-                    f"{format_cents(cents)} is much cash: proposal {answer.proposal} waits for a second person; "
+                    f"{format_cents(cents)} is much cash: proposal {answer.proposal} waits "
+                    "for a second person; "
                     "then ask for the voucher again"
                 )
             seq, at = sold
@@ -260,14 +291,22 @@ class Windows:
             _, _, stream, seq, _, _ = kept
             return seq, _entry(reader, stream, seq).at
 
-    async def view(self, window: int, rows: list[SessionRow], streams: Mapping[str, Stream], now: int) -> WindowView:
+    async def view(
+        self, window: int, rows: list[SessionRow], streams: Mapping[str, Stream], now: int
+    ) -> WindowView:
         """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
-        decided = [view for name, stream in streams.items() for view in _decided(name, stream.state.proposals)]
-        return await asyncio.to_thread(self._view, window, found, rows, total, at_tables, decided, credits_cents, now)
+        decided = [
+            view
+            for name, stream in streams.items()
+            for view in _decided(name, stream.state.proposals)
+        ]
+        return await asyncio.to_thread(
+            self._view, window, found, rows, total, at_tables, decided, credits_cents, now
+        )
 
     def _view(
         self,
@@ -282,7 +321,9 @@ class Windows:
     ) -> WindowView:
         shift = found.shift
         with reading(self._database) as reader:
-            payments = [_payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())]
+            payments = [
+                _payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())
+            ]
             owed = reader.open_vouchers(now)
         vouchers_cents = sum(row[2] + row[4] for row in owed)
         return WindowView(
@@ -347,17 +388,24 @@ def _second(cents: int, expires_at: int, now: int) -> str:
 # What is asked of the tables
 
 
-def session_rows(streams: Mapping[str, Stream], connected: Callable[[str, str], bool]) -> list[SessionRow]:
-    """The first sessions in the order of tables and terminals; `connected(table, session)`: whether somebody is there.
+def session_rows(
+    streams: Mapping[str, Stream], connected: Callable[[str, str], bool]
+) -> list[SessionRow]:
+    """The first sessions in the order of tables and terminals; `connected(table, session)`: whether
+    somebody is there.
 
-    On the loop that serves terminals: of ten thousand sessions only those that are listed are looked at closely.
+    On the loop that serves terminals: of ten thousand sessions only those that are listed are
+    looked at closely.
     """
     every = (
         (_number(name), terminal_of(session) or "~", session, name)
         for name, stream in streams.items()
         for session in stream.state.sessions
     )
-    return [_row(streams[name], session, connected) for _, _, session, name in heapq.nsmallest(MAX_ROWS, every)]
+    return [
+        _row(streams[name], session, connected)
+        for _, _, session, name in heapq.nsmallest(MAX_ROWS, every)
+    ]
 
 
 def _row(stream: Stream, session: str, connected: Callable[[str, str], bool]) -> SessionRow:
@@ -365,14 +413,21 @@ def _row(stream: Stream, session: str, connected: Callable[[str, str], bool]) ->
     balance = stream.balances.get(account_of(session), 0)
     stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
     return SessionRow(
-        table=stream.name, session=session, terminal=terminal_of(session), since=seat.since, balance_cents=balance,
-        in_play_cents=stakes, net_cents=balance + stakes - seat.in_cents, loss_cents=seat.loss_cents,
-        stopped=seat.stopped, connected=connected(stream.name, session),
-    )  # fmt: skip
+        table=stream.name,
+        session=session,
+        terminal=terminal_of(session),
+        since=seat.since,
+        balance_cents=balance,
+        in_play_cents=stakes,
+        net_cents=balance + stakes - seat.in_cents,
+        loss_cents=seat.loss_cents,
+        stopped=seat.stopped,
+        connected=connected(stream.name, session),
+    )
 
 
 def _number(table: str) -> int:
-    return int(table.partition(":")[2])
+    return number_of(table)
 
 
 def hand_pays(streams: Mapping[str, Stream]) -> Iterator[HandPayView]:
@@ -395,7 +450,9 @@ def hand_pays(streams: Mapping[str, Stream]) -> Iterator[HandPayView]:
 
 
 def credits_of(stream: Stream) -> int:
-    """What a table owes its patrons: their credits, their stakes in play, and what is set apart for hand pays."""
+    """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
+    hand pays.
+    """
     own = sum(cents for account, cents in stream.balances.items() if is_patron(account))
     return own + stream.balances.get(WAGERS, 0) + stream.balances.get(HELD, 0)
 
@@ -414,21 +471,33 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
     with reading(database) as reader:
         kept = reader.voucher(vouchers.voucher_id(number))
         if kept is None:
-            return VoucherFound(state="unknown", says="this house has issued no voucher of that number")
+            return VoucherFound(
+                state="unknown", says="this house has issued no voucher of that number"
+            )
         cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
         issued = _entry(reader, issued_in, issued_seq)
-        redeemed = _entry(reader, redeemed_in, redeemed_seq) if redeemed_in and redeemed_seq else None
+        redeemed = (
+            _entry(reader, redeemed_in, redeemed_seq) if redeemed_in and redeemed_seq else None
+        )
     state, says = "valid", "valid, and not redeemed"
     if redeemed:
         state, says = "redeemed", "this voucher was redeemed before"
     elif now >= expires_at:
         state, says = "expired", "this voucher has expired; a second person can approve it"
     return VoucherFound(
-        state=state, says=says, cents=cents, issued_at=issued.at, issued_in=issued_in, issued_seq=issued_seq,
-        issued_by=_who(issued), expires_at=expires_at, redeemed_at=redeemed.at if redeemed else 0,
-        redeemed_in=redeemed_in or "", redeemed_by=_who(redeemed) if redeemed else "",
+        state=state,
+        says=says,
+        cents=cents,
+        issued_at=issued.at,
+        issued_in=issued_in,
+        issued_seq=issued_seq,
+        issued_by=_who(issued),
+        expires_at=expires_at,
+        redeemed_at=redeemed.at if redeemed else 0,
+        redeemed_in=redeemed_in or "",
+        redeemed_by=_who(redeemed) if redeemed else "",
         second="" if redeemed else _second(cents, expires_at, now),
-    )  # fmt: skip
+    )
 
 
 def _entry(reader: Reader, stream: str, seq: int) -> Entry:

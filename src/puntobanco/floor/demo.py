@@ -1,4 +1,6 @@
-"""The demonstration: a table of each game, staff with new passwords, play credits that are worth nothing."""
+"""The demonstration: a table of each game, staff with new passwords, play credits that are worth
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,23 @@ from puntobanco.floor.playable import Playable
 from puntobanco.floor.service import Floor
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR, is_table
 from puntobanco.rules.definition import digest
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Request
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
 DEMO_STAFF: dict[str, e.Role] = {
-    "ada": "administrator", "dora": "dealer", "sam": "supervisor", "sue": "supervisor", "carl": "cashier",
+    "ada": "administrator",
+    "dora": "dealer",
+    "sam": "supervisor",
+    "sue": "supervisor",
+    "carl": "cashier",
     "otto": "auditor",
-}  # fmt: skip
+}
 
 
 def _password(ring: KeyRing, name: str) -> str:
@@ -36,11 +42,14 @@ def _password(ring: KeyRing, name: str) -> str:
 
 
 async def open_demo(store: Store, ring: KeyRing, own: Sequence[Playable] = ()) -> dict[str, str]:
-    """A table of each game that the server deals, and one that a dealer runs; those that are open stay as they are.
+    """A table of each game that the server deals, and one that a dealer runs; those that are open
+    stay as they are.
 
-    Then a table of each game of a designer's `own` that no open table plays, under the next number that is free.
+    Then a table of each game of a designer's `own` that no open table plays, under the next number
+    that is free.
 
-    The staff's passwords are returned: made from the key ring, so that every start and every node prints the same.
+    The staff's passwords are returned: made from the key ring, so that every start and every node
+    prints the same.
     """
     floor = Floor(store, ring, demo=True)
     await floor.read(FLOOR)
@@ -55,22 +64,35 @@ async def open_demo(store: Store, ring: KeyRing, own: Sequence[Playable] = ()) -
         if name not in floor.house.staff:
             await admin.add_staff(name, role, passwords[name])
     there = set(await asyncio.to_thread(store.names))
-    await asyncio.gather(*(_go_on(floor, name) for name in there if name.startswith("table:")))
+    await asyncio.gather(*(_go_on(floor, name) for name in there if is_table(name)))
     clock = e.Clock(
-        betting_ms=BETTING_MS, guard_ms=GUARD_MS, card_ms=CARD_MS, pause_ms=PAUSE_MS, automatic=True, new_shoes=True
+        betting_ms=BETTING_MS,
+        guard_ms=GUARD_MS,
+        card_ms=CARD_MS,
+        pause_ms=PAUSE_MS,
+        automatic=True,
+        new_shoes=True,
     )
     for number, game in enumerate(GAMES.values(), 1):
         if f"table:{number}" not in there:
             await admin.add_table(number, Playable(game), clock=clock)
     if f"table:{len(GAMES) + 1}" not in there:
-        await admin.add_table(len(GAMES) + 1, Playable(GAMES["fortune-six"]), clock=e.Clock(), physical=True)
+        await admin.add_table(
+            len(GAMES) + 1, Playable(GAMES["fortune-six"]), clock=e.Clock(), physical=True
+        )
     await _open_own(store, admin, own, clock)
     return passwords
 
 
-async def _open_own(store: Store, admin: Administration, own: Sequence[Playable], clock: e.Clock) -> None:
-    names = [name for name in await asyncio.to_thread(store.names) if name.startswith("table:")]
-    played = {state.digest for name in names if (state := await _state(store, name)) and state.phase != "down"}
+async def _open_own(
+    store: Store, admin: Administration, own: Sequence[Playable], clock: e.Clock
+) -> None:
+    names = [name for name in await asyncio.to_thread(store.names) if is_table(name)]
+    played = {
+        state.digest
+        for name in names
+        if (state := await _state(store, name)) and state.phase != "down"
+    }
     numbers = count(len(GAMES) + 2)
     for one in own:
         if digest(one.game) not in played:
@@ -87,10 +109,11 @@ async def _state(store: Store, name: str) -> TableState | None:
 
 
 async def _go_on(floor: Floor, name: str) -> None:
-    """A round whose bets were closed when the server stopped is dealt out at once, and the next one opens.
+    """A round whose bets were closed when the server stopped is dealt out at once, and the next one
+    opens.
 
-    Nobody waits in front of a demonstration for a round that was under way. The store's own clock does the same more
-    slowly: whoever comes second is refused.
+    Nobody waits in front of a demonstration for a round that was under way. The store's own clock
+    does the same more slowly: whoever comes second is refused.
     """
     by = "demo"
     for _ in range(20):
@@ -101,15 +124,21 @@ async def _go_on(floor: Floor, name: str) -> None:
         if not state.clock.automatic or state.phase in ("down", "stopped"):
             return
         if state.phase == "betting":
-            if round_ and (round_.dealer_closes or (round_.closes_at and round_.closes_at > time.time() * 1000)):
+            if round_ and (
+                round_.dealer_closes or (round_.closes_at and round_.closes_at > time.time() * 1000)
+            ):
                 return
             command: c.AnyCommand = c.CloseBets(by=by)
         elif state.phase in ("closed", "dealing") and round_:
             command = c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
         else:
             command = c.OpenBets(by=by)
-        answer = await floor.store.asked(Request(stream=name, id=secrets.token_hex(8), command=command))
+        answer = await floor.store.asked(
+            Request(stream=name, id=secrets.token_hex(8), command=command)
+        )
         if not answer.ok:
-            if isinstance(command, c.OpenBets):  # the shoe must be changed first, or the table is stopped
+            if isinstance(
+                command, c.OpenBets
+            ):  # the shoe must be changed first, or the table is stopped
                 return
             await asyncio.sleep(0.25)

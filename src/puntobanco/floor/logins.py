@@ -1,7 +1,9 @@
-"""Logins of the staff: random tokens that work on every node, end when idle, and are removed at the end.
+"""Logins of the staff: random tokens that work on every node, end when idle, and are removed at the
+end.
 
-What is kept is a hash of the token, the person and when it was last seen (`storage.logins`). Who the person is and may
-do is what the house says now, so that disabling somebody works everywhere as soon as the journal is followed.
+What is kept is a hash of the token, the person and when it was last seen (`storage.logins`). Who
+the person is and may do is what the house says now, so that disabling somebody works everywhere as
+soon as the journal is followed.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from puntobanco.events import Role
-from puntobanco.floor.staff import ROLES, LoginRefused, Passwords, Person
+from puntobanco.floor.passwords import LoginRefused, Passwords
+from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.metrics import FloorWork
@@ -26,10 +29,14 @@ from puntobanco.storage.logins import LoginRows, LoginsInMemory
 PREFIX = "staff_"
 MAX_KNOWN = 10_000
 GRAIN_S = 5.0
-"""How much later a login must be seen before that is written down: another node may think it idle so much sooner."""
+"""How much later a login must be seen before that is written down: another node may think it idle
+so much sooner.
+"""
 
 REFUSED_S = 0.5
-"""A login is refused on the stroke of this clock: how long it took says nothing about whether there is such a name."""
+"""A login is refused on the stroke of this clock: how long it took says nothing about whether there
+is such a name.
+"""
 
 SKEW_S = 60.0
 """How much further on another node's clock may be."""
@@ -40,7 +47,9 @@ _log = logging.getLogger("puntobanco.staff")
 
 def idle_s(settings: Settings) -> dict[Role, float]:
     """After how long a login of each role is over."""
-    return dict.fromkeys(ROLES, float(settings.staff_idle_s)) | {"dealer": float(settings.dealer_idle_s)}
+    return dict.fromkeys(ROLES, float(settings.staff_idle_s)) | {
+        "dealer": float(settings.dealer_idle_s)
+    }
 
 
 @dataclass
@@ -52,7 +61,9 @@ class Login:
 
 @dataclass
 class Logins:
-    """`recall` before `person`: it asks what other nodes know. `person` alone goes by what this node knows."""
+    """`recall` before `person`: it asks what other nodes know. `person` alone goes by what this
+    node knows.
+    """
 
     house: Callable[[], HouseState]
     passwords: Passwords
@@ -67,14 +78,18 @@ class Logins:
         self._idle_s = idle_s(self.settings)
 
     async def login(self, name: str, password: str) -> tuple[str, Person]:
-        """A token; every try of somebody who exists is in the journal, the third wrong one in a row locks."""
+        """A token; every try of somebody who exists is in the journal, the third wrong one in a row
+        locks.
+        """
         began = time.monotonic()
         try:
             token, person = await self._login(name, password)
         except LoginRefused:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
             self.work.logins["refused"] += 1
-            known = name if name in self.house().staff else "somebody unknown"  # it may be a password, typed too soon
+            known = (
+                name if name in self.house().staff else "somebody unknown"
+            )  # it may be a password, typed too soon
             _log.warning("a login was refused", extra={"fields": {"person": known}})
             raise
         self.work.logins["accepted"] += 1
@@ -82,7 +97,9 @@ class Logins:
 
     async def _login(self, name: str, password: str) -> tuple[str, Person]:
         person = self.house().staff.get(name)
-        right = await asyncio.to_thread(self.passwords.holds, person.verifier if person else None, password)
+        right = await asyncio.to_thread(
+            self.passwords.holds, person.verifier if person else None, password
+        )
         if person is None or not person.may_enter:
             raise LoginRefused(_WRONG)
         answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
@@ -101,14 +118,18 @@ class Logins:
             del self._known[next(iter(self._known))]
 
     async def recall(self, token: str, *, is_used: bool = True) -> None:
-        """What the nodes together know of a token; a login that is over is removed. To watch alone is not to use it."""
+        """What the nodes together know of a token; a login that is over is removed. To watch alone
+        is not to use it.
+        """
         row = await asyncio.to_thread(self.rows.get, token_hash(token))
         if row is None:
             self._known.pop(token, None)
             return
         known = self._known.get(token)
         person, password, seen_ms = row
-        self._know(token, Login(person, max(seen_ms / 1000, known.seen if known else 0.0), password))
+        self._know(
+            token, Login(person, max(seen_ms / 1000, known.seen if known else 0.0), password)
+        )
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
@@ -123,7 +144,9 @@ class Logins:
         return self._person(token)
 
     def person(self, token: str) -> Person:
-        """Who it is; a login is over when it was idle too long, with a new password, and when somebody is disabled."""
+        """Who it is; a login is over when it was idle too long, with a new password, and when
+        somebody is disabled.
+        """
         found = self._person(token)
         if found is None:
             self._known.pop(token, None)
@@ -134,10 +157,19 @@ class Logins:
     def _person(self, token: str) -> Person | None:
         login = self._known.get(token)
         person = self.house().staff.get(login.name) if login else None
-        if login is None or person is None or person.disabled or login.password != fingerprint(person.verifier):
+        if (
+            login is None
+            or person is None
+            or person.disabled
+            or login.password != fingerprint(person.verifier)
+        ):
             return None
-        idle = self.now() - login.seen  # below zero: the clock was set back, and nobody knows how long it was idle
-        return Person(login.name, person.role) if -SKEW_S <= idle < self._idle_s[person.role] else None
+        idle = (
+            self.now() - login.seen
+        )  # below zero: the clock was set back, and nobody knows how long it was idle
+        return (
+            Person(login.name, person.role) if -SKEW_S <= idle < self._idle_s[person.role] else None
+        )
 
 
 def token_hash(token: str) -> str:

@@ -1,4 +1,6 @@
-"""The games that a floor can open a table with: built in, and those of designers that its open tables play."""
+"""The games that a floor can open a table with: built in, and those of designers that its open
+tables play.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class TwoGames(Refusal):
 
 def playable(tables: Iterable[TableState]) -> list[Playable]:
     """Every game once, by what is played: two designs of one id are two."""
-    found = {state.digest: state for state in tables if state.phase != "down" and state.game is not None}
+    found = {
+        state.digest: state for state in tables if state.phase != "down" and state.game is not None
+    }
     own = [state for state in found.values() if state.playing.id not in GAMES]
     return [
         *(Playable(game) for game in GAMES.values()),
@@ -42,11 +46,14 @@ def playable_named(id_: str, tables: Iterable[TableState]) -> Playable:
     found = [one for one in playable(tables) if one.game.id == id_]
     if not found:
         raise UnknownGame(
-            f"there is no game {id_!r:.60} here; the games are {', '.join(GAMES)}, and one of your own is opened by "
+            f"there is no game {id_!r:.60} here; the games are {', '.join(GAMES)}, and one "
+            "of your own is opened by "
             "its file: puntobanco table add NUMBER game.py"
         )
     if len(found) > 1:
-        raise TwoGames(f"tables of this floor play {len(found)} games called {id_}; open it by its file")
+        raise TwoGames(
+            f"tables of this floor play {len(found)} games called {id_}; open it by its file"
+        )
     return found[0]
 
 
@@ -56,7 +63,9 @@ def from_file(path: Path) -> Playable:
     if game.id in GAMES:
         raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
     if len(source) > MAX_SOURCE:
-        raise UnknownGame(f"{path} is too long for a table's journal: {MAX_SOURCE:,} characters at most")
+        raise UnknownGame(
+            f"{path} is too long for a table's journal: {MAX_SOURCE:,} characters at most"
+        )
     return Playable(game, define(game), source or "\n")
 
 

@@ -1,4 +1,6 @@
-"""Whether this node should be sent terminals: the self-test passed, the store answers, the journal is followed."""
+"""Whether this node should be sent terminals: the self-test passed, the store answers, the journal
+is followed.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,9 @@ from dataclasses import dataclass, field
 
 from puntobanco.events import Record
 from puntobanco.floor.service import Floor, is_followed
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import first_line
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.selftest import SelfTest
 from puntobanco.version import __version__
 
@@ -49,10 +51,13 @@ class Readiness:
         stopping = self.floor.is_draining or self.floor.is_stopping
         return Ready(
             ready=not stopping and self.selftest.outcome != "failed" and store == following == "ok",
-            stopping=stopping, selftest=self.selftest.outcome,
-            checks={check.name: check.outcome for check in self.selftest.checks}, store=store, following=following,
+            stopping=stopping,
+            selftest=self.selftest.outcome,
+            checks={check.name: check.outcome for check in self.selftest.checks},
+            store=store,
+            following=following,
             version=__version__,
-        )  # fmt: skip
+        )
 
     async def _look(self) -> tuple[str, str]:
         try:
@@ -72,7 +77,9 @@ class Readiness:
         return "ok", "ok"
 
     def _is_behind(self, name: str, seq: int) -> bool:
-        """A blocked table is not: no node can follow it, and the others' terminals are to be served."""
+        """A blocked table is not: no node can follow it, and the others' terminals are to be
+        served.
+        """
         if name == FLOOR:
             return self.floor.house.seq < seq
         stream = self.floor.streams.get(name)

@@ -12,4 +12,6 @@ class WrongFloor(Refusal):
 
 
 class SeatedElsewhere(Refusal):
-    """A seat that is in the way: of a patron with limits, who has one, or of another session at the same terminal."""
+    """A seat that is in the way: of a patron with limits, who has one, or of another session at the
+    same terminal.
+    """

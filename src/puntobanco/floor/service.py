@@ -1,4 +1,6 @@
-"""The floor as a service: the tables as they stand, those who watch them, and the way in for commands."""
+"""The floor as a service: the tables as they stand, those who watch them, and the way in for
+commands.
+"""
 
 from __future__ import annotations
 
@@ -16,39 +18,41 @@ import msgspec
 
 from puntobanco.commands import Cash
 from puntobanco.events import Line, Role, TerminalChanged
-from puntobanco.floor import carry, devices, wire
+from puntobanco.floor import propagate, tickets
 from puntobanco.floor.admin import Administration
-from puntobanco.floor.beat import Beat
 from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows, WindowView, session_rows
-from puntobanco.floor.dealer import DealerView, dealer_view
-from puntobanco.floor.devices import Ticket, Tickets
-from puntobanco.floor.hearing import public_events, sessions_touched
+from puntobanco.floor.live_views import Views
 from puntobanco.floor.logins import Logins
+from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.pit.board import Board
-from puntobanco.floor.pit.room import Pit
+from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
+from puntobanco.floor.roles import may_see
 from puntobanco.floor.seats import Seats
-from puntobanco.floor.staff import Passwords, may_see
-from puntobanco.floor.viewing import Views
-from puntobanco.floor.views import (
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import Room, Watching
+from puntobanco.floor.terminals.heartbeat import Beat
+from puntobanco.floor.terminals.public_events import public_events, sessions_touched
+from puntobanco.floor.tickets import Ticket, Tickets
+from puntobanco.floor.views.dealer import DealerView, dealer_view
+from puntobanco.floor.views.table import (
     SessionView,
     TableView,
     lines_by_session,
     session_view,
     table_view,
 )
-from puntobanco.floor.watching import Room, Watching
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, Fault, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
+from puntobanco.names import CAGE, FLOOR, is_table, terminal_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer, Request, Stream, again
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import login_rows
-from puntobanco.storage.machines import CAGE, FLOOR
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
@@ -56,7 +60,9 @@ from puntobanco.table.refusals import BetsAreClosed
 from puntobanco.table.state import TableState
 
 LOOKED_BACK = 5_000
-"""Entries of each table in which a floor that starts looks for cash and visits that were not told elsewhere."""
+"""Entries of each table in which a floor that starts looks for cash and visits that were not told
+elsewhere.
+"""
 
 TRIES, RETRY_S = 10, 1.0
 """What follows elsewhere is asked again while the store cannot take it."""
@@ -65,29 +71,47 @@ _log = logging.getLogger("puntobanco.floor")
 
 
 def is_followed(stream: str) -> bool:
-    """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked for."""
-    return stream == FLOOR or stream.startswith("table:")
+    """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked
+    for.
+    """
+    return stream == FLOOR or is_table(stream)
 
 
 class Floor:
-    """Tables by name; a copy of each stream follows the journal, and what terminals see is made from it."""
+    """Tables by name; a copy of each stream follows the journal, and what terminals see is made
+    from it.
+    """
 
     def __init__(
-        self, store: Store, ring: KeyRing, *, database: str = "", demo: bool = False, settings: Settings = DEFAULTS
+        self,
+        store: Store,
+        ring: KeyRing,
+        *,
+        database: str = "",
+        demo: bool = False,
+        settings: Settings = DEFAULTS,
     ) -> None:
-        """`database` is where the store is, for what is read apart from it: past rounds and reports."""
+        """`database` is where the store is, for what is read apart from it: past rounds and
+        reports.
+        """
         self.store, self.database, self.demo, self.settings = store, database, demo, settings
         self.work = FloorWork()
-        self.is_draining = self.is_stopping = False  # no balancer should choose it; no terminal is heard any more
+        self.is_draining = self.is_stopping = (
+            False  # no balancer should choose it; no terminal is heard any more
+        )
         self.streams = dict[str, Stream]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
         self.ring, self.passwords, self.tickets = ring, Passwords(ring), Tickets(ring)
         self.logins = Logins(
-            lambda: self.house, self.passwords, self._note_login, rows=login_rows(database), settings=settings,
+            lambda: self.house,
+            self.passwords,
+            self._note_login,
+            rows=login_rows(database),
+            settings=settings,
             work=self.work,
-        )  # fmt: skip
+        )
         voucher_key = ring.derived("voucher numbers")
         self.cage = Windows(store, voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
         self.seats = Seats(self, voucher_key)
@@ -105,29 +129,39 @@ class Floor:
             await self.read(name)
         self.verify_set_up()
         await self._tell_again()
-        self._do(carry.owed(self.house, self._tables(), int(time.time() * 1000)))
+        self._do(propagate.owed(self.house, self._tables(), int(time.time() * 1000)))
         self.pit.begin(self._tables())
 
     async def _tell_again(self) -> None:
-        """The last cash to its drawer and the last visits to the house, before anybody takes a seat or counts."""
-        for name, stream in list(self.streams.items()) if self.house.patrons or self.house.windows else ():
+        """The last cash to its drawer and the last visits to the house, before anybody takes a seat
+        or counts.
+        """
+        for name, stream in (
+            list(self.streams.items()) if self.house.patrons or self.house.windows else ()
+        ):
             after = max(0, stream.state.seq - LOOKED_BACK)
             rows = await asyncio.to_thread(list, self.store.entries(name, after=after))
             for seq, data in rows:
                 entry = read_entry(data, stream=name, seq=seq)
-                if carry.is_told_again(entry, self.house):
-                    for request in carry.carried(entry, self.house, self._tables()):
+                if propagate.is_told_again(entry, self.house):
+                    for request in propagate.carried(entry, self.house, self._tables()):
                         await self._asked(request)
         now = int(time.time() * 1000)
-        for window, holder in list(self.house.windows.items()):  # a shift may have been closed as a server stopped
+        for window, holder in list(
+            self.house.windows.items()
+        ):  # a shift may have been closed as a server stopped
             await self.cage.let_go(window, holder, now)
 
     def verify_set_up(self) -> None:
         if not self.house.is_open:
-            raise WrongFloor("this floor is not set up; `puntobanco init` does it, or serve --demo for a demonstration")
+            raise WrongFloor(
+                "this floor is not set up; `puntobanco init` does it, or serve --demo for "
+                "a demonstration"
+            )
         if self.house.demo != self.demo:
             raise WrongFloor(
-                "this floor is a demonstration: serve it with --demo, or set up another with `puntobanco init`"
+                "this floor is a demonstration: serve it with --demo, or set up another "
+                "with `puntobanco init`"
                 if self.house.demo
                 else "this floor is for real money: serve it without --demo"
             )
@@ -140,7 +174,7 @@ class Floor:
         return {name: stream.state for name, stream in self.streams.items()}
 
     async def read(self, name: str) -> None:
-        if name.startswith("table:"):
+        if is_table(name):
             try:
                 self.streams[name] = await asyncio.to_thread(self.store.stream, name)
             except Fault as fault:
@@ -151,16 +185,22 @@ class Floor:
             self.cage.saw(name)
 
     def _block(self, name: str, fault: Fault) -> None:
-        """A table whose journal cannot be followed is not shown and takes nothing; the others go on."""
+        """A table whose journal cannot be followed is not shown and takes nothing; the others go
+        on.
+        """
         self.streams.pop(name, None)
         self.blocked.add(name)
         _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
-        """From the store's thread, after a commit. A state never changes: the store's own is taken, not made again."""
+        """From the store's thread, after a commit. A state never changes: the store's own is taken,
+        not made again.
+        """
         with suppress(RuntimeError):  # the loop is closed: the server stops
             if is_followed(name):
-                self._loop.call_soon_threadsafe(self._follow, name, entries, self.store.held_state(name))
+                self._loop.call_soon_threadsafe(
+                    self._follow, name, entries, self.store.held_state(name)
+                )
             else:
                 self._loop.call_soon_threadsafe(self._at_a_window, name, entries)
 
@@ -168,8 +208,8 @@ class Floor:
         self.cage.saw(name)
         self.views.changed(name)
         for entry in entries:
-            if carry.is_carried(entry):
-                self._do(carry.carried(entry, self.house, self._tables()))
+            if propagate.is_carried(entry):
+                self._do(propagate.carried(entry, self.house, self._tables()))
 
     def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
         stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
@@ -198,8 +238,8 @@ class Floor:
             self.pit.show(stream.state, new)
         self.views.changed(name)
         for entry in new:
-            if carry.is_carried(entry):
-                self._do(carry.carried(entry, self.house, self._tables()))
+            if propagate.is_carried(entry):
+                self._do(propagate.carried(entry, self.house, self._tables()))
 
     async def board(self, role: Role) -> Board:
         """With the payments that wait at the cage, for roles that see it."""
@@ -214,7 +254,9 @@ class Floor:
         return view
 
     async def cage_window(self, window: int) -> WindowView:
-        rows = session_rows(self.streams, lambda table, session: bool(self.watching[table].of(session)))
+        rows = session_rows(
+            self.streams, lambda table, session: bool(self.watching[table].of(session))
+        )
         return await self.cage.view(window, rows, self.streams, int(time.time() * 1000))
 
     def _do(self, requests: Iterable[Request]) -> None:
@@ -241,23 +283,29 @@ class Floor:
                 return
 
     async def carried(self) -> None:
-        """Until what follows elsewhere from what this node has written is done, or cannot be for now."""
+        """Until what follows elsewhere from what this node has written is done, or cannot be for
+        now.
+        """
         if self._doing:
             await asyncio.wait(self._doing, timeout=RETRY_S)
 
     def _cut_revoked(self) -> None:
-        """Terminals that are no longer enrolled, or were enrolled anew with another key, lose their connection."""
+        """Terminals that are no longer enrolled, or were enrolled anew with another key, lose their
+        connection.
+        """
         for terminals in self.watching.values():
             for terminal in terminals:
                 if terminal.key != self._key_of(terminal.session):
                     terminal.end(wire.write(wire.Bye(reason="this terminal is no longer enrolled")))
 
     def _key_of(self, session: str) -> str | None:
-        """Of the terminal where the session is; empty for a guest, none where it is not enrolled."""
-        name = devices.terminal_of(session)
+        """Of the terminal where the session is; empty for a guest, none where it is not
+        enrolled.
+        """
+        name = terminal_of(session)
         if not name:
             return ""
-        return self.house.terminals[name].key if devices.is_enrolled(self.house, name) else None
+        return self.house.terminals[name].key if tickets.is_enrolled(self.house, name) else None
 
     def _tell(self, stream: Stream, entries: Sequence[Entry]) -> None:
         room = self.watching.get(stream.name)
@@ -311,12 +359,19 @@ class Floor:
     def welcome(self, table: str, session: str) -> bytes:
         now = int(time.time() * 1000)
         return wire.write(
-            wire.Welcome(v=wire.VERSION, now=now, table=self.table(table), session=self.session(table, session))
+            wire.Welcome(
+                v=wire.VERSION,
+                now=now,
+                table=self.table(table),
+                session=self.session(table, session),
+            )
         )
 
     def watch(self, table: str, session: str) -> Watching:
         """A connection; its first message is the whole view."""
-        terminal = Watching(table, session, self.settings.messages_waiting, key=self._key_of(session) or "")
+        terminal = Watching(
+            table, session, self.settings.messages_waiting, key=self._key_of(session) or ""
+        )
         self.work.connections += 1
         terminal.put(self.welcome(table, session))
         self.watching[table].add(terminal)
@@ -332,16 +387,21 @@ class Floor:
         return await self.store.asked(Request(stream=table, id=id_, command=command))
 
     async def ask_staff(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
-        """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever the asker says."""
+        """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever
+        the asker says.
+        """
         if not isinstance(command, Cash):
             return await self.ask(table, id_, command)
         self.stream(table)
-        # First: asked again it is answered as it was, whatever has become of the shift or the proposal since.
+        # First: asked again it is answered as it was, whatever has become of the shift or the
+        # proposal since.
         given = await asyncio.to_thread(self._given, Request(stream=table, id=id_, command=command))
         if given is not None:
             return given
         drawer = await self._drawer(table, command)
-        return await self.ask(table, id_, msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift))
+        return await self.ask(
+            table, id_, msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift)
+        )
 
     def _given(self, request: Request) -> Answer | None:
         """The answer that is stored for a request that was asked before."""
@@ -355,10 +415,13 @@ class Floor:
         return answer
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
-        """Of who asks. What is approved is paid or taken by who asked for it, or else by who approves."""
+        """Of who asks. What is approved is paid or taken by who asked for it, or else by who
+        approves.
+        """
         if not isinstance(command, c.Approve):
             return await self.cage.drawer_of(command.by, self.house)
-        # From the store: another node may have written the proposal a moment ago, and this one not followed it yet.
+        # From the store: another node may have written the proposal a moment ago, and this one not
+        # followed it yet.
         state = (await asyncio.to_thread(self.store.stream, table)).state
         proposal = state.proposals.waiting.get(command.proposal)
         if proposal is None or proposal.about != "money":
@@ -368,7 +431,8 @@ class Floor:
         with suppress(NoOpenShift):
             return await self.cage.drawer_of(command.by, self.house)
         raise NoOpenShift(
-            f"the shift of {proposal.by}, who asked for it, is over: a cashier with an open shift approves and pays it"
+            f"the shift of {proposal.by}, who asked for it, is over: a cashier with an "
+            "open shift approves and pays it"
         )
 
     def wager(self, terminal: Watching, message: wire.Place | wire.Raise | wire.Withdraw) -> None:
@@ -377,40 +441,60 @@ class Floor:
         command: c.AnyCommand
         match message:
             case wire.Place():
-                command = c.PlaceWager(by=by, round=round_, session=by, bet=bet, stake_cents=message.stake_cents)
+                command = c.PlaceWager(
+                    by=by, round=round_, session=by, bet=bet, stake_cents=message.stake_cents
+                )
             case wire.Raise():
-                command = c.RaiseWager(by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents)
+                command = c.RaiseWager(
+                    by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents
+                )
             case wire.Withdraw():
-                command = c.WithdrawWager(by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents)
+                command = c.WithdrawWager(
+                    by=by, round=round_, session=by, bet=bet, by_cents=message.by_cents
+                )
         terminal.flying += 1
         then = partial(self._answered, terminal, message.id, time.perf_counter())
         try:
             self.stream(terminal.table)
-            self.store.ask_then(Request(stream=terminal.table, id=message.id, command=command), then)
+            self.store.ask_then(
+                Request(stream=terminal.table, id=message.id, command=command), then
+            )
         except Refusal as refusal:
             then(refusal)
 
-    def _answered(self, terminal: Watching, id_: str, began: float, reply: Answer | Refusal) -> None:
+    def _answered(
+        self, terminal: Watching, id_: str, began: float, reply: Answer | Refusal
+    ) -> None:
         terminal.flying -= 1
         if reply.code == BetsAreClosed("").code:
-            self.pit.watch.was_late(terminal.table, self.stream(terminal.table).state.rounds, terminal.session)
+            self.pit.watch.was_late(
+                terminal.table, self.stream(terminal.table).state.rounds, terminal.session
+            )
         ok = isinstance(reply, Answer) and reply.ok
         self.work.answer_s.observe(time.perf_counter() - began)
-        self.work.wagers["accepted" if ok else "refused" if isinstance(reply, Answer) else "not-stored"] += 1
-        said = wire.Answered(id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or "")
+        self.work.wagers[
+            "accepted" if ok else "refused" if isinstance(reply, Answer) else "not-stored"
+        ] += 1
+        said = wire.Answered(
+            id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or ""
+        )
         terminal.put(wire.write(said))
 
     # The house
 
     async def ask_house(self, command: h.AnyHouseCommand, id_: str = "") -> Answer:
-        return await self.store.asked(Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command))
+        return await self.store.asked(
+            Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command)
+        )
 
     async def _note_login(self, command: h.NoteLogin) -> Answer:
         return await self.ask_house(command)
 
     def administration(self, by: str) -> Administration:
         async def ask(stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
-            return await self.store.asked(Request(stream=stream, id=secrets.token_hex(8), command=command))
+            return await self.store.asked(
+                Request(stream=stream, id=secrets.token_hex(8), command=command)
+            )
 
         return Administration(ask, self.passwords, by=by)
 

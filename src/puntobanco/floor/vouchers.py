@@ -19,7 +19,8 @@ class BadVoucher(Refusal):
 
 
 def number_for(key: bytes, *parts: str) -> str:
-    """The number of the voucher that a command issues: whoever has the key finds it again, nobody else can guess it.
+    """The number of the voucher that a command issues: whoever has the key finds it again, nobody
+    else can guess it.
 
     An answer that was lost on its way is asked for again, and names the same voucher.
     """

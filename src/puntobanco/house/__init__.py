@@ -1,1 +1,3 @@
-"""The house: staff, terminals, exclusions, patrons' own limits; a pure state machine like the table's."""
+"""The house: staff, terminals, exclusions, patrons' own limits; a pure state machine like the
+table's.
+"""

@@ -10,7 +10,9 @@ from puntobanco.commands import Allowance, Command, Id, Note
 from puntobanco.events import Role
 
 MAX_MS = 2**53
-Name = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$(?!\n)")]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$(?!\n)")
+]
 TableName = Annotated[str, Meta(max_length=32, pattern=r"^(table:[1-9][0-9]{0,6})?$(?!\n)")]
 Hash = Annotated[str, Meta(min_length=32, max_length=200)]
 Reason = Annotated[str, Meta(min_length=1, max_length=400)]
@@ -33,7 +35,9 @@ class AddStaff(Command):
 
 
 class ChangeStaff(Command):
-    """What is not given stays. A reason disables, `enable` takes it back; both that and a new password unlock."""
+    """What is not given stays. A reason disables, `enable` takes it back; both that and a new
+    password unlock.
+    """
 
     person: Name
     role: Role | None = None
@@ -82,7 +86,9 @@ class ReadmitPatron(Command):
 
 
 class LimitPatron(Command):
-    """By the patron: what a day may cost, in money and time. Narrower holds at once, wider waits."""
+    """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
+    waits.
+    """
 
     patron: Id
     loss_cents: Allowance | None = None
@@ -117,7 +123,9 @@ class EndDay(Command):
 
 
 class TakeWindow(Command):
-    """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at whatever node."""
+    """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at
+    whatever node.
+    """
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
@@ -131,8 +139,23 @@ class LeaveWindow(Command):
 
 
 AnyHouseCommand: TypeAlias = (
-    OpenHouse | AddStaff | ChangeStaff | NoteLogin | AddTerminal | EnrolTerminal | ChangeTerminal | ExcludePatron
-    | ReadmitPatron | LimitPatron | WidenLimits | EndVisit | StopFloor | StartFloor | EndDay | TakeWindow | LeaveWindow
-)  # fmt: skip
+    OpenHouse
+    | AddStaff
+    | ChangeStaff
+    | NoteLogin
+    | AddTerminal
+    | EnrolTerminal
+    | ChangeTerminal
+    | ExcludePatron
+    | ReadmitPatron
+    | LimitPatron
+    | WidenLimits
+    | EndVisit
+    | StopFloor
+    | StartFloor
+    | EndDay
+    | TakeWindow
+    | LeaveWindow
+)
 
 HOUSE_COMMANDS: tuple[type[Command], ...] = AnyHouseCommand.__args__

@@ -1,4 +1,6 @@
-"""`decide(state, command, now)`: the events that follow from a command of the house, or a refusal. Pure."""
+"""`decide(state, command, now)`: the events that follow from a command of the house, or a refusal.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         _verify_free(command.administrator)
         return (
             e.HouseOpened(house=command.house, demo=command.demo),
-            e.StaffAdded(person=command.administrator, role="administrator", verifier=command.verifier),
+            e.StaffAdded(
+                person=command.administrator, role="administrator", verifier=command.verifier
+            ),
         )
     if not state.is_open:
         raise r.NotSetUp("this floor is not set up; `puntobanco init` does it")
@@ -38,7 +42,9 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
                 raise r.AlreadyThere(f"{command.person} is on the staff already")
             _verify_free(command.person)
             _verify_room(len(state.staff), MAX_STAFF)
-            return (e.StaffAdded(person=command.person, role=command.role, verifier=command.verifier),)
+            return (
+                e.StaffAdded(person=command.person, role=command.role, verifier=command.verifier),
+            )
         case h.ChangeStaff():
             return (_staff_changed(state, command),)
         case h.NoteLogin():
@@ -53,7 +59,10 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
             _verify_room(len(state.terminals), MAX_TERMINALS)
             return (
                 e.TerminalAdded(
-                    terminal=command.terminal, table=command.table, code=command.code, expires_at=command.expires_at
+                    terminal=command.terminal,
+                    table=command.table,
+                    code=command.code,
+                    expires_at=command.expires_at,
                 ),
             )
         case h.EnrolTerminal():
@@ -65,7 +74,9 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
             return (_terminal_changed(state, command),)
         case h.ExcludePatron():
             _verify_room(len(state.excluded) - (command.patron in state.excluded), MAX_PATRONS)
-            return (e.PatronExcluded(patron=command.patron, reason=command.reason, until=command.until),)
+            return (
+                e.PatronExcluded(patron=command.patron, reason=command.reason, until=command.until),
+            )
         case h.ReadmitPatron():
             _verify_known(command.patron in state.excluded, command.patron)
             return (e.PatronReadmitted(patron=command.patron),)
@@ -75,16 +86,20 @@ def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]
         case h.WidenLimits():
             wider = state.bounds(command.patron).wider
             if wider is None or now < state.bounds(command.patron).wider_at:
-                raise r.AlreadyThere(f"no wider limits of {command.patron} wait, or not long enough")
+                raise r.AlreadyThere(
+                    f"no wider limits of {command.patron} wait, or not long enough"
+                )
             return (e.PatronLimited(patron=command.patron, loss_cents=wider[0], minutes=wider[1]),)
         case h.EndVisit():
             _verify_known(command.patron in state.patrons, command.patron)
             return (
                 e.VisitEnded(
-                    patron=command.patron, session=command.session, net_cents=command.net_cents,
+                    patron=command.patron,
+                    session=command.session,
+                    net_cents=command.net_cents,
                     played_ms=command.played_ms,
                 ),
-            )  # fmt: skip
+            )
         case h.StopFloor():
             if state.stopped:
                 raise r.AlreadyThere(f"the floor is stopped already: {state.stopped}")
@@ -106,8 +121,12 @@ def due(state: HouseState) -> Due | None:
     """What the clock owes the house: the end of the day, and limits whose wait is over."""
     if not state.is_open:
         return None
-    waits = [Due(at, h.WidenLimits(by=CLOCK, patron=patron)) for patron, at in state.waiting.items()]
-    return min([Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK)), *waits], key=lambda owed: owed.at)
+    waits = [
+        Due(at, h.WidenLimits(by=CLOCK, patron=patron)) for patron, at in state.waiting.items()
+    ]
+    return min(
+        [Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK)), *waits], key=lambda owed: owed.at
+    )
 
 
 def _verify_known(known: bool, name: str) -> None:
@@ -133,7 +152,9 @@ def _window_taken(state: HouseState, command: h.TakeWindow, now: int) -> e.Windo
     """One cashier a window, one window a cashier; who has it takes it again for the next shift."""
     held, other = state.windows.get(command.window), state.window_of(command.by)
     if held is not None and (held.cashier != command.by or held.shift > command.shift):
-        raise r.WindowRefused(f"cage window {command.window} is {held.cashier}'s; that shift is counted first")
+        raise r.WindowRefused(
+            f"cage window {command.window} is {held.cashier}'s; that shift is counted first"
+        )
     if other not in (None, command.window):
         raise r.WindowRefused(f"{command.by} has cage window {other}; that shift is counted first")
     return e.WindowTaken(window=command.window, cashier=command.by, shift=command.shift, since=now)
@@ -149,14 +170,18 @@ def _window_left(state: HouseState, command: h.LeaveWindow) -> e.WindowLeft:
 def _staff_changed(state: HouseState, command: h.ChangeStaff) -> e.StaffChanged:
     person = state.staff.get(command.person) or _unknown(command.person)
     changed = e.StaffChanged(
-        person=command.person, role=command.role or person.role, verifier=command.verifier or person.verifier,
+        person=command.person,
+        role=command.role or person.role,
+        verifier=command.verifier or person.verifier,
         disabled=command.disable or ("" if command.enable else person.disabled),
-    )  # fmt: skip
+    )
     others = [p for name, p in state.staff.items() if name != command.person]
     if not any(p.role == "administrator" and not p.disabled for p in others) and (
         changed.role != "administrator" or changed.disabled
     ):
-        raise r.LastAdministrator(f"{command.person} is the only administrator; add another one first")
+        raise r.LastAdministrator(
+            f"{command.person} is the only administrator; add another one first"
+        )
     return changed
 
 
@@ -165,11 +190,13 @@ def _terminal_changed(state: HouseState, command: h.ChangeTerminal) -> e.Termina
     renewed = command.code is not None
     revoked = renewed or bool(command.disable)
     return e.TerminalChanged(
-        terminal=command.terminal, table=device.table if command.table is None else command.table,
+        terminal=command.terminal,
+        table=device.table if command.table is None else command.table,
         code=command.code if command.code is not None else ("" if revoked else device.code),
-        expires_at=command.expires_at if renewed else device.expires_at, key="" if revoked else device.key,
+        expires_at=command.expires_at if renewed else device.expires_at,
+        key="" if revoked else device.key,
         disabled=command.disable or ("" if renewed else device.disabled),
-    )  # fmt: skip
+    )
 
 
 def _limited(bounds: Bounds, command: h.LimitPatron, now: int) -> e.PatronLimited:
@@ -178,9 +205,12 @@ def _limited(bounds: Bounds, command: h.LimitPatron, now: int) -> e.PatronLimite
     loss, minutes = _narrower(bounds.loss_cents, asked[0]), _narrower(bounds.minutes, asked[1])
     waits = (loss, minutes) != asked
     return e.PatronLimited(
-        patron=command.patron, loss_cents=loss, minutes=minutes, wider=asked if waits else None,
+        patron=command.patron,
+        loss_cents=loss,
+        minutes=minutes,
+        wider=asked if waits else None,
         wider_at=now + WIDER_WAITS_MS if waits else 0,
-    )  # fmt: skip
+    )
 
 
 def _narrower(a: int | None, b: int | None) -> int | None:

@@ -20,7 +20,9 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
             return replace(state, name=event.house, demo=event.demo)
         case e.StaffAdded():
             _check(event.person not in state.staff, f"{event.person} was added twice")
-            return replace(state, staff=state.staff.set(event.person, Person(event.role, event.verifier)))
+            return replace(
+                state, staff=state.staff.set(event.person, Person(event.role, event.verifier))
+            )
         case e.StaffChanged():
             _check(event.person in state.staff, f"{event.person} is not on the staff")
             person = Person(event.role, event.verifier, event.disabled)
@@ -34,7 +36,10 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
             return _device(state, event.terminal, Device(event.table, event.code, event.expires_at))
         case e.TerminalEnrolled():
             device = _of(state.terminals.get(event.terminal), event.terminal)
-            _check(bool(device.code) and not device.disabled, f"{event.terminal} was enrolled without a code")
+            _check(
+                bool(device.code) and not device.disabled,
+                f"{event.terminal} was enrolled without a code",
+            )
             return _device(state, event.terminal, replace(device, code="", key=event.key))
         case e.TerminalChanged():
             _check(event.terminal in state.terminals, f"there is no terminal {event.terminal}")
@@ -48,9 +53,12 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
             return replace(state, excluded=state.excluded.delete(event.patron))
         case e.PatronLimited():
             bounds = replace(
-                state.bounds(event.patron), loss_cents=event.loss_cents, minutes=event.minutes, wider=event.wider,
+                state.bounds(event.patron),
+                loss_cents=event.loss_cents,
+                minutes=event.minutes,
+                wider=event.wider,
                 wider_at=event.wider_at,
-            )  # fmt: skip
+            )
             return _patron(state, event.patron, bounds)
         case e.VisitEnded():
             bounds = _of(state.patrons.get(event.patron), event.patron)
@@ -69,13 +77,22 @@ def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - 
             return replace(state, day=event.day, patrons=patrons)
         case e.WindowTaken():
             held = state.windows.get(event.window)
-            _check(held is None or held.cashier == event.cashier, f"cage window {event.window} was taken twice")
-            _check(state.window_of(event.cashier) in (None, event.window), f"{event.cashier} has two cage windows")
+            _check(
+                held is None or held.cashier == event.cashier,
+                f"cage window {event.window} was taken twice",
+            )
+            _check(
+                state.window_of(event.cashier) in (None, event.window),
+                f"{event.cashier} has two cage windows",
+            )
             holder = Holder(event.cashier, event.shift, event.since)
             return replace(state, windows=state.windows.set(event.window, holder))
         case e.WindowLeft():
             held = state.windows.get(event.window)
-            _check(held is not None and held.shift == event.shift, f"cage window {event.window} was left out of turn")
+            _check(
+                held is not None and held.shift == event.shift,
+                f"cage window {event.window} was left out of turn",
+            )
             return replace(state, windows=state.windows.delete(event.window))
         case e.PeriodSealed():
             _check(event.period == state.periods + 1, "a period was sealed out of turn")

@@ -1,4 +1,6 @@
-"""The state of the house: everything that the next decision about staff, terminals and patrons depends on."""
+"""The state of the house: everything that the next decision about staff, terminals and patrons
+depends on.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     excluded: Map[str, Exclusion] = Map()
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
-    waiting: Map[str, int] = Map()  # patrons whose wider limits wait, and until when; the clock looks at no others
+    waiting: Map[str, int] = (
+        Map()
+    )  # patrons whose wider limits wait, and until when; the clock looks at no others
 
     game: ClassVar[None] = None  # what every stream is asked for, and the house has not
     shoe: ClassVar[None] = None
@@ -104,7 +108,9 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         return found if found and (found.until is None or now < found.until) else None
 
     def window_of(self, cashier: str) -> int | None:
-        return next((window for window, holder in self.windows.items() if holder.cashier == cashier), None)
+        return next(
+            (window for window, holder in self.windows.items() if holder.cashier == cashier), None
+        )
 
     def bounds(self, patron: str) -> Bounds:
         return self.patrons.get(patron, Bounds())
@@ -112,21 +118,33 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
 
 _PLAIN = ("stream", "seq", "at", "periods", "name", "demo", "day", "stopped")
 _MAPS: dict[str, type[msgspec.Struct]] = {
-    "staff": Person, "terminals": Device, "excluded": Exclusion, "patrons": Bounds,
+    "staff": Person,
+    "terminals": Device,
+    "excluded": Exclusion,
+    "patrons": Bounds,
     "windows": Holder,
-}  # fmt: skip
+}
 
 
 def dump(state: HouseState) -> dict[str, object]:
-    """As plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
-    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN} | {"snapshot": SNAPSHOT}
+    """As plain values, for a snapshot; maps as sorted lists, so that equal states have equal
+    bytes.
+    """
+    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN} | {
+        "snapshot": SNAPSHOT
+    }
     for name in _MAPS:
-        plain[name] = sorted([key, msgspec.to_builtins(value)] for key, value in getattr(state, name).items())
+        plain[name] = sorted(
+            [key, msgspec.to_builtins(value)] for key, value in getattr(state, name).items()
+        )
     return plain
 
 
 def load(plain: Mapping[str, Any]) -> HouseState:
-    maps = {name: Map({key: msgspec.convert(v, kind) for key, v in plain[name]}) for name, kind in _MAPS.items()}
+    maps = {
+        name: Map({key: msgspec.convert(v, kind) for key, v in plain[name]})
+        for name, kind in _MAPS.items()
+    }
     state = HouseState(**{name: plain[name] for name in _PLAIN}, **maps)  # type: ignore[arg-type]
     waiting = {patron: bounds.wider_at for patron, bounds in state.patrons.items() if bounds.wider}
     return msgspec.structs.replace(state, waiting=Map(waiting))

@@ -1,4 +1,6 @@
-"""Wagers placed together: exact expected value, variance and covariance from joint probabilities."""
+"""Wagers placed together: exact expected value, variance and covariance from joint
+probabilities.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
     >>> both.variance < both.covariance["player", "player"]
     True
     """
-    # A wager wins `value` where its event happens, and loses its stake where none does: net = -stake + sum of gains.
+    # A wager wins `value` where its event happens, and loses its stake where none does: net =
+    # -stake + sum of gains.
     events = {bet: list(_events(game.bet(bet), stake)) for bet, stake in stakes.items()}
     flat = [(bet, way, gain) for bet, ways in events.items() for way, gain in ways]
     pairs = list(combinations_with_replacement(range(len(flat)), 2))
@@ -49,10 +52,18 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
             for i, (bet_i, _, gain_i) in enumerate(flat):
                 for j, (bet_j, _, gain_j) in enumerate(flat):
                     if (bet_i, bet_j) == (a, b):
-                        total += gain_i * gain_j * (together[min(i, j), max(i, j)] - single[i] * single[j])
+                        total += (
+                            gain_i
+                            * gain_j
+                            * (together[min(i, j), max(i, j)] - single[i] * single[j])
+                        )
             covariance[a, b] = total
     return Combination(
-        stakes, sum(expected.values(), Fraction(0)), sum(covariance.values(), Fraction(0)), expected, covariance
+        stakes,
+        sum(expected.values(), Fraction(0)),
+        sum(covariance.values(), Fraction(0)),
+        expected,
+        covariance,
     )
 
 
@@ -60,7 +71,9 @@ def _events(bet: Bet, stake: Fraction) -> list[tuple[Signed, Fraction]]:
     """What can happen to a wager, and how much better than a loss it is."""
     ways = ways_of(bet)
     gains = [
-        stake + stake * Fraction(line.pays.win, line.pays.risk) for line in bet.pays if isinstance(line.pays, Odds)
+        stake + stake * Fraction(line.pays.win, line.pays.risk)
+        for line in bet.pays
+        if isinstance(line.pays, Odds)
     ]
     if bet.push:
         gains.append(stake)

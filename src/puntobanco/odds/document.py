@@ -8,7 +8,15 @@ from fractions import Fraction
 
 from puntobanco.document import Document, Table
 from puntobanco.odds.charts import charts
-from puntobanco.odds.figures import STAKES, SUMMARY_COLUMNS, decimal, number, one_in, percent, summary
+from puntobanco.odds.figures import (
+    STAKES,
+    SUMMARY_COLUMNS,
+    decimal,
+    number,
+    one_in,
+    percent,
+    summary,
+)
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.clauses import CLAUSES
@@ -19,7 +27,8 @@ from puntobanco.rules.words import heading, meanings
 from puntobanco.version import __version__
 
 METHOD = (
-    "Every figure is computed from the game's own definition by exact integer arithmetic over all ordered deals; "
+    "Every figure is computed from the game's own definition by exact integer arithmetic "
+    "over all ordered deals; "
     "decimals are rounded for display only. The same definition settles wagers at the table."
 )
 
@@ -43,7 +52,12 @@ def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> D
             ("result", "probability", "decimal", ""),
             [(n, percent(p), decimal(p), one_in(p)) for n, p in whole],
         ),
-        Table("The bets", SUMMARY_COLUMNS, list(summary(sheet)), "For a stake of one; a bonus is not counted in."),
+        Table(
+            "The bets",
+            SUMMARY_COLUMNS,
+            list(summary(sheet)),
+            "For a stake of one; a bonus is not counted in.",
+        ),
         *(_lines(odds, game) for odds in sheet.bets),
         *(_stakes(odds, stake) for odds in sheet.bets if odds.bonus),
     ]
@@ -73,18 +87,27 @@ def _lines(odds: BetOdds, game: Game) -> Table:
     columns = ("when", "pays", "probability", "", "contribution", "clause")
     bet = odds.bet
 
-    def row(when: str, pays: str, chance: Fraction, contribution: str, clause: str) -> tuple[str, ...]:
+    def row(
+        when: str, pays: str, chance: Fraction, contribution: str, clause: str
+    ) -> tuple[str, ...]:
         return when, pays, decimal(chance), one_in(chance), contribution, clause
 
     rows = [
-        row(say(x.line.when).en, x.line.pays.words.en, x.probability, decimal(x.contribution), x.line.clause)
+        row(
+            say(x.line.when).en,
+            x.line.pays.words.en,
+            x.probability,
+            decimal(x.contribution),
+            x.line.clause,
+        )
         for x in odds.lines
     ]
     if bet.push:
         rows.append(row(say(bet.push.when).en, "push", odds.push, "0", bet.push.clause))
     rows.append(row("otherwise", "loses", odds.lose, decimal(-odds.lose), bet.clause))
     rows += [
-        row(say(b.line.when).en, f"and {b.line.pays.words.en}", b.probability, "", b.line.clause) for b in odds.bonus
+        row(say(b.line.when).en, f"and {b.line.pays.words.en}", b.probability, "", b.line.clause)
+        for b in odds.bonus
     ]
     flags = f" Flags: {'; '.join(odds.flags)}." if odds.flags else ""
     note = f"Expected value {decimal(odds.ev)}, variance {decimal(odds.variance)}.{flags}"
@@ -94,15 +117,26 @@ def _lines(odds: BetOdds, game: Game) -> Table:
 def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     stakes = sorted({Fraction(n) for n in STAKES} | ({stake} if stake else set()))
     rows = [
-        (f"${float(s):,.2f}", percent(-odds.ev_at(s)), percent(1 + odds.ev_at(s)), f"{float(odds.variance_at(s)):,.2f}")
+        (
+            f"${float(s):,.2f}",
+            percent(-odds.ev_at(s)),
+            percent(1 + odds.ev_at(s)),
+            f"{float(odds.variance_at(s)):,.2f}",
+        )
         for s in stakes
     ]
     even = odds.break_even_stake
     note = f"The bonus is worth ${float(odds.bonus_dollars):.6f} a round."
     if even is not None:
-        note += f" Break-even stake ${float(even):.6f} (exactly {even}); a smaller stake favours the patron."
+        note += (
+            f" Break-even stake ${float(even):.6f} (exactly {even}); a smaller stake favours "
+            "the patron."
+        )
     return Table(
-        f"{odds.bet.title.en} by stake, bonus counted in", ("stake", "house edge", "return", "variance"), rows, note
+        f"{odds.bet.title.en} by stake, bonus counted in",
+        ("stake", "house edge", "return", "variance"),
+        rows,
+        note,
     )
 
 
@@ -116,7 +150,11 @@ def _clauses(sheet: ParSheet) -> Table:
     game = sheet.game
     known = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
     shown = {f"bet {odds.bet.id}" for odds in sheet.bets}
-    cited = {clause for clause, where in game.cited() if clause in known and where.partition(",")[0] in shown}
+    cited = {
+        clause
+        for clause, where in game.cited()
+        if clause in known and where.partition(",")[0] in shown
+    }
     rows = [(clause, known[clause]) for clause in sorted(cited, key=_numbers)]
     return Table("Clauses cited", ("clause", "in our words"), rows)
 
@@ -127,5 +165,13 @@ def _numbers(clause: str) -> list[tuple[int, str]]:
 
 def bets_only(sheet: ParSheet, bets: Sequence[str]) -> ParSheet:
     """The sheet with some of its bets."""
-    return ParSheet(sheet.game, sheet.decks, sheet.shoe, sheet.player, sheet.banker, sheet.tie, sheet.cards,
-                    tuple(odds for odds in sheet.bets if odds.bet.id in bets) if bets else sheet.bets)  # fmt: skip
+    return ParSheet(
+        sheet.game,
+        sheet.decks,
+        sheet.shoe,
+        sheet.player,
+        sheet.banker,
+        sheet.tie,
+        sheet.cards,
+        tuple(odds for odds in sheet.bets if odds.bet.id in bets) if bets else sheet.bets,
+    )

@@ -1,4 +1,6 @@
-"""Par sheets as plain data: JSON with every number exact and in decimals, CSV, and figures for people."""
+"""Par sheets as plain data: JSON with every number exact and in decimals, CSV, and figures for
+people.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def number(value: Fraction) -> dict[str, str]:
 def root(value: Fraction) -> dict[str, str]:
     """A square root, which is seldom a fraction."""
     quotient = Context(prec=2 * DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator))
-    return {"exact": f"sqrt({value.numerator}/{value.denominator})", "decimal": format(_TWELVE.sqrt(quotient), "f")}
+    return {
+        "exact": f"sqrt({value.numerator}/{value.denominator})",
+        "decimal": format(_TWELVE.sqrt(quotient), "f"),
+    }
 
 
 def percent(value: Fraction, places: int = 4) -> str:
@@ -113,7 +118,9 @@ def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
                 for b in odds.bonus
             ],
             "expected_dollars": number(odds.bonus_dollars),
-            "break_even_stake": number(odds.break_even_stake) if odds.break_even_stake is not None else None,
+            "break_even_stake": number(odds.break_even_stake)
+            if odds.break_even_stake is not None
+            else None,
             "by_stake": [at_stake(odds, Fraction(n)) for n in STAKES],
         }
         if stake is not None:
@@ -124,16 +131,41 @@ def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
 def at_stake(odds: BetOdds, stake: Fraction) -> dict[str, object]:
     """A bet with its bonus, for each dollar of this stake."""
     ev, variance = odds.ev_at(stake), odds.variance_at(stake)
-    return {"stake": number(stake), "ev": number(ev), "edge": number(-ev), "variance": number(variance)}
+    return {
+        "stake": number(stake),
+        "ev": number(ev),
+        "edge": number(-ev),
+        "variance": number(variance),
+    }
 
 
 def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
     """A row for each line of each bet, the bet's own figures repeated."""
     header = (
-        "game", "decks", "cards", "bet", "line", "clause", "pays", "probability", "probability_exact", "contribution",
-        "ev", "ev_exact", "edge", "return", "variance", "standard_deviation", "hit", "push", "flags", "rules",
-        "rules_digest", "program", "made",
-    )  # fmt: skip
+        "game",
+        "decks",
+        "cards",
+        "bet",
+        "line",
+        "clause",
+        "pays",
+        "probability",
+        "probability_exact",
+        "contribution",
+        "ev",
+        "ev_exact",
+        "edge",
+        "return",
+        "variance",
+        "standard_deviation",
+        "hit",
+        "push",
+        "flags",
+        "rules",
+        "rules_digest",
+        "program",
+        "made",
+    )
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(header)
@@ -141,17 +173,39 @@ def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
         if bets and odds.bet.id not in bets:
             continue
         whole = (
-            decimal(odds.ev), str(odds.ev), decimal(-odds.ev), decimal(1 + odds.ev), decimal(odds.variance),
-            root(odds.variance)["decimal"], decimal(odds.hit), decimal(odds.push), "; ".join(odds.flags),
-            rules_id(sheet.game), digest(sheet.game), f"puntobanco {__version__}", made.isoformat(),
-        )  # fmt: skip
-        lines = [(line, decimal(line.contribution)) for line in odds.lines] + [(b, "") for b in odds.bonus]
+            decimal(odds.ev),
+            str(odds.ev),
+            decimal(-odds.ev),
+            decimal(1 + odds.ev),
+            decimal(odds.variance),
+            root(odds.variance)["decimal"],
+            decimal(odds.hit),
+            decimal(odds.push),
+            "; ".join(odds.flags),
+            rules_id(sheet.game),
+            digest(sheet.game),
+            f"puntobanco {__version__}",
+            made.isoformat(),
+        )
+        lines = [(line, decimal(line.contribution)) for line in odds.lines] + [
+            (b, "") for b in odds.bonus
+        ]
         for line, contribution in lines:
-            table.writerow((
-                sheet.game.id, sheet.decks if sheet.decks is not None else "", len(sheet.shoe), odds.bet.id,
-                say(line.line.when).en, line.line.clause, line.line.pays.words.en,
-                decimal(line.probability), str(line.probability), contribution, *whole,
-            ))  # fmt: skip
+            table.writerow(
+                (
+                    sheet.game.id,
+                    sheet.decks if sheet.decks is not None else "",
+                    len(sheet.shoe),
+                    odds.bet.id,
+                    say(line.line.when).en,
+                    line.line.clause,
+                    line.line.pays.words.en,
+                    decimal(line.probability),
+                    str(line.probability),
+                    contribution,
+                    *whole,
+                )
+            )
     return text.getvalue()
 
 
@@ -159,7 +213,10 @@ def removal_json(removals: Sequence[Removal]) -> list[dict[str, object]]:
     return [
         {
             "bet": removal.bet,
-            "classes": [{"cards": codes(cards), "effect": number(effect)} for cards, effect in removal.classes],
+            "classes": [
+                {"cards": codes(cards), "effect": number(effect)}
+                for cards, effect in removal.classes
+            ],
             "counts": [
                 {
                     "level": count.level,
@@ -190,15 +247,32 @@ def vulnerability_json(depths: Sequence[Depth]) -> list[dict[str, object]]:
 
 
 def summary(sheet: ParSheet, bets: Sequence[str] = ()) -> Iterator[tuple[str, ...]]:
-    """A row for people: bet, edge, return, standard deviation, hit rate, push rate, largest payout, flags."""
+    """A row for people: bet, edge, return, standard deviation, hit rate, push rate, largest payout,
+    flags.
+    """
     for odds in sheet.bets:
         if not bets or odds.bet.id in bets:
             deviation = f"{float(root(odds.variance)['decimal']):.4f}"
             largest = f"{float(odds.largest_payout):g} to 1"
             yield (
-                odds.bet.id, percent(-odds.ev), percent(1 + odds.ev), deviation, percent(odds.hit), percent(odds.push),
-                largest, "; ".join(odds.flags),
-            )  # fmt: skip
+                odds.bet.id,
+                percent(-odds.ev),
+                percent(1 + odds.ev),
+                deviation,
+                percent(odds.hit),
+                percent(odds.push),
+                largest,
+                "; ".join(odds.flags),
+            )
 
 
-SUMMARY_COLUMNS = ("bet", "house edge", "return", "std. dev.", "hit rate", "push rate", "largest payout", "flags")
+SUMMARY_COLUMNS = (
+    "bet",
+    "house edge",
+    "return",
+    "std. dev.",
+    "hit rate",
+    "push rate",
+    "largest payout",
+    "flags",
+)

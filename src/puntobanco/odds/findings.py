@@ -1,4 +1,6 @@
-"""What only exact odds can say of a definition: the decks that a line needs, and returns that are flagged."""
+"""What only exact odds can say of a definition: the decks that a line needs, and returns that are
+flagged.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,23 @@ def odds_findings(game: Game) -> Iterator[Finding]:
         by_decks = [sheet.bets[i] for sheet in sheets]
         yield from _needed_decks(game, by_decks)
         for flag in dict.fromkeys(flag for odds in by_decks for flag in odds.flags):
-            flagged = [decks for decks, odds in zip(game.decks, by_decks, strict=True) if flag in odds.flags]
+            flagged = [
+                decks
+                for decks, odds in zip(game.decks, by_decks, strict=True)
+                if flag in odds.flags
+            ]
             yield Finding("note", f"{bet.id}: {flag} with {_told(flagged)}")
     yield from _break_even_stakes(sheets[game.decks.index(game.default_decks)])
 
 
 def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
-    """Lines and bonuses that cannot come with the fewest decks, because they need more copies of a card."""
+    """Lines and bonuses that cannot come with the fewest decks, because they need more copies of a
+    card.
+    """
     bet = by_decks[0].bet
-    names = [f"line {n}" for n in range(1, len(bet.pays) + 1)] + [f"bonus {n}" for n in range(1, len(bet.bonus) + 1)]
+    names = [f"line {n}" for n in range(1, len(bet.pays) + 1)] + [
+        f"bonus {n}" for n in range(1, len(bet.bonus) + 1)
+    ]
     for n, name in enumerate(names):
         chances = [_chances(odds)[n] for odds in by_decks]
         possible = [decks for decks, chance in zip(game.decks, chances, strict=True) if chance]
@@ -43,7 +53,10 @@ def _break_even_stakes(sheet: ParSheet) -> Iterator[Finding]:
     for odds in sheet.bets:
         even = odds.break_even_stake
         if even is not None:
-            text = f"with its bonus, a stake below {float(even):.2f} returns more than 100 % to patrons"
+            text = (
+                f"with its bonus, a stake below {float(even):.2f} returns more than 100 % to "
+                "patrons"
+            )
             yield Finding("note", f"{odds.bet.id}: {text} with {sheet.decks} decks")
 
 

@@ -26,7 +26,9 @@ RAREST_AWARD = Fraction(1, 100_000_000)
 """A top award rarer than this is flagged (GLI-19 4.7.3)."""
 
 MOST_OVERLAPS = 4
-"""Up to so many earlier lines are taken apart by inclusion and exclusion; beyond, the tree is solved as it stands."""
+"""Up to so many earlier lines are taken apart by inclusion and exclusion; beyond, the tree is
+solved as it stands.
+"""
 
 Signed: TypeAlias = tuple[tuple[int, Predicate], ...]
 """A probability as a sum of probabilities with signs: P(A and not B) = P(A) - P(A and B)."""
@@ -52,7 +54,9 @@ class LineOdds:
 
 @dataclass(frozen=True, slots=True)
 class BonusOdds:
-    """One bonus line: the chance that it is paid, and what the bet's own lines are worth where it is."""
+    """One bonus line: the chance that it is paid, and what the bet's own lines are worth where it
+    is.
+    """
 
     line: Pays
     probability: Fraction
@@ -111,7 +115,9 @@ class BetOdds:
 
     @property
     def break_even_stake(self) -> Fraction | None:
-        """The stake in dollars at which the bonus makes the bet fair; smaller stakes favour the patron."""
+        """The stake in dollars at which the bonus makes the bet fair; smaller stakes favour the
+        patron.
+        """
         return self.bonus_dollars / -self.ev if self.bonus and self.ev < 0 else None
 
     def ev_at(self, stake: Fraction) -> Fraction:
@@ -120,7 +126,9 @@ class BetOdds:
 
     def variance_at(self, stake: Fraction) -> Fraction:
         """Variance for each dollar of such a stake."""
-        more = Fraction(0)  # of the mean square: (pays + bonus)^2 instead of pays^2 wherever a bonus is paid
+        more = Fraction(
+            0
+        )  # of the mean square: (pays + bonus)^2 instead of pays^2 wherever a bonus is paid
         for b in self.bonus:
             more += 2 * (b.dollars / stake) * b.beside + (b.dollars / stake) ** 2 * b.probability
         return self.variance + self.ev**2 + more - self.ev_at(stake) ** 2
@@ -161,7 +169,14 @@ class ParSheet:
         return sum((n * p for n, p in zip((4, 5, 6), self.cards, strict=True)), Fraction(0))
 
 
-_ROUND: tuple[Predicate, ...] = (player.wins, banker.wins, tie, cards_dealt(4), cards_dealt(5), cards_dealt(6))
+_ROUND: tuple[Predicate, ...] = (
+    player.wins,
+    banker.wins,
+    tie,
+    cards_dealt(4),
+    cards_dealt(5),
+    cards_dealt(6),
+)
 
 
 def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
@@ -182,18 +197,26 @@ def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
         push = next(each) if bet.push else Fraction(0)
         chances_of_bonus = [next(each) for _ in bet.bonus]
         beside = _beside(bet, lines, chances_of_bonus, game, shoe)
-        bonus = tuple(BonusOdds(*parts) for parts in zip(bet.bonus, chances_of_bonus, beside, strict=True))
+        bonus = tuple(
+            BonusOdds(*parts) for parts in zip(bet.bonus, chances_of_bonus, beside, strict=True)
+        )
         bets.append(BetOdds(bet, lines, push, bonus))
     p, b, t, four, five, six = whole
     return ParSheet(game, decks, shoe, p, b, t, (four, five, six), tuple(bets))
 
 
-def _beside(bet: Bet, lines: Sequence[LineOdds], bonus: Sequence[Fraction], game: Game, shoe: Shoe) -> list[Fraction]:
-    """For each bonus, what the pay lines are worth where it is paid; with one line that is simply its odds."""
+def _beside(
+    bet: Bet, lines: Sequence[LineOdds], bonus: Sequence[Fraction], game: Game, shoe: Shoe
+) -> list[Fraction]:
+    """For each bonus, what the pay lines are worth where it is paid; with one line that is simply
+    its odds.
+    """
     if len(lines) == 1 or not bonus:
         return [chance * lines[0].pays for chance in bonus]
     ways = ways_of(bet)
-    pairs = tuple(both(line, extra) for extra in ways[len(ways) - len(bonus) :] for line in ways[: len(lines)])
+    pairs = tuple(
+        both(line, extra) for extra in ways[len(ways) - len(bonus) :] for line in ways[: len(lines)]
+    )
     joint = iter(signed_probabilities(pairs, game, shoe))
     return [sum((next(joint) * line.pays for line in lines), Fraction(0)) for _ in bonus]
 
@@ -228,14 +251,16 @@ def ways_of(bet: Bet) -> tuple[Signed, ...]:
 def first_of(when: Predicate, earlier: tuple[Predicate, ...]) -> Signed:
     """The chance that this holds and nothing earlier does.
 
-    Where something reads ranks or suits, "not" would tell cards apart to the end of the round: take it apart instead,
-    P(A and not B) = P(A) - P(A and B).
+    Where something reads ranks or suits, "not" would tell cards apart to the end of the round: take
+    it apart instead, P(A and not B) = P(A) - P(A and B).
     """
     earlier = tuple(e for e in earlier if not excluded(when & e))
     if len(earlier) > MOST_OVERLAPS or not any(_is_fine(p) for p in (when, *earlier)):
         return ((1, when & ~any_of(*earlier) if earlier else when),)
     taken_apart = [
-        ((-1) ** size, all_of(when, *some)) for size in range(len(earlier) + 1) for some in combinations(earlier, size)
+        ((-1) ** size, all_of(when, *some))
+        for size in range(len(earlier) + 1)
+        for some in combinations(earlier, size)
     ]
     return tuple((sign, both) for sign, both in taken_apart if not excluded(both))
 
@@ -245,4 +270,6 @@ def _parts(predicate: Predicate) -> tuple[Predicate, ...]:
 
 
 def _is_fine(predicate: Predicate) -> bool:
-    return any(read.attribute in ("rank", "suit") for leaf in leaves(predicate) for read in reads_of(leaf))
+    return any(
+        read.attribute in ("rank", "suit") for leaf in leaves(predicate) for read in reads_of(leaf)
+    )

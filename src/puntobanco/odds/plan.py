@@ -1,12 +1,14 @@
 """Plans: which products of card counts add up to the probability of a predicate, whatever the shoe.
 
-A plan deals slot by slot, over classes of cards that the predicate, as it stands, tells apart. A way of dealing is a
-product of factors (cards in a class, less those of it already dealt); ways with the same factors are one row with a
-coefficient. What is decided false is dropped, what is decided true is kept as it is: slots not dealt by then do not
-matter. So a plan is a polynomial, made once; a shoe only supplies the counts.
+A plan deals slot by slot, over classes of cards that the predicate, as it stands, tells apart. A
+way of dealing is a product of factors (cards in a class, less those of it already dealt); ways with
+the same factors are one row with a coefficient. What is decided false is dropped, what is decided
+true is kept as it is: slots not dealt by then do not matter. So a plan is a polynomial, made once;
+a shoe only supplies the counts.
 
-Cards are exchangeable: the hand whose ranks and suits are read is dealt first, and a slot that nothing reads is not
-dealt at all. Classes grow coarser along a deal, because a tree that is folded reads less.
+Cards are exchangeable: the hand whose ranks and suits are read is dealt first, and a slot that
+nothing reads is not dealt at all. Classes grow coarser along a deal, because a tree that is folded
+reads less.
 """
 
 from __future__ import annotations
@@ -25,7 +27,16 @@ from numpy.typing import NDArray
 
 from puntobanco.cache import cache_folder, code_hash, keep, key
 from puntobanco.rules.cards import Deck, points_of
-from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, leaves, reads_of
+from puntobanco.rules.predicates import (
+    ALWAYS,
+    NEVER,
+    Predicate,
+    classes,
+    fold,
+    fold_in,
+    leaves,
+    reads_of,
+)
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.tableau import Tableau
 from puntobanco.rules.terms import NO_CARD, Read, Slot
@@ -43,7 +54,9 @@ Predicates: TypeAlias = tuple[Predicate, ...]
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Row r is the product of `factors[r]`; it counts `coefficients[r, p]` times for predicate p."""
+    """Row r is the product of `factors[r]`; it counts `coefficients[r, p]` times for
+    predicate p.
+    """
 
     members: Ints  # class x card of the deck: 1 where the class holds the card
     factor_class: Ints
@@ -59,26 +72,39 @@ class PlanTooLarge(Refusal):
 
 @lru_cache(maxsize=256)
 def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
-    """The plan of these predicates together; made once and remembered, in the user's cache folder too."""
+    """The plan of these predicates together; made once and remembered, in the user's cache folder
+    too.
+    """
     made_by = code_hash(
-        "puntobanco.odds.plan", *(f"puntobanco.rules.{m}" for m in ("predicates", "terms", "tableau", "cards"))
+        "puntobanco.odds.plan",
+        *(f"puntobanco.rules.{m}" for m in ("predicates", "terms", "tableau", "cards")),
     )
-    path = cache_folder() / "plans" / f"{key((made_by, repr(predicates), repr(deck), repr(tableau)))}.npz"
+    path = (
+        cache_folder()
+        / "plans"
+        / f"{key((made_by, repr(predicates), repr(deck), repr(tableau)))}.npz"
+    )
     with suppress(*_UNREADABLE), np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
         return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
     plan = _Planner(predicates, deck, tableau).plan()
-    keep(path, lambda target: np.savez(target, **{f.name: getattr(plan, f.name) for f in fields(Plan)}))
+    keep(
+        path,
+        lambda target: np.savez(target, **{f.name: getattr(plan, f.name) for f in fields(Plan)}),
+    )
     return plan
 
 
-# What the table of play must remember, as one number: nothing; both totals so far; player's third card is next, with
+# What the table of play must remember, as one number: nothing; both totals so far; player's third
+# card is next, with
 # both totals; banker's third card is next.
 _NOTHING, _TOTALS, _PLAYER_DRAWS, _BANKER_DRAWS = 0, 1, 101, 201
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ways:
-    """Ways of dealing: factors (n x 6), what the table remembers (n), how many orders of dealing each stands for."""
+    """Ways of dealing: factors (n x 6), what the table remembers (n), how many orders of dealing
+    each stands for.
+    """
 
     factors: Ints
     table: Ints
@@ -104,11 +130,15 @@ class _Planner:
         frontier = [(tuple(fold(p, four) for p in self.predicates), start)]
         for slot in self.slots:
             frontier = self._merged(frontier)
-            frontier = [grown for open_, ways in frontier for grown in self._deal(open_, ways, slot)]
+            frontier = [
+                grown for open_, ways in frontier for grown in self._deal(open_, ways, slot)
+            ]
         assert not self._merged(frontier), "a complete round decides every predicate"
         return self._finish()
 
-    def _merged(self, frontier: Sequence[tuple[Predicates, _Ways]]) -> list[tuple[Predicates, _Ways]]:
+    def _merged(
+        self, frontier: Sequence[tuple[Predicates, _Ways]]
+    ) -> list[tuple[Predicates, _Ways]]:
         """One entry for each set of open trees; what is decided is put aside."""
         together = defaultdict[Predicates, list[_Ways]](list)
         for open_, ways in frontier:
@@ -127,10 +157,14 @@ class _Planner:
             else:
                 rest.append((open_, ways))
         if size > MAX_ROWS:
-            raise PlanTooLarge("this condition tells too many cards apart in too many slots to be solved exactly")
+            raise PlanTooLarge(
+                "this condition tells too many cards apart in too many slots to be solved exactly"
+            )
         return rest
 
-    def _deal(self, open_: Predicates, ways: _Ways, slot: Slot) -> Iterator[tuple[Predicates, _Ways]]:
+    def _deal(
+        self, open_: Predicates, ways: _Ways, slot: Slot
+    ) -> Iterator[tuple[Predicates, _Ways]]:
         slots = _needed(open_, self.slots[self.slots.index(slot) :])
         if slot not in slots:
             yield open_, ways
@@ -145,16 +179,22 @@ class _Planner:
                     return
         third_cards = bool(_reads(open_) & {Slot.P3, Slot.B3})
         for cards in _classes(open_, slots, self.deck, third_cards):
-            dealt = np.sort(np.column_stack((ways.factors[:, 1:], self._factor(cards, ways.factors))), axis=1)
+            dealt = np.sort(
+                np.column_stack((ways.factors[:, 1:], self._factor(cards, ways.factors))), axis=1
+            )
             table = self.steps[slot][points_of(cards[0])][ways.table] if third_cards else ways.table
             grown = _Ways(dealt, table, ways.times)
             next_open = _fold_all(open_, slot, cards[0])
             yield from (
-                _after(next_open, grown) if third_cards and slot in (self.slots[3], Slot.P3) else ((next_open, grown),)
+                _after(next_open, grown)
+                if third_cards and slot in (self.slots[3], Slot.P3)
+                else ((next_open, grown),)
             )
 
     def _factor(self, cards: Sequence[int], factors: Ints) -> Ints:
-        """For each row the factor of drawing from this class: its count, less its cards that the row has dealt."""
+        """For each row the factor of drawing from this class: its count, less its cards that the
+        row has dealt.
+        """
         mask = sum(1 << (card - self.deck.cards[0]) for card in cards)
         if mask not in self.ids:
             self.ids[mask] = len(self.masks)
@@ -163,13 +203,17 @@ class _Planner:
         if inside is None or len(inside) <= len(self.masks):
             relation = (1 if m & mask == m else _TORN if m & mask else 0 for m in self.masks)
             self._inside[mask] = inside = np.array([0, *relation], np.int64)
-        less = inside[(factors + 5) // 6].sum(axis=1)  # looks up the classes drawn so far, numbered from 1
+        less = inside[(factors + 5) // 6].sum(
+            axis=1
+        )  # looks up the classes drawn so far, numbered from 1
         assert less.max() < _TORN, "classes only grow coarser along a deal"
         return np.asarray(1 + 6 * self.ids[mask] + less)
 
     def _finish(self) -> Plan:
         n = len(self.predicates)
-        factors = np.concatenate([np.zeros((0, 6), np.int64), *(ways.factors for _, ways in self.done)])
+        factors = np.concatenate(
+            [np.zeros((0, 6), np.int64), *(ways.factors for _, ways in self.done)]
+        )
         counted = [ways.times[:, None] * np.array(answer, np.int64) for answer, ways in self.done]
         coefficients = np.concatenate([np.zeros((0, n), np.int64), *counted])
         order, starts = _same(factors)
@@ -181,14 +225,20 @@ class _Planner:
             factor_less=np.tile(np.arange(6), len(self.masks)),
             factors=factors,
             dealt=(factors > 0).sum(axis=1),
-            coefficients=np.add.reduceat(coefficients[order], starts, axis=0) if len(starts) else coefficients,
+            coefficients=np.add.reduceat(coefficients[order], starts, axis=0)
+            if len(starts)
+            else coefficients,
         )
 
 
 def _order(predicates: Predicates) -> tuple[Slot, ...]:
     """The hand with more ranks and suits to look at goes first: it decides most."""
     fine = {
-        read for p in predicates for leaf in leaves(p) for read in reads_of(leaf) if read.attribute in ("rank", "suit")
+        read
+        for p in predicates
+        for leaf in leaves(p)
+        for read in reads_of(leaf)
+        if read.attribute in ("rank", "suit")
     }
     banker = sum(read.slot % 2 for read in fine)
     return BANKER_FIRST if 2 * banker > len(fine) else PLAYER_FIRST
@@ -204,16 +254,24 @@ def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[I
                 for banker in range(10):
                     if slot == Slot.P3:
                         draws = tableau.banker_takes_third(player, banker, points)
-                        step[_PLAYER_DRAWS + 10 * player + banker] = _BANKER_DRAWS if draws else _NOTHING
+                        step[_PLAYER_DRAWS + 10 * player + banker] = (
+                            _BANKER_DRAWS if draws else _NOTHING
+                        )
                         continue
-                    p, b = (player, (banker + points) % 10) if slot % 2 else ((player + points) % 10, banker)
+                    p, b = (
+                        (player, (banker + points) % 10)
+                        if slot % 2
+                        else ((player + points) % 10, banker)
+                    )
                     after = _TOTALS + 10 * p + b
                     if slot == slots[3]:
                         after = (
-                            _PLAYER_DRAWS + 10 * p + b if tableau.player_takes_third(p, b)
-                            else _BANKER_DRAWS if tableau.banker_takes_third(p, b, None)
+                            _PLAYER_DRAWS + 10 * p + b
+                            if tableau.player_takes_third(p, b)
+                            else _BANKER_DRAWS
+                            if tableau.banker_takes_third(p, b, None)
                             else _NOTHING
-                        )  # fmt: skip
+                        )
                     step[_TOTALS + 10 * player + banker] = after
     return steps
 
@@ -248,7 +306,9 @@ def _reads(open_: Predicates) -> frozenset[Slot]:
 
 @lru_cache(maxsize=1 << 14)
 def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Of these slots those that must be dealt: what is read, and what the table of play looks at on the way."""
+    """Of these slots those that must be dealt: what is read, and what the table of play looks at on
+    the way.
+    """
     reads = _reads(open_)
     if Slot.B3 in reads:
         return later
@@ -258,22 +318,36 @@ def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _classes(open_: Predicates, slots: tuple[Slot, ...], deck: Deck, points: bool) -> tuple[tuple[int, ...], ...]:
+def _classes(
+    open_: Predicates, slots: tuple[Slot, ...], deck: Deck, points: bool
+) -> tuple[tuple[int, ...], ...]:
     return classes(open_, slots, deck.cards, also=("points",) if points else ())
 
 
 def _merge(parts: Sequence[_Ways], *, keep_table: bool) -> _Ways:
     """Ways with the same factors, and the same table ahead where that matters, are one."""
     factors = np.concatenate([part.factors for part in parts])
-    table = np.concatenate([part.table for part in parts]) if keep_table else np.zeros(len(factors), np.int64)
+    table = (
+        np.concatenate([part.table for part in parts])
+        if keep_table
+        else np.zeros(len(factors), np.int64)
+    )
     times = np.concatenate([part.times for part in parts])
     order, starts = _same(factors, table)
-    return _Ways(factors[order][starts], table[order][starts], np.add.reduceat(times[order], starts))
+    return _Ways(
+        factors[order][starts], table[order][starts], np.add.reduceat(times[order], starts)
+    )
 
 
 def _same(factors: Ints, *also: Ints) -> tuple[Ints, Ints]:
     """An order that brings equal rows together, and where each new row starts in it."""
-    keys = (*also, *((factors[:, i] << 2 * _PACK) | (factors[:, i + 1] << _PACK) | factors[:, i + 2] for i in (0, 3)))
+    keys = (
+        *also,
+        *(
+            (factors[:, i] << 2 * _PACK) | (factors[:, i + 1] << _PACK) | factors[:, i + 2]
+            for i in (0, 3)
+        ),
+    )
     order = np.lexsort(keys)
     new = np.zeros(len(order), np.bool_)
     new[:1] = True

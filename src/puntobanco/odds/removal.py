@@ -1,4 +1,6 @@
-"""Effects of removal: what one card less of each kind does to each bet, and the best count a patron could keep."""
+"""Effects of removal: what one card less of each kind does to each bet, and the best count a patron
+could keep.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ LEVELS = (1, 2, 3)
 
 @dataclass(frozen=True)
 class Count:
-    """A count with whole tags up to a level; correlation 1 would be as good as the exact effects."""
+    """A count with whole tags up to a level; correlation 1 would be as good as the exact
+    effects.
+    """
 
     level: int
     tags: Mapping[Card, int]
@@ -27,7 +31,9 @@ class Count:
 
 @dataclass(frozen=True)
 class Removal:
-    """One bet: the change of its expected value (of its bonus's dollars, for a bonus) when a card leaves the shoe."""
+    """One bet: the change of its expected value (of its bonus's dollars, for a bonus) when a card
+    leaves the shoe.
+    """
 
     bet: str
     effects: Mapping[Card, Fraction]
@@ -45,7 +51,9 @@ class Removal:
 def removals(game: Game, shoe: Shoe) -> tuple[Removal, ...]:
     """Effects of removal for every bet, and for the dollars of every bonus (`tie bonus`)."""
     fresh = par_sheet(game, shoe)
-    changed = {card: par_sheet(game, shoe.without([card])) for card in game.deck.cards if shoe.count(card)}
+    changed = {
+        card: par_sheet(game, shoe.without([card])) for card in game.deck.cards if shoe.count(card)
+    }
     found = []
     for name in (name for odds in fresh.bets for name in _names(odds.bet.id, bool(odds.bonus))):
         before = _value(fresh, name)
@@ -64,14 +72,19 @@ def _value(sheet: ParSheet, name: str) -> Fraction:
 
 
 def best_counts(effects: Mapping[Card, Fraction], shoe: Shoe) -> tuple[Count, ...]:
-    """For each level the tags that follow the effects best: effects scaled and rounded, every useful scale tried."""
+    """For each level the tags that follow the effects best: effects scaled and rounded, every
+    useful scale tried.
+    """
     largest = max((abs(float(e)) for e in effects.values()), default=0.0)
     if not largest:
         return ()
     found = []
     for level in LEVELS:
         tried = (
-            {card: max(-most, min(most, round(float(e) / largest * step / 4))) for card, e in effects.items()}
+            {
+                card: max(-most, min(most, round(float(e) / largest * step / 4)))
+                for card, e in effects.items()
+            }
             for most in range(1, level + 1)
             for step in range(2, 12 * most)
         )

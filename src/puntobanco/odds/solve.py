@@ -1,4 +1,6 @@
-"""Exact probabilities: a plan's rows summed for a shoe's counts, in integers; the answers are fractions."""
+"""Exact probabilities: a plan's rows summed for a shoe's counts, in integers; the answers are
+fractions.
+"""
 
 from __future__ import annotations
 
@@ -40,21 +42,29 @@ def probabilities(
     return tuple(Fraction(n, orders) for n in counts)
 
 
-def weights(predicates: Iterable[Predicate], shoe: Shoe, tableau: Tableau = PUNTO_BANCO) -> tuple[list[int], int]:
-    """For each predicate, in how many orders of six cards it holds; and the number of all orders."""
+def weights(
+    predicates: Iterable[Predicate], shoe: Shoe, tableau: Tableau = PUNTO_BANCO
+) -> tuple[list[int], int]:
+    """For each predicate, in how many orders of six cards it holds; and the number of all
+    orders.
+    """
     if len(shoe) < MIN_CARDS:
         raise CardRefused(f"{len(shoe)} cards are too few: a round may take {MIN_CARDS}")
     predicates = tuple(predicates)
     counts = np.array(shoe.counts, np.int64)
     found = {
-        p: n for group in grouped(predicates) for p, n in zip(group, _orders(group, shoe, counts, tableau), strict=True)
+        p: n
+        for group in grouped(predicates)
+        for p, n in zip(group, _orders(group, shoe, counts, tableau), strict=True)
     }
     return [found[p] for p in predicates], perm(len(shoe), MIN_CARDS)
 
 
 @lru_cache(maxsize=256)
 def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], ...]:
-    """Predicates apart by what they read: all that look at points alone together, others with their like."""
+    """Predicates apart by what they read: all that look at points alone together, others with their
+    like.
+    """
     groups = defaultdict[object, list[Predicate]](list)
     for predicate in dict.fromkeys(predicates):
         reads = frozenset(read for leaf in leaves(predicate) for read in reads_of(leaf))
@@ -63,7 +73,9 @@ def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], .
     return tuple(map(tuple, groups.values()))
 
 
-def _orders(predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau: Tableau) -> list[int]:
+def _orders(
+    predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau: Tableau
+) -> list[int]:
     plan = plan_for(predicates, shoe.deck, tableau)
     values = np.empty(len(plan.factor_class) + 1, np.int64)
     values[0] = 1
@@ -75,7 +87,9 @@ def _orders(predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau
 
 @njit(cache=True)
 def _sums(values: Ints, factors: Ints, dealt: Ints, coefficients: Ints) -> Ints:
-    """By cards dealt and predicate, the sum of coefficient x product: never more than all orders, so it fits."""
+    """By cards dealt and predicate, the sum of coefficient x product: never more than all orders,
+    so it fits.
+    """
     sums = np.zeros((7, coefficients.shape[1]), np.int64)
     for row in range(factors.shape[0]):
         product = np.int64(1)

@@ -1,7 +1,8 @@
 """Cards: small ints, two decks, and their codes.
 
-A card is `13 * suit + rank`. Suits 0-3 make the standard deck, suits 4-8 the five elements, so that a card knows its
-deck. Ranks 0-12 are ace, two to ten and three pictures: jack, queen, king or Sau, Luk, Fuk.
+A card is `13 * suit + rank`. Suits 0-3 make the standard deck, suits 4-8 the five elements, so that
+a card knows its deck. Ranks 0-12 are ace, two to ten and three pictures: jack, queen, king or Sau,
+Luk, Fuk.
 """
 
 from __future__ import annotations
@@ -25,9 +26,16 @@ CARD_LIMIT = 9 * RANKS_PER_SUIT
 _SUIT_CODES = "shdcfgewa"
 _SUIT_SYMBOLS = "♠♥♦♣火金土木水"
 _SUIT_NAMES = (
-    Words("Spades", "黑桃"), Words("Hearts", "紅心"), Words("Diamonds", "方塊"), Words("Clubs", "梅花"),
-    Words("Fire", "火"), Words("Gold", "金"), Words("Earth", "土"), Words("Wood", "木"), Words("Water", "水"),
-)  # fmt: skip
+    Words("Spades", "黑桃"),
+    Words("Hearts", "紅心"),
+    Words("Diamonds", "方塊"),
+    Words("Clubs", "梅花"),
+    Words("Fire", "火"),
+    Words("Gold", "金"),
+    Words("Earth", "土"),
+    Words("Wood", "木"),
+    Words("Water", "水"),
+)
 _RANK_NAMES = ("Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
@@ -43,10 +51,15 @@ class Deck:
 
     def __post_init__(self) -> None:
         suits, every = self.suits, range(len(_SUIT_CODES))
-        if not (isinstance(suits, range) and suits and suits.step == 1 and set(suits) <= set(every)):
+        if not (
+            isinstance(suits, range) and suits and suits.step == 1 and set(suits) <= set(every)
+        ):
             raise BadGame(f"a deck's suits are a range within {every}, not {suits!r:.60}")
         if not (isinstance(self.rank_codes, str) and len(self.rank_codes) == RANKS_PER_SUIT):
-            raise BadGame(f"a deck has {RANKS_PER_SUIT} rank codes, such as A23456789TJQK, not {self.rank_codes!r:.60}")
+            raise BadGame(
+                f"a deck has {RANKS_PER_SUIT} rank codes, such as A23456789TJQK, not "
+                f"{self.rank_codes!r:.60}"
+            )
         if not (isinstance(self.pictures, tuple) and len(self.pictures) == RANKS_PER_SUIT - JACK):
             raise BadGame(f"a deck has three pictures, each Words, not {self.pictures!r:.60}")
 
@@ -74,15 +87,26 @@ class Deck:
         card = parse_card(code)
         if card not in self:
             raise UnknownCard(
-                f"{code} belongs to the {deck_of(card).name.en} deck; this game plays {self.name.en} cards"
+                f"{code} belongs to the {deck_of(card).name.en} deck; this game plays "
+                f"{self.name.en} cards"
             )
         return card
 
 
-STANDARD = Deck("standard", Words("52-card", "52 張"), range(4), "A23456789TJQK",
-                (Words("Jack", "J"), Words("Queen", "Q"), Words("King", "K")))  # fmt: skip
-FIVE_ELEMENTS = Deck("five-elements", Words("five-element", "五行"), range(4, 9), "A23456789TSLF",
-                     (Words("Sau", "壽"), Words("Luk", "祿"), Words("Fuk", "福")))  # fmt: skip
+STANDARD = Deck(
+    "standard",
+    Words("52-card", "52 張"),
+    range(4),
+    "A23456789TJQK",
+    (Words("Jack", "J"), Words("Queen", "Q"), Words("King", "K")),
+)
+FIVE_ELEMENTS = Deck(
+    "five-elements",
+    Words("five-element", "五行"),
+    range(4, 9),
+    "A23456789TSLF",
+    (Words("Sau", "壽"), Words("Luk", "祿"), Words("Fuk", "福")),
+)
 DECKS = {deck.id: deck for deck in (STANDARD, FIVE_ELEMENTS)}
 
 
@@ -108,7 +132,9 @@ def suit_name(suit: int) -> Words:
     return _SUIT_NAMES[suit]
 
 
-CODES = tuple(deck_of(c).rank_codes[rank_of(c)] + _SUIT_CODES[suit_of(c)] for c in range(CARD_LIMIT))
+CODES = tuple(
+    deck_of(c).rank_codes[rank_of(c)] + _SUIT_CODES[suit_of(c)] for c in range(CARD_LIMIT)
+)
 _CARDS = {code: Card(card) for card, code in enumerate(CODES)}
 
 
@@ -155,4 +181,6 @@ def name(card: int) -> Words:
     >>> name(parse_card("Lw")).en
     'Luk of Wood'
     """
-    return Words("{} of {}", "{1}{0}").format(deck_of(card).rank_name(rank_of(card)), suit_name(suit_of(card)))
+    return Words("{} of {}", "{1}{0}").format(
+        deck_of(card).rank_name(rank_of(card)), suit_name(suit_of(card))
+    )

@@ -64,18 +64,26 @@ class Source:
 
 
 def decider_source(choices: Iterable[Iterable[Predicate]]) -> str:
-    """A function of the six slots: for each choice, the number of its first predicate that holds, else their count."""
+    """A function of the six slots: for each choice, the number of its first predicate that holds,
+    else their count.
+    """
     source, results = Source(), list[str]()
     for predicates in choices:
         names = [source.predicate(p) for p in predicates]
-        results.append("".join(f"{i} if {name} else " for i, name in enumerate(names)) + str(len(names)))
-    lookups = [f"{read.name} = {read.attribute.upper()}[{SLOT_NAMES[read.slot]}]" for read in source.reads]
+        results.append(
+            "".join(f"{i} if {name} else " for i, name in enumerate(names)) + str(len(names))
+        )
+    lookups = [
+        f"{read.name} = {read.attribute.upper()}[{SLOT_NAMES[read.slot]}]" for read in source.reads
+    ]
     body = [*lookups, *source.lines, f"return ({', '.join(results)},)"]
     return f"def decide({', '.join(SLOT_NAMES)}):\n" + "".join(f"    {line}\n" for line in body)
 
 
 def decider(choices: Iterable[Iterable[Predicate]]) -> Decide:
     """`decider_source`, ready to call with six cards (`NO_CARD` in empty slots)."""
-    namespace: dict[str, object] = {attribute.upper(): values for attribute, values in VALUES.items()}
+    namespace: dict[str, object] = {
+        attribute.upper(): values for attribute, values in VALUES.items()
+    }
     exec(compile(decider_source(choices), "<puntobanco decider>", "exec"), namespace)
     return namespace["decide"]  # type: ignore[return-value]

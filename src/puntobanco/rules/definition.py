@@ -1,8 +1,10 @@
-"""A game as data: its canonical definition, read back and checked; its digest; where two definitions first differ.
+"""A game as data: its canonical definition, read back and checked; its digest; where two
+definitions first differ.
 
-`kinds.KINDS` declares every kind of value that a game is made of, and which of its fields are structure (what is dealt,
-decided and paid) and which are text (what people read). A field at its default is not written, so that the language can
-grow without changing the digest of a game that does not use what is new. The digest is over the structure.
+`kinds.KINDS` declares every kind of value that a game is made of, and which of its fields are
+structure (what is dealt, decided and paid) and which are text (what people read). A field at its
+default is not written, so that the language can grow without changing the digest of a game that
+does not use what is new. The digest is over the structure.
 
 >>> from puntobanco.rules.games import RAPID
 >>> game_of(define(RAPID)) == RAPID
@@ -23,9 +25,17 @@ from puntobanco.rules.kinds import KINDS, Definition
 from puntobanco.rules.refusals import BadGame
 
 __all__ = [
-    "MAX_BYTES", "VERSION", "Definition", "Difference", "canonical", "define", "digest", "first_difference", "game_of",
+    "MAX_BYTES",
+    "VERSION",
+    "Definition",
+    "Difference",
+    "canonical",
+    "define",
+    "digest",
+    "first_difference",
+    "game_of",
     "structure",
-]  # fmt: skip
+]
 
 VERSION = 1
 """Of the way a game is written down and hashed. Another one is not read."""
@@ -49,7 +59,9 @@ def define(game: Game) -> Definition:
 
 
 def game_of(definition: Mapping[str, Plain]) -> Game:
-    """The game that a definition describes; a bad, unknown or newer one is refused with the place in it."""
+    """The game that a definition describes; a bad, unknown or newer one is refused with the place
+    in it.
+    """
     try:
         text = canonical(definition)
     except _NO_DEFINITION:
@@ -67,7 +79,9 @@ def _read(text: bytes) -> Game:
     assert isinstance(game, Game)
     again = define(game)
     if again != definition:
-        raise BadGame(f"{_first(definition, again, Place())[0]}: is not written as this program writes it")
+        raise BadGame(
+            f"{_first(definition, again, Place())[0]}: is not written as this program writes it"
+        )
     return game
 
 
@@ -125,7 +139,9 @@ def _first(mine: Plain, other: Plain, place: Place) -> Difference:
 
 
 def _side_by_side(mine: Plain, other: Plain) -> Iterator[tuple[object, Plain, Plain]]:
-    """What stands at the same place in both: by key, by id where the items of a list have one, or by number."""
+    """What stands at the same place in both: by key, by id where the items of a list have one, or
+    by number.
+    """
     if isinstance(mine, dict) and isinstance(other, dict):
         one, two = mine, other
     elif isinstance(mine, list) and isinstance(other, list):

@@ -1,4 +1,6 @@
-"""Forms: how each sort of value in a game is written as plain data, and read back; what does not fit is refused."""
+"""Forms: how each sort of value in a game is written as plain data, and read back; what does not
+fit is refused.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,10 @@ class Whole(Form):
 
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not int or not self.least <= value <= self.most:
-            raise place.refused(f"a whole number from {self.least:,} to {self.most:,} belongs here, not {told(value)}")
+            raise place.refused(
+                f"a whole number from {self.least:,} to {self.most:,} belongs here, not "
+                f"{told(value)}"
+            )
         return value
 
     def read(self, plain: Plain, place: Place) -> object:
@@ -171,7 +176,9 @@ class Totals(Form):
 
 @dataclass(frozen=True)
 class Fixed(Form):
-    """What this program has one value of. It is written all the same: a game with another one is another game."""
+    """What this program has one value of. It is written all the same: a game with another one is
+    another game.
+    """
 
     value: tuple[int, ...]
 
@@ -180,7 +187,9 @@ class Fixed(Form):
 
     def read(self, plain: Plain, place: Place) -> object:
         if plain != list(self.value) or not _is_numbers(plain):
-            raise place.refused(f"this program has {told(list(self.value))} only, not {told(plain)}")
+            raise place.refused(
+                f"this program has {told(list(self.value))} only, not {told(plain)}"
+            )
         return self.value
 
 
@@ -193,12 +202,16 @@ class Many(Form):
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not tuple:
             raise place.refused(f"a tuple belongs here, not {kind_of(value)}")
-        return [self.each.write(item, place.item(label_of(item, n))) for n, item in enumerate(value)]
+        return [
+            self.each.write(item, place.item(label_of(item, n))) for n, item in enumerate(value)
+        ]
 
     def read(self, plain: Plain, place: Place) -> object:
         if type(plain) is not list:
             raise place.refused(f"a list belongs here, not {told(plain)}")
-        return tuple(self.each.read(item, place.item(label_of(item, n))) for n, item in enumerate(plain))
+        return tuple(
+            self.each.read(item, place.item(label_of(item, n))) for n, item in enumerate(plain)
+        )
 
     def structure(self, plain: Plain) -> Plain:
         return [self.each.structure(item) for item in plain]
@@ -211,12 +224,19 @@ class Pairs(Form):
     def write(self, value: object, place: Place) -> Plain:
         if not isinstance(value, Mapping):
             raise place.refused(f"texts by key belong here, not {kind_of(value)}")
-        return [[Text().write(part, place.item(key)) for part in (key, text)] for key, text in value.items()]
+        return [
+            [Text().write(part, place.item(key)) for part in (key, text)]
+            for key, text in value.items()
+        ]
 
     def read(self, plain: Plain, place: Place) -> object:
-        if type(plain) is not list or not all(type(pair) is list and len(pair) == 2 for pair in plain):
+        if type(plain) is not list or not all(
+            type(pair) is list and len(pair) == 2 for pair in plain
+        ):
             raise place.refused(f"pairs of a key and a text belong here, not {told(plain)}")
-        found = {Text().write(key, place): Text().write(text, place.item(key)) for key, text in plain}
+        found = {
+            Text().write(key, place): Text().write(text, place.item(key)) for key, text in plain
+        }
         if len(found) != len(plain):
             raise place.refused("a key stands here twice")
         return found
@@ -234,7 +254,9 @@ ABSENT = Absent()
 
 def canonical(plain: Plain) -> bytes:
     """JSON with sorted keys and no spaces."""
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return json.dumps(
+        plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
 
 
 def _is_numbers(plain: Plain) -> bool:
@@ -249,7 +271,11 @@ def kind_of(value: object) -> str:
 def told(value: object) -> str:
     """A value in a line for people."""
     try:
-        text = repr(value) if value is ABSENT else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        text = (
+            repr(value)
+            if value is ABSENT
+            else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        )
     except (TypeError, ValueError):
         text = kind_of(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -1,4 +1,6 @@
-"""A game as one value: deck, table of play, announcements, bets, pay lines and grounds, each with its clause."""
+"""A game as one value: deck, table of play, announcements, bets, pay lines and grounds, each with
+its clause.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def verify_id(kind: str, id_: object) -> None:
     if not (isinstance(id_, str) and _ID.fullmatch(id_)):
-        raise BadGame(f"{id_!r} cannot be a {kind}'s id: use small letters, digits and hyphens, such as lucky-red")
+        raise BadGame(
+            f"{id_!r} cannot be a {kind}'s id: use small letters, digits and hyphens, such "
+            "as lucky-red"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +68,24 @@ class Pushes:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Something a game offers. The first pay line that holds decides; else a push; else the wager loses."""
+    """Something a game offers. The first pay line that holds decides; else a push; else the wager
+    loses.
+    """
 
     id: str
     title: Words
     pays: tuple[Pays, ...] = field(kw_only=True)
     push: Pushes | None = field(default=None, kw_only=True)
-    bonus: tuple[Pays, ...] = field(default=(), kw_only=True)  # fixed dollars, once per patron per round
-    clause: str = field(default=HOUSE, kw_only=True)  # says when the bet wins and that it loses otherwise
+    bonus: tuple[Pays, ...] = field(
+        default=(), kw_only=True
+    )  # fixed dollars, once per patron per round
+    clause: str = field(
+        default=HOUSE, kw_only=True
+    )  # says when the bet wins and that it loses otherwise
     spot_clause: str = field(default=HOUSE, kw_only=True)  # gives the bet its place on the layout
-    step_cents: int = field(init=False, compare=False)  # stakes are a multiple of this: every line pays whole cents
+    step_cents: int = field(
+        init=False, compare=False
+    )  # stakes are a multiple of this: every line pays whole cents
     top_odds: Odds = field(init=False, compare=False)  # the best that a line pays
     top_bonus_cents: int = field(init=False, compare=False)
 
@@ -91,7 +104,9 @@ class Bet:
             raise BadGame(f"bet {self.id} has no pay line")
         if not all(isinstance(line, Pays) and isinstance(line.pays, Odds) for line in self.pays):
             raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
-        if not all(isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus):
+        if not all(
+            isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus
+        ):
             raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
         odds = tuple(line.pays for line in self.pays if isinstance(line.pays, Odds))
         bonuses = (line.pays.cents for line in self.bonus if isinstance(line.pays, Dollars))
@@ -116,7 +131,9 @@ class Basics:
     """Where a rulebook states what every game has."""
 
     decks: str = HOUSE
-    shuffler: str = ""  # allows an electronic shuffler that shuffles without end; empty: there is none
+    shuffler: str = (
+        ""  # allows an electronic shuffler that shuffles without end; empty: there is none
+    )
     suits: str = HOUSE  # what the suits are, where they are not the usual four
     point_values: str = HOUSE
     point_total: str = HOUSE
@@ -153,22 +170,38 @@ class Game:
         object.__setattr__(self, "title", _title(self.title))
         for name, kind in _PARTS.items():
             if not isinstance(getattr(self, name), kind):
-                raise BadGame(f"game {self.id}: {name} is a {kind.__name__}, not {getattr(self, name)!r:.60}")
+                raise BadGame(
+                    f"game {self.id}: {name} is a {kind.__name__}, not {getattr(self, name)!r:.60}"
+                )
         for name, kind in (("bets", Bet), ("irregularities", Irregularity), ("readings", Reading)):
             object.__setattr__(self, name, _several(getattr(self, name), f"game {self.id}: {name}"))
             for each in getattr(self, name):
                 if not isinstance(each, kind):
-                    raise BadGame(f"game {self.id}: {name} holds {each!r:.60}, which is no {kind.__name__}")
+                    raise BadGame(
+                        f"game {self.id}: {name} holds {each!r:.60}, which is no {kind.__name__}"
+                    )
         if not self.bets or len(self.bets) > MAX_BETS:
             raise BadGame(f"game {self.id} needs 1 to {MAX_BETS} bets, not {len(self.bets)}")
-        for name, ids in (("bet", [b.id for b in self.bets]), ("ground", [i.ground.id for i in self.irregularities])):
+        for name, ids in (
+            ("bet", [b.id for b in self.bets]),
+            ("ground", [i.ground.id for i in self.irregularities]),
+        ):
             for id_ in ids:
                 if ids.count(id_) > 1:
                     raise BadGame(f"game {self.id} has two {name}s named {id_}")
-        if not (isinstance(self.decks, range) and self.decks.step == 1 and len(self.decks) and self.decks[0] >= 1):
-            raise BadGame(f"game {self.id}: decks is a range such as range(4, 11), not {self.decks!r}")
+        if not (
+            isinstance(self.decks, range)
+            and self.decks.step == 1
+            and len(self.decks)
+            and self.decks[0] >= 1
+        ):
+            raise BadGame(
+                f"game {self.id}: decks is a range such as range(4, 11), not {self.decks!r}"
+            )
         if self.decks[-1] * len(self.deck) > MAX_SHOE_CARDS:
-            raise BadGame(f"game {self.id}: {self.decks[-1]} decks are more than {MAX_SHOE_CARDS:,} cards")
+            raise BadGame(
+                f"game {self.id}: {self.decks[-1]} decks are more than {MAX_SHOE_CARDS:,} cards"
+            )
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -191,7 +224,9 @@ class Game:
         if decks not in self.decks:
             low, high = self.decks[0], self.decks[-1]
             allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
-            raise DecksRefused(f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks)
+            raise DecksRefused(
+                f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks
+            )
         return _fresh(self.deck, decks)
 
     @cached_property
@@ -207,13 +242,19 @@ class Game:
         try:
             return self._bets[id_]
         except (KeyError, TypeError):
-            raise UnknownBet(f"{self.id} has no bet {id_!r}; it has {', '.join(self._bets)}") from None
+            raise UnknownBet(
+                f"{self.id} has no bet {id_!r}; it has {', '.join(self._bets)}"
+            ) from None
 
     @cached_property
     def decide(self) -> Decide:
-        """Six slots in; out, for each bet the number of its deciding line (pays, then push, then loses), then for each
-        bet with a bonus the number of its bonus line."""
-        ways = [[line.when for line in bet.pays] + ([bet.push.when] if bet.push else []) for bet in self.bets]
+        """Six slots in; out, for each bet the number of its deciding line (pays, then push, then
+        loses), then for each bet with a bonus the number of its bonus line.
+        """
+        ways = [
+            [line.when for line in bet.pays] + ([bet.push.when] if bet.push else [])
+            for bet in self.bets
+        ]
         return decider(ways + [[line.when for line in bet.bonus] for bet in self.bets if bet.bonus])
 
     @cached_property
@@ -222,7 +263,9 @@ class Game:
         bonus = dict(zip((bet.id for bet in self.bets if bet.bonus), count(len(self.bets))))
         return {bet.id: (i, bonus.get(bet.id, 0)) for i, bet in enumerate(self.bets)}
 
-    def with_bets(self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None) -> Game:
+    def with_bets(
+        self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None
+    ) -> Game:
         """This game under a new id with more bets: how most designs begin."""
         own = {**self.house_rules, **(house_rules or {})}
         return replace(self, id=id, title=words(title), bets=(*self.bets, *bets), house_rules=own)
@@ -254,8 +297,12 @@ def _fresh(deck: Deck, decks: int) -> Shoe:
 
 
 _PARTS: dict[str, type] = {
-    "deck": Deck, "tableau": Tableau, "announcements": Announcements, "basics": Basics, "house_rules": Mapping,
-}  # fmt: skip
+    "deck": Deck,
+    "tableau": Tableau,
+    "announcements": Announcements,
+    "basics": Basics,
+    "house_rules": Mapping,
+}
 
 
 def _title(title: object) -> Words:
@@ -277,7 +324,9 @@ def _verify_clause(clause: object) -> None:
 
 def _verify_predicate(value: object) -> None:
     if not isinstance(value, Compare | And | Or | Not | Named):
-        raise BadGame(f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)")
+        raise BadGame(
+            f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)"
+        )
 
 
 def _named_clauses(predicate: Predicate) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""The words a designer writes bets with: `player`, `banker`, `tie`, `same`, and what can be asked of a hand.
+"""The words a designer writes bets with: `player`, `banker`, `tie`, `same`, and what can be asked
+of a hand.
 
 >>> from puntobanco.rules.predicates import say
 >>> say(banker.wins & banker.points(6)).en
@@ -15,7 +16,15 @@ from itertools import combinations, pairwise
 from types import EllipsisType
 
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, suit_name
-from puntobanco.rules.predicates import ALWAYS, Compare, Comparison, Named, Predicate, all_of, any_of
+from puntobanco.rules.predicates import (
+    ALWAYS,
+    Compare,
+    Comparison,
+    Named,
+    Predicate,
+    all_of,
+    any_of,
+)
 from puntobanco.rules.terms import Attribute, Mod, Number, Read, Scaled, Slot, Term, add
 from puntobanco.rules.text import Words, join
 
@@ -30,8 +39,9 @@ _SUIT_NAMES = tuple(map(suit_name, range(9)))
 class Measure:
     """A number that a bet can look at; call it with the values that count.
 
-    `points(6)` is six, `points(8, 9)` either, `margin(4, ...)` four or more, `points(..., 3)` three or less. Measures
-    add, subtract and multiply by whole numbers. A measure of a card that is not dealt holds for no value.
+    `points(6)` is six, `points(8, 9)` either, `margin(4, ...)` four or more, `points(..., 3)` three
+    or less. Measures add, subtract and multiply by whole numbers. A measure of a card that is not
+    dealt holds for no value.
     """
 
     term: Term
@@ -43,21 +53,34 @@ class Measure:
 
     def __call__(self, *values: int | EllipsisType) -> Predicate:
         if not values or any(type(v) is not int and v is not Ellipsis for v in values):
-            raise TypeError(f"{self.noun.en}: give whole numbers, such as (6), (8, 9) or (4, ...), not {values!r}")
+            raise TypeError(
+                f"{self.noun.en}: give whole numbers, such as (6), (8, 9) or (4, ...), not "
+                f"{values!r}"
+            )
         match values:
             case (int(least), EllipsisType()):
-                return self._said(self._compare(">=", least), self._phrase(least, "{} or more", "或以上"))
+                return self._said(
+                    self._compare(">=", least), self._phrase(least, "{} or more", "或以上")
+                )
             case (EllipsisType(), int(most)):
-                return self._said(self._compare("<=", most), self._phrase(most, "{} or less", "或以下"))
+                return self._said(
+                    self._compare("<=", most), self._phrase(most, "{} or less", "或以下")
+                )
             case (int(least), EllipsisType(), int(most)):
                 text = Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
-                return self._said(self._compare(">=", least) & self._compare("<=", most), self.phrase.format(text))
+                return self._said(
+                    self._compare(">=", least) & self._compare("<=", most), self.phrase.format(text)
+                )
         if Ellipsis in values:
-            raise TypeError(f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}")
+            raise TypeError(
+                f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}"
+            )
         numbers = sorted({v for v in values if isinstance(v, int)})
         text = self.phrase.format(join((self._name(n) for n in numbers), en=" or ", zh="或"))
         if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
-            return self._said(self._compare(">=", numbers[0]) & self._compare("<=", numbers[-1]), text)
+            return self._said(
+                self._compare(">=", numbers[0]) & self._compare("<=", numbers[-1]), text
+            )
         return self._said(any_of(*(self._compare("==", n) for n in numbers)), text)
 
     def _name(self, value: int) -> Words:
@@ -85,7 +108,9 @@ class Measure:
         return self._with(other, "{} minus {}", "{}減{}", -1)
 
     def __mul__(self, factor: int) -> Measure:
-        noun = Words("{} times {}", "{}乘{}").format(self._in_brackets(), _whole(factor, "multiply by"))
+        noun = Words("{} times {}", "{}乘{}").format(
+            self._in_brackets(), _whole(factor, "multiply by")
+        )
         return Measure(Scaled(factor, self.term), noun, _is(noun), (), self.guard, composed=True)
 
     __rmul__ = __mul__
@@ -107,9 +132,15 @@ class Measure:
         if isinstance(other, Measure):
             noun = Words(en, zh).format(self._in_brackets(), other._in_brackets())
             term = other.term if factor == 1 else Scaled(factor, other.term)
-            return Measure(add(self.term, term), noun, _is(noun), (), self.guard & other.guard, composed=True)
-        noun = Words(en, zh).format(self._in_brackets(), _whole(other, "add or subtract a measure or"))
-        return Measure(add(self.term, Number(factor * other)), noun, _is(noun), (), self.guard, composed=True)
+            return Measure(
+                add(self.term, term), noun, _is(noun), (), self.guard & other.guard, composed=True
+            )
+        noun = Words(en, zh).format(
+            self._in_brackets(), _whole(other, "add or subtract a measure or")
+        )
+        return Measure(
+            add(self.term, Number(factor * other)), noun, _is(noun), (), self.guard, composed=True
+        )
 
 
 def _whole(value: object, what: str) -> int:
@@ -147,7 +178,12 @@ class CardView:
     def dealt(self) -> Predicate:
         if self.slot < Slot.P3:
             return ALWAYS
-        return Compare(Read(self.slot, "present"), "==", Number(1), Words("{} is dealt", "補{}").format(self.noun))
+        return Compare(
+            Read(self.slot, "present"),
+            "==",
+            Number(1),
+            Words("{} is dealt", "補{}").format(self.noun),
+        )
 
     def _measure(self, attribute: Attribute, what: Words, names: tuple[Words, ...]) -> Measure:
         noun = Words("the {} of {}", "{1}{0}").format(what, self.noun)
@@ -176,7 +212,9 @@ class Hand:
     @property
     def points(self) -> Measure:
         """The point total of the finished hand, 0 to 9."""
-        return self._total(3, Words("{}'s points", "{}點數"), Words("{} has {{}} points", "{}{{}}點"))
+        return self._total(
+            3, Words("{}'s points", "{}點數"), Words("{} has {{}} points", "{}{{}}點")
+        )
 
     @property
     def initial_points(self) -> Measure:
@@ -199,8 +237,11 @@ class Hand:
     def margin(self) -> Measure:
         """By how many points this hand is ahead; negative when behind."""
         term = add(self.points.term, Scaled(-1, other(self).points.term))
-        return Measure(term, Words("{}'s lead", "{}領先點數").format(self.name),
-                       Words("{}'s lead is {{}}", "{}領先{{}}點").format(self.name))  # fmt: skip
+        return Measure(
+            term,
+            Words("{}'s lead", "{}領先點數").format(self.name),
+            Words("{}'s lead is {{}}", "{}領先{{}}點").format(self.name),
+        )
 
     @property
     def wins(self) -> Predicate:
@@ -210,12 +251,16 @@ class Hand:
     @property
     def natural(self) -> Predicate:
         """Eight or nine on the first two cards."""
-        return self.initial_points(8, 9).named(Words("{} has a natural", "{}例牌").format(self.name))
+        return self.initial_points(8, 9).named(
+            Words("{} has a natural", "{}例牌").format(self.name)
+        )
 
     @property
     def pair(self) -> Predicate:
         """The first two cards have one rank; suits and point values do not matter."""
-        return same(self.first.rank, self.second.rank).named(Words("{} has a pair", "{}首兩張牌成對").format(self.name))
+        return same(self.first.rank, self.second.rank).named(
+            Words("{} has a pair", "{}首兩張牌成對").format(self.name)
+        )
 
     def one_of_each(self, *ranks: int) -> Predicate:
         """Three cards, one of each of these three ranks, in any order."""
@@ -233,7 +278,9 @@ def other(hand: Hand) -> Hand:
     return banker if hand == player else player
 
 
-tie: Predicate = Compare(player.points.term, "==", banker.points.term, Words("the hands tie", "和局"))
+tie: Predicate = Compare(
+    player.points.term, "==", banker.points.term, Words("the hands tie", "和局")
+)
 
 cards_dealt = Measure(
     add(Read(Slot.P3, "present"), Read(Slot.B3, "present"), Number(4)),
@@ -244,29 +291,44 @@ cards_dealt = Measure(
 
 def same(*measures: Measure) -> Predicate:
     """All of these are equal, and all of their cards are dealt."""
-    return all_of(*(_pair(a, "==", b) for a, b in pairwise(_several(measures))), *(m.guard for m in measures))
+    return all_of(
+        *(_pair(a, "==", b) for a, b in pairwise(_several(measures))), *(m.guard for m in measures)
+    )
 
 
 def different(*measures: Measure) -> Predicate:
     """No two of these are equal, and all of their cards are dealt."""
-    return all_of(*(_pair(a, "!=", b) for a, b in combinations(_several(measures), 2)), *(m.guard for m in measures))
+    return all_of(
+        *(_pair(a, "!=", b) for a, b in combinations(_several(measures), 2)),
+        *(m.guard for m in measures),
+    )
 
 
 def _several(measures: Sequence[Measure]) -> Sequence[Measure]:
     if len(measures) < 2 or not all(isinstance(m, Measure) for m in measures):
-        raise TypeError("compare two or more measures, such as player.first.suit and player.second.suit")
+        raise TypeError(
+            "compare two or more measures, such as player.first.suit and player.second.suit"
+        )
     return measures
 
 
 def _pair(a: Measure, op: Comparison, b: Measure) -> Predicate:
-    text = Words("{} equals {}", "{}與{}相同") if op == "==" else Words("{} differs from {}", "{}與{}不同")
+    text = (
+        Words("{} equals {}", "{}與{}相同")
+        if op == "=="
+        else Words("{} differs from {}", "{}與{}不同")
+    )
     return Compare(a.term, op, b.term, text.format(a.noun, b.noun))
 
 
 def _one_suit() -> Predicate:
     first = player.first.suit
     thirds = (~view.dealt | same(first, view.suit) for view in (player.third, banker.third))
-    dealt = all_of(same(first, player.second.suit), same(first, banker.first.suit), same(first, banker.second.suit))
+    dealt = all_of(
+        same(first, player.second.suit),
+        same(first, banker.first.suit),
+        same(first, banker.second.suit),
+    )
     return all_of(dealt, *thirds).named(Words("every card dealt is of one suit", "全部牌同一花色"))
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Stage = Literal["betting", "initial-deal", "third-card", "settled"]
 STAGES: tuple[Stage, ...] = ("betting", "initial-deal", "third-card", "settled")
-"""Where a round is. While bets are open no card is called for; from the initial deal on one is, until the last."""
+"""Where a round is. While bets are open no card is called for; from the initial deal on one is,
+until the last.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +28,14 @@ class Ground:
 
     id: str
     title: Words
-    before_next_round: bool = False  # counts until bets open again, so also after this round was paid
+    before_next_round: bool = (
+        False  # counts until bets open again, so also after this round was paid
+    )
     reconstructable: bool = False  # voids only if the cards cannot be put back in order
     initial_deal_only: bool = False
-    card_called_for: bool = False  # voids only while the table calls for a card and the shoe has none
+    card_called_for: bool = (
+        False  # voids only while the table calls for a card and the shoe has none
+    )
     spoils_shoe: bool = False  # the cards cannot be played on with
     instead: str = ""  # what to do where a rulebook does not name this ground
 
@@ -42,9 +48,15 @@ class Ground:
         whenever = not (self.before_next_round or self.initial_deal_only or self.card_called_for)
         conditions = (
             (whenever, Words("a round is in play", "牌局進行中")),
-            (self.before_next_round, Words("noticed before the next round opens", "下一局開始前發現")),
+            (
+                self.before_next_round,
+                Words("noticed before the next round opens", "下一局開始前發現"),
+            ),
             (self.initial_deal_only, Words("during the initial deal", "派首四張牌期間")),
-            (self.card_called_for, Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌")),
+            (
+                self.card_called_for,
+                Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌"),
+            ),
             (self.reconstructable, Words("the order cannot be reconstructed", "牌序無法還原")),
         )
         return tuple(words for holds, words in conditions if holds)
@@ -59,13 +71,16 @@ class Irregularity:
 
 
 FOREIGN_CARD = Ground(
-    id="foreign-card", title=Words("a card that does not belong to the set", "發現外來牌"), spoils_shoe=True
+    id="foreign-card",
+    title=Words("a card that does not belong to the set", "發現外來牌"),
+    spoils_shoe=True,
 )
 WRONG_DECK_COUNT = Ground(
     id="wrong-deck-count",
     title=Words("cards missing from the set, or too many in it", "整套牌張數短缺或多出"),
     spoils_shoe=True,
-    instead="no clause voids a round for it: record an incident, retire the shoe and escalate (reading 26)",
+    instead="no clause voids a round for it: record an incident, retire the shoe and escalate "
+    "(reading 26)",
 )
 WRONG_CARD_COUNT = Ground(
     id="wrong-card-count",
@@ -84,7 +99,8 @@ ORDER_ALTERED = Ground(
     id="order-altered",
     title=Words("the order of the shoe was altered", "牌靴內的牌序被改動"),
     reconstructable=True,
-    spoils_shoe=True,  # every further round from it would be dealt from the altered order (reading 43)
+    # every further round from it would be dealt from the altered order (reading 43)
+    spoils_shoe=True,
     instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(
@@ -93,12 +109,18 @@ INSUFFICIENT_CARDS = Ground(
     card_called_for=True,
 )
 GROUNDS = (
-    FOREIGN_CARD, WRONG_DECK_COUNT, WRONG_CARD_COUNT, CARDS_DRAWN_TOGETHER, ORDER_ALTERED, INSUFFICIENT_CARDS,
-)  # fmt: skip
+    FOREIGN_CARD,
+    WRONG_DECK_COUNT,
+    WRONG_CARD_COUNT,
+    CARDS_DRAWN_TOGETHER,
+    ORDER_ALTERED,
+    INSUFFICIENT_CARDS,
+)
 
 # Grounds of the house: no rulebook has them, a reading does, and no game's definition names them.
 MALFUNCTION = Irregularity(
-    Ground(id="malfunction", title=Words("a malfunction of the equipment", "設備故障")), clause="reading 31"
+    Ground(id="malfunction", title=Words("a malfunction of the equipment", "設備故障")),
+    clause="reading 31",
 )
 MISREAD_CARD = Irregularity(
     Ground(
@@ -127,13 +149,19 @@ class Evidence:
     round: Round  # as it began and as its cards were dealt
     stage: Stage
     next_round_open: bool = False
-    corrected: tuple[Card, ...] | None = None  # the cards in their true order, when that can be told
-    cards_left: int | None = None  # in the shoe, as counted by hand or by the table; None: as the round's shoe has it
+    corrected: tuple[Card, ...] | None = (
+        None  # the cards in their true order, when that can be told
+    )
+    cards_left: int | None = (
+        None  # in the shoe, as counted by hand or by the table; None: as the round's shoe has it
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """What follows: the round is void, or is dealt again in its true order, or there was no round to void."""
+    """What follows: the round is void, or is dealt again in its true order, or there was no round
+    to void.
+    """
 
     follows: Literal["void", "reconstruct", "incident"]
     ground: Ground
@@ -144,14 +172,18 @@ class Ruling:
 
 
 def ground_in(game: Game, ground_id: str) -> Irregularity:
-    """The ground as this game's rulebook has it; one it does not name is refused with those it does."""
+    """The ground as this game's rulebook has it; one it does not name is refused with those it
+    does.
+    """
     for irregularity in game.irregularities:
         if irregularity.ground.id == ground_id:
             return irregularity
     named = ", ".join(f"{i.ground.id} [{i.clause}]" for i in game.irregularities) or "none"
     known = (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))
     instead = next((f"; {g.instead}" for g in known if g.id == ground_id and g.instead), "")
-    raise UnknownGround(f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}")
+    raise UnknownGround(
+        f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}"
+    )
 
 
 def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
@@ -160,26 +192,45 @@ def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     ground, clause = irregularity.ground, irregularity.clause
     _verify(game, irregularity, evidence)
     if not ground.before_next_round and (evidence.stage == "settled" or evidence.next_round_open):
-        return Ruling(follows="incident", ground=ground, clause=clause, why=_nothing_to_void(ground, evidence))
+        return Ruling(
+            follows="incident", ground=ground, clause=clause, why=_nothing_to_void(ground, evidence)
+        )
     if evidence.corrected is not None:
         round_, surplus = redeal(evidence.round, evidence.corrected)
         why = Words(
-            "the intended order is known: the cards are laid out again by rule", "牌序可還原：按原定牌序還原該局"
+            "the intended order is known: the cards are laid out again by rule",
+            "牌序可還原：按原定牌序還原該局",
         )
-        return Ruling(follows="reconstruct", ground=ground, clause=clause, why=why, round=round_, surplus=surplus)
-    why = Words("{}: the round is void, every wager is returned, earlier results stand",
-                "{}：該局作廢，退回全部投注，先前結果有效").format(ground.title)  # fmt: skip
+        return Ruling(
+            follows="reconstruct",
+            ground=ground,
+            clause=clause,
+            why=why,
+            round=round_,
+            surplus=surplus,
+        )
+    why = Words(
+        "{}: the round is void, every wager is returned, earlier results stand",
+        "{}：該局作廢，退回全部投注，先前結果有效",
+    ).format(ground.title)
     return Ruling(follows="void", ground=ground, clause=clause, why=why)
 
 
 def _nothing_to_void(ground: Ground, evidence: Evidence) -> Words:
     if evidence.next_round_open:
-        return Words("the earlier round stands; declare it on the round now open", "先前一局有效；請就現時牌局申報")
+        return Words(
+            "the earlier round stands; declare it on the round now open",
+            "先前一局有效；請就現時牌局申報",
+        )
     if ground.spoils_shoe:
-        return Words("no round is in play: nothing to void, earlier results stand, the shoe is changed",
-                     "無進行中的牌局：無須作廢，先前結果有效，更換牌靴")  # fmt: skip
-    return Words("no round is in play: nothing to void, earlier results stand, an incident is recorded",
-                 "無進行中的牌局：無須作廢，先前結果有效，記錄事件")  # fmt: skip
+        return Words(
+            "no round is in play: nothing to void, earlier results stand, the shoe is changed",
+            "無進行中的牌局：無須作廢，先前結果有效，更換牌靴",
+        )
+    return Words(
+        "no round is in play: nothing to void, earlier results stand, an incident is recorded",
+        "無進行中的牌局：無須作廢，先前結果有效，記錄事件",
+    )
 
 
 def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
@@ -189,19 +240,34 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
         return not_applying(irregularity, Words(en, zh))
 
     if ground.before_next_round and evidence.next_round_open:
-        raise refuse("was noticed after the next round opened; the result stands", "下一局開始後方發現；該局結果有效")
+        raise refuse(
+            "was noticed after the next round opened; the result stands",
+            "下一局開始後方發現；該局結果有效",
+        )
     if ground.before_next_round and not round_.cards:  # reading 44
-        raise refuse("is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌")
-    if (ground.initial_deal_only or ground.card_called_for) and evidence.stage == "betting":  # reading 44
+        raise refuse(
+            "is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌"
+        )
+    if (
+        ground.initial_deal_only or ground.card_called_for
+    ) and evidence.stage == "betting":  # reading 44
         raise refuse("counts once a card is called for; bets are open", "須派牌時方適用；現正下注")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
         advice = _altered_instead(game)
-        raise refuse(f"counts only during the initial deal of four cards{advice.en}", f"只限派首四張牌期間{advice.zh}")
+        raise refuse(
+            f"counts only during the initial deal of four cards{advice.en}",
+            f"只限派首四張牌期間{advice.zh}",
+        )
     if ground.card_called_for:
-        left = len(round_.shoe) - len(round_.cards) if evidence.cards_left is None else evidence.cards_left
+        left = (
+            len(round_.shoe) - len(round_.cards)
+            if evidence.cards_left is None
+            else evidence.cards_left
+        )
         if round_.is_complete or evidence.stage == "settled":
             raise refuse(
-                "counts only while a card is called for; this round is complete", "須派牌時方適用；本局牌已派齊"
+                "counts only while a card is called for; this round is complete",
+                "須派牌時方適用；本局牌已派齊",
             )
         if left > 0:
             raise refuse(
@@ -210,7 +276,9 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
             )
     if evidence.corrected is not None:
         if not ground.reconstructable:
-            raise refuse("voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原")
+            raise refuse(
+                "voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原"
+            )
         if not evidence.corrected:
             raise refuse(
                 "is reconstructed from the cards that were dealt; the order given is empty",
@@ -226,16 +294,21 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
 
 
 def not_applying(irregularity: Irregularity, why: Words) -> GroundDoesNotApply:
-    return GroundDoesNotApply(f"{irregularity.ground.id} {why.en}", clause=irregularity.clause, reason_zh=why.zh)
+    return GroundDoesNotApply(
+        f"{irregularity.ground.id} {why.en}", clause=irregularity.clause, reason_zh=why.zh
+    )
 
 
 def _altered_instead(game: Game) -> Words:
-    """What to do about cards drawn together later than the initial deal, where the rulebook says it (reading 27)."""
+    """What to do about cards drawn together later than the initial deal, where the rulebook says it
+    (reading 27).
+    """
     for other in game.irregularities:
         if other.ground.id == ORDER_ALTERED.id:
             title, cited = other.ground.title, f"[{other.clause}]"
             return Words(
-                f"; reconstruct the order, else declare that {title.en}: declare {other.ground.id} {cited}",
+                f"; reconstruct the order, else declare that {title.en}: declare "
+                f"{other.ground.id} {cited}",
                 f"；請還原牌序，否則申報「{title.zh}」{cited}",
             )
     return Words("", "")

@@ -1,4 +1,6 @@
-"""The kinds of values that a game is made of: each field once, as structure or as text, with its default."""
+"""The kinds of values that a game is made of: each field once, as structure or as text, with its
+default.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,8 @@ class Part(Form):
         name = plain.get("is")
         if not isinstance(name, str) or name not in self.kinds:
             raise place.refused(
-                f"{told(name)} is no kind that this program knows here; it knows {', '.join(self.kinds)}"
+                f"{told(name)} is no kind that this program knows here; it knows "
+                f"{', '.join(self.kinds)}"
             )
         return KINDS[name].read({key: value for key, value in plain.items() if key != "is"}, place)
 
@@ -78,7 +81,9 @@ class Part(Form):
 
 
 def _joined(name: str, parts: list[Plain]) -> Plain:
-    """As `all_of` and `any_of` join: flat, none twice. A name may have kept parts apart that are one without it."""
+    """As `all_of` and `any_of` join: flat, none twice. A name may have kept parts apart that are
+    one without it.
+    """
     flat = dict[str, Plain]()
     for part in parts:
         inside = part["parts"] if part["is"] == name else [part]
@@ -92,7 +97,9 @@ REQUIRED = object()
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a kind. The default is as it is written, and never changes: it is left out of definitions."""
+    """A field of a kind. The default is as it is written, and never changes: it is left out of
+    definitions.
+    """
 
     name: str
     form: Form
@@ -120,14 +127,18 @@ class Kind:
 
     def read(self, plain: Definition, place: Place) -> object:
         for unknown in sorted(map(str, plain.keys() - {field.name for field in self.fields})):
-            raise place.at(unknown).refused("this program does not know it; a newer one may have written it")
+            raise place.at(unknown).refused(
+                "this program does not know it; a newer one may have written it"
+            )
         found = dict[str, object]()
         for field in self.fields:
             at = place.at(field.name)
             if field.name not in plain:
                 if field.default is REQUIRED:
                     raise at.refused("is missing")
-                found[field.name] = None if field.default is None else field.form.read(field.default, at)
+                found[field.name] = (
+                    None if field.default is None else field.form.read(field.default, at)
+                )
             else:
                 found[field.name] = field.form.read(plain[field.name], at)
             if isinstance(field.form, Fixed):
@@ -174,14 +185,17 @@ KINDS: Mapping[str, Kind] = {
         Field("basics", Part(("basics",)), default={}),
         Field("bets", Many(Part(("bet",)))),
         Field("irregularities", Many(Part(("irregularity",))), default=[]),
-        _text("readings", Many(Part(("reading",))), default=[]),  # what the rules page explains; nothing reads them
-        _text("house_rules", Pairs(), default=[]),  # the texts; their keys count where something cites them
+        # what the rules page explains; nothing reads them
+        _text("readings", Many(Part(("reading",))), default=[]),
+        # the texts; their keys count where something cites them
+        _text("house_rules", Pairs(), default=[]),
     )),
     "deck": Kind(Deck, (
         _text("id", Text()),
         _text("name"),
         Field("suits", Span()),
-        Field("points", _POINTS),  # by rank from the ace on: so also which ranks there are, each once a suit
+        # by rank from the ace on: so also which ranks there are, each once a suit
+        Field("points", _POINTS),
         _text("rank_codes", Text()),
         _text("pictures", Many(BothLanguages())),
     )),
@@ -249,4 +263,5 @@ KINDS: Mapping[str, Kind] = {
     "scaled": Kind(Scaled, (Field("factor", Whole()), Field("term", _TERM))),
     "mod": Kind(Mod, (Field("term", _TERM), Field("modulus", Whole(1)))),
 }  # fmt: skip
-"""Every kind of value in a definition. A structure field changes the digest, a text field does not."""
+"""Every kind of value in a definition. A structure field changes the digest, a text field does not.
+"""

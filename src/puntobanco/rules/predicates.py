@@ -1,7 +1,8 @@
 """Predicates: conditions on a round as frozen values, and what is done with every one of them.
 
-A leaf, `Compare`, states an integer expression and its words; what it reads follows from the expression. Deciding and
-folding (`fold`), telling cards apart (`classes`) and rendering (`say`) are written here once, compiling in `compile`.
+A leaf, `Compare`, states an integer expression and its words; what it reads follows from the
+expression. Deciding and folding (`fold`), telling cards apart (`classes`) and rendering (`say`) are
+written here once, compiling in `compile`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,30 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Literal, NoReturn, TypeAlias
 
-from puntobanco.rules.terms import VALUES, Attribute, Known, Node, Number, Read, Slot, Term, bounds, put_in, reads
+from puntobanco.rules.terms import (
+    VALUES,
+    Attribute,
+    Known,
+    Node,
+    Number,
+    Read,
+    Slot,
+    Term,
+    bounds,
+    put_in,
+    reads,
+)
 from puntobanco.rules.text import Words, join, words
 
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
-_OPPOSITE: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_OPPOSITE: dict[Comparison, Comparison] = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
+}
 
 
 class _Operators(Node):
@@ -33,13 +53,16 @@ class _Operators(Node):
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "a predicate is neither true nor false before cards are dealt: join with & | ~, not and/or/not/if"
+            "a predicate is neither true nor false before cards are dealt: join with & | "
+            "~, not and/or/not/if"
         )
 
     def named(self, text: Words | str, *, clause: str | None = None) -> Predicate:
         """The same condition under a name of its own, with the clause that defines it."""
         if not isinstance(text, Words | str) or not isinstance(clause, str | None):
-            raise TypeError(f"a name is a text, and a clause is too, not {text!r:.40} and {clause!r:.40}")
+            raise TypeError(
+                f"a name is a text, and a clause is too, not {text!r:.40} and {clause!r:.40}"
+            )
         return Named(_checked(self), words(text), clause)
 
 
@@ -96,7 +119,9 @@ NEVER: Predicate = Or(())
 def _checked(value: object) -> Predicate:
     if isinstance(value, Compare | And | Or | Not | Named):
         return value
-    raise TypeError(f"{value!r} is not a predicate; a measure becomes one when called: banker.points(6)")
+    raise TypeError(
+        f"{value!r} is not a predicate; a measure becomes one when called: banker.points(6)"
+    )
 
 
 def all_of(*parts: Predicate) -> Predicate:
@@ -107,7 +132,9 @@ def any_of(*parts: Predicate) -> Predicate:
     return _joined(parts, Or, unit=NEVER, zero=ALWAYS)
 
 
-def _joined(parts: Iterable[Predicate], kind: type[And] | type[Or], *, unit: Predicate, zero: Predicate) -> Predicate:
+def _joined(
+    parts: Iterable[Predicate], kind: type[And] | type[Or], *, unit: Predicate, zero: Predicate
+) -> Predicate:
     """A flat conjunction or disjunction without repeats, or what it comes to."""
     flat = dict[Predicate, None]()
     for part in parts:
@@ -124,13 +151,20 @@ _ALLOWS: dict[Comparison, int] = {"<": _LESS, "<=": 3, "==": _EQUAL, "!=": 5, ">
 
 
 def excluded(predicate: Predicate) -> bool:
-    """Whether two comparisons joined here plainly exclude each other; False may only mean that it is not plain.
+    """Whether two comparisons joined here plainly exclude each other; False may only mean that it
+    is not plain.
 
     >>> from puntobanco.rules.hands import banker, cards_dealt, tie
-    >>> excluded(tie & banker.wins), excluded(cards_dealt(4) & cards_dealt(5)), excluded(tie & cards_dealt(4))
-    (True, True, False)
+    >>> excluded(tie & banker.wins), excluded(cards_dealt(4) & cards_dealt(5))
+    (True, True)
+    >>> excluded(tie & cards_dealt(4))
+    False
     """
-    parts = [p for p in (predicate.parts if isinstance(predicate, And) else (predicate,)) if isinstance(p, Compare)]
+    parts = [
+        p
+        for p in (predicate.parts if isinstance(predicate, And) else (predicate,))
+        if isinstance(p, Compare)
+    ]
     for a, b in combinations(parts, 2):
         if (a.left, a.right) == (b.left, b.right) and not _ALLOWS[a.op] & _ALLOWS[b.op]:
             return True
@@ -138,7 +172,12 @@ def excluded(predicate: Predicate) -> bool:
             mirrored = {_LESS: _MORE, _MORE: _LESS}.get(_ALLOWS[b.op], _ALLOWS[b.op])
             if b.op in ("<", ">", "==", "!=") and not _ALLOWS[a.op] & mirrored:
                 return True
-        if a.left == b.left and a.op == b.op == "==" and isinstance(a.right, Number) and isinstance(b.right, Number):
+        if (
+            a.left == b.left
+            and a.op == b.op == "=="
+            and isinstance(a.right, Number)
+            and isinstance(b.right, Number)
+        ):
             return a.right != b.right
     return predicate == NEVER
 
@@ -176,7 +215,9 @@ def reads_of(leaf: Compare) -> frozenset[Read]:
 
 
 def fold(predicate: Predicate, known: Known) -> Predicate:
-    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still open."""
+    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still
+    open.
+    """
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known)
     return _rebuilt(predicate, lambda part: fold(part, known))
@@ -184,7 +225,9 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
 
 @lru_cache(maxsize=1 << 18)
 def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
-    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal repeat themselves."""
+    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal
+    repeat themselves.
+    """
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known_of(slot, card))
     return _rebuilt(predicate, lambda part: fold_in(part, slot, card))
@@ -199,7 +242,9 @@ def _fold_leaf(leaf: Compare, known: Known) -> Predicate:
     return NEVER if _surely(left, _OPPOSITE[op], right) else Compare(left, op, right, leaf.text)
 
 
-def _rebuilt(predicate: And | Or | Not | Named, folded: Callable[[Predicate], Predicate]) -> Predicate:
+def _rebuilt(
+    predicate: And | Or | Not | Named, folded: Callable[[Predicate], Predicate]
+) -> Predicate:
     """The tree joined anew from its folded parts, simplified where one is decided."""
     match predicate:
         case And(parts):
@@ -245,12 +290,17 @@ def known_of(slot: Slot, card: int) -> Known:
 
 
 def classes(
-    predicates: Iterable[Predicate], slots: Collection[Slot], cards: Iterable[int], *, also: Sequence[Attribute] = ()
+    predicates: Iterable[Predicate],
+    slots: Collection[Slot],
+    cards: Iterable[int],
+    *,
+    also: Sequence[Attribute] = (),
 ) -> tuple[tuple[int, ...], ...]:
     """Cards grouped so that no leaf, looking at any of these slots, tells two of a group apart.
 
-    A leaf that reads one slot only counts by its answer there, any other by the attributes it reads; `also` adds
-    attributes that matter for other reasons, such as the points a tableau looks at.
+    A leaf that reads one slot only counts by its answer there, any other by the attributes it
+    reads; `also` adds attributes that matter for other reasons, such as the points a tableau looks
+    at.
     """
     attributes, answers = set(also), set[tuple[Compare, Slot]]()
     for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
@@ -261,13 +311,19 @@ def classes(
                     answers.add((leaf, read.slot))
                 else:
                     attributes.add(read.attribute)
-    told = {(leaf, slot) for leaf, slot in answers if not {read.attribute for read in reads_of(leaf)} <= attributes}
+    told = {
+        (leaf, slot)
+        for leaf, slot in answers
+        if not {read.attribute for read in reads_of(leaf)} <= attributes
+    }
     return _grouped(frozenset(attributes), frozenset(told), tuple(cards))
 
 
 @lru_cache(maxsize=1 << 12)
 def _grouped(
-    attributes: frozenset[Attribute], answers: frozenset[tuple[Compare, Slot]], cards: tuple[int, ...]
+    attributes: frozenset[Attribute],
+    answers: frozenset[tuple[Compare, Slot]],
+    cards: tuple[int, ...],
 ) -> tuple[tuple[int, ...], ...]:
     groups = dict[tuple[object, ...], list[int]]()
     for card in cards:
@@ -289,7 +345,9 @@ def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
         case Compare(text=text):
             return text
         case Named(text=text, clause=clause):
-            return text if clause is None else Words(f"{text.en} [{clause}]", f"{text.zh} [{clause}]")
+            return (
+                text if clause is None else Words(f"{text.en} [{clause}]", f"{text.zh} [{clause}]")
+            )
         case Not(part):
             return Words("not ({})", "非（{}）").format(_say(part, within=None))
         case And(()) | Or(()):

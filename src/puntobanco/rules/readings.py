@@ -1,7 +1,8 @@
-"""Readings: what we do where a rulebook is silent or says two things, as the rules page tells patrons.
+"""Readings: what we do where a rulebook is silent or says two things, as the rules page tells
+patrons.
 
-The numbers are those of docs/rulebooks/readings.md, which holds all of them; here stand those that a patron at the
-table can meet. A game lists its own.
+The numbers are those of docs/rulebooks/readings.md, which holds all of them; here stand those that
+a patron at the table can meet. A game lists its own.
 """
 
 from __future__ import annotations
@@ -27,22 +28,27 @@ class Reading:
 ONE_BONUS = Reading(
     1,
     Words(
-        "The Tie Bonus is paid once per patron per round, however many Tie wagers there are and whatever their size.",
+        "The Tie Bonus is paid once per patron per round, however many Tie wagers there "
+        "are and whatever their size.",
         "和局獎金每位客人每局只派一次，不論和局注數及注額。",
     ),
 )
-BONUS_ON_TOP = Reading(3, Words("The Tie Bonus comes on top of 8 to 1.", "和局獎金在 1 賠 8 之外另派。"))
+BONUS_ON_TOP = Reading(
+    3, Words("The Tie Bonus comes on top of 8 to 1.", "和局獎金在 1 賠 8 之外另派。")
+)
 FLAMING_IS_TWO_CARDS = Reading(
     4,
     Words(
-        "Flaming 9's are two cards and both are Fire; a nine of three cards, or with one Fire card, is none.",
+        "Flaming 9's are two cards and both are Fire; a nine of three cards, or with one "
+        "Fire card, is none.",
         "火九必須是首兩張牌且皆為火；三張牌的九點或只有一張火牌均不算。",
     ),
 )
 BOTH_FLAMING = Reading(
     5,
     Words(
-        "A Tie Bonus for Flaming 9's needs both hands; one flaming hand in a tie at nine earns none.",
+        "A Tie Bonus for Flaming 9's needs both hands; one flaming hand in a tie at nine "
+        "earns none.",
         "火九和局獎金須莊閒雙方皆為火九；九點和局而只有一方火九則不派。",
     ),
 )
@@ -61,26 +67,32 @@ ALL_CARDS_COUNT = Reading(
     ),
 )
 FIVE_SUITS = Reading(
-    8, Words("The five suits are Fire, Gold, Earth, Wood and Water.", "五種花色為火、金、土、木、水。")
+    8,
+    Words(
+        "The five suits are Fire, Gold, Earth, Wood and Water.", "五種花色為火、金、土、木、水。"
+    ),
 )
 PAIR_IS_RANK = Reading(
     9,
     Words(
-        "A pair is two cards of one rank; point values and suits do not matter: ten and king are no pair.",
+        "A pair is two cards of one rank; point values and suits do not matter: ten and "
+        "king are no pair.",
         "對子指兩張牌面相同的牌，點數與花色無關：十與 K 不成對。",
     ),
 )
 ELEMENT_PAIR_IS_RANK = Reading(
     9,
     Words(
-        "A pair is two cards of one rank; point values and elements do not matter: Sau and Luk are no pair.",
+        "A pair is two cards of one rank; point values and elements do not matter: Sau and "
+        "Luk are no pair.",
         "對子指兩張牌面相同的牌，點數與五行無關：壽與祿不成對。",
     ),
 )
 TIE_AT_SIX = Reading(
     11,
     Words(
-        "In a tie at six Banker has six but does not win: the side bet on a Banker six loses, Banker pushes.",
+        "In a tie at six Banker has six but does not win: the side bet on a Banker six "
+        "loses, Banker pushes.",
         "六點和局時，莊雖有六點但並無勝出：買莊六點的旁注輸，莊注退回。",
     ),
 )
@@ -107,19 +119,24 @@ WHOLE_CENTS = Reading(
     ),
 )
 STAKE_BESIDES = Reading(
-    18, Words("Odds do not include the stake, which comes back besides.", "賠率不含本金，本金另退。")
+    18,
+    Words("Odds do not include the stake, which comes back besides.", "賠率不含本金，本金另退。"),
 )
 CLOSED_BY_DEALER = Reading(
     19,
     Words(
-        "Where a dealer deals, bets are open until the dealer closes them, and a time that is shown is a guide; where "
+        "Where a dealer deals, bets are open until the dealer closes them, and a time that "
+        "is shown is a guide; where "
         "the server deals, or the table is set so, the time closes them: house procedure.",
         "由荷官派牌時，荷官宣布截止前均可投注，顯示的時間僅供參考；由伺服器派牌或賭枱另有設定時，時間到即截止：本場程序。",
     ),
 )
 LATE_RAISE = Reading(
     20,
-    Words("Of a late raise only the increase is refused; the first stake plays.", "逾時加注只拒絕加注部分，原注照計。"),
+    Words(
+        "Of a late raise only the increase is refused; the first stake plays.",
+        "逾時加注只拒絕加注部分，原注照計。",
+    ),
 )
 LATE_WITHDRAWAL = Reading(
     21,
@@ -131,14 +148,16 @@ LATE_WITHDRAWAL = Reading(
 RECONSTRUCT_FIRST = Reading(
     22,
     Words(
-        "The order of the cards is reconstructed whenever that is possible; only otherwise is the round void.",
+        "The order of the cards is reconstructed whenever that is possible; only otherwise "
+        "is the round void.",
         "能還原牌序者必先還原；無法還原方作廢。",
     ),
 )
 LAST_HAND = Reading(
     28,
     Words(
-        "A cut card lies some cards from the end of the shoe. The round in which it comes out is called the last hand, "
+        "A cut card lies some cards from the end of the shoe. The round in which it comes "
+        "out is called the last hand, "
         "and the shoe is changed after it: house procedure.",
         "切牌置於牌靴末段。切牌出現的一局宣布為最後一局，該局後更換牌靴：本場程序。",
     ),
@@ -146,7 +165,8 @@ LAST_HAND = Reading(
 CUT_AND_BURN = Reading(
     29,
     Words(
-        "Cutting the cards, and burning some unseen or by the first card that is turned before a shoe is played: house "
+        "Cutting the cards, and burning some unseen or by the first card that is turned "
+        "before a shoe is played: house "
         "procedure.",
         "切牌、開靴前暗棄牌張或按首張明牌點數棄牌：本場程序。",
     ),
@@ -154,7 +174,8 @@ CUT_AND_BURN = Reading(
 SHUFFLER = Reading(
     30,
     Words(
-        "A shuffler may put the cards back after every round; the house then changes the set, and starts the roads "
+        "A shuffler may put the cards back after every round; the house then changes the "
+        "set, and starts the roads "
         "afresh, after a number of rounds: house procedure.",
         "洗牌機可於每局後將牌放回；本場於指定局數後更換牌組並重新開始路單：本場程序。",
     ),
@@ -169,16 +190,30 @@ VOID_LEAVES_NOTHING = Reading(
 HOUSE_TERMINALS = Reading(
     40,
     Words(
-        "Terminals and automatic dealing in this game are house procedure; the rules of play do not change.",
+        "Terminals and automatic dealing in this game are house procedure; the rules of "
+        "play do not change.",
         "本遊戲以終端機及自動派牌進行屬本場程序；玩法規則不變。",
     ),
 )
 
 TOTALS_ANNOUNCED = Reading(
-    41, Words("Both totals are announced before any third card, here too.", "補牌前宣布雙方點數，本遊戲亦然。")
+    41,
+    Words(
+        "Both totals are announced before any third card, here too.",
+        "補牌前宣布雙方點數，本遊戲亦然。",
+    ),
 )
 
 EVERY_GAME = (
-    NATURALS_FIRST, ANY_COMBINATION, WHOLE_CENTS, STAKE_BESIDES, CLOSED_BY_DEALER, LATE_RAISE,
-    LATE_WITHDRAWAL, RECONSTRUCT_FIRST, LAST_HAND, CUT_AND_BURN, VOID_LEAVES_NOTHING,
-)  # fmt: skip
+    NATURALS_FIRST,
+    ANY_COMBINATION,
+    WHOLE_CENTS,
+    STAKE_BESIDES,
+    CLOSED_BY_DEALER,
+    LATE_RAISE,
+    LATE_WITHDRAWAL,
+    RECONSTRUCT_FIRST,
+    LAST_HAND,
+    CUT_AND_BURN,
+    VOID_LEAVES_NOTHING,
+)

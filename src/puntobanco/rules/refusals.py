@@ -1,4 +1,4 @@
-"""Refusals: what a person can get wrong, said in one line, with the clause where a rulebook decides it.
+"""Refusals: what a person can get wrong, in one line, with the clause where a rulebook decides.
 
 Refusal
 ├── UnknownCard         a code that names no card

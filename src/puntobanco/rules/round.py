@@ -21,12 +21,16 @@ Winner = Literal["player", "banker", "tie"]
 MAX_CARDS = 6
 _POINTS = VALUES["points"]
 _FOUR_ARE_DEALT = {Read(slot, "present"): 1 for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2)}
-_HAND_OF: Mapping[Slot, HandName] = {slot: "player" if slot.name.startswith("P") else "banker" for slot in Slot}
+_HAND_OF: Mapping[Slot, HandName] = {
+    slot: "player" if slot.name.startswith("P") else "banker" for slot in Slot
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What the table calls for: a card to `slot`, or nothing more; the last reason is the deciding one."""
+    """What the table calls for: a card to `slot`, or nothing more; the last reason is the deciding
+    one.
+    """
 
     slot: Slot | None
     reasons: tuple[Reason, ...]
@@ -49,14 +53,18 @@ class Round:
     """The cards of one round so far, under a game's table, out of a shoe."""
 
     tableau: Tableau
-    deal_clauses: tuple[str, str]  # where the rulebook says that the first four cards go player, banker, player, banker
+    deal_clauses: tuple[
+        str, str
+    ]  # where the rulebook says that the first four cards go player, banker, player, banker
     shoe: Shoe  # as it was before the first card
     slots: tuple[int, int, int, int, int, int] = (NO_CARD,) * 6
 
     @classmethod
     def start(cls, game: Game, shoe: Shoe | int) -> Round:
         """A round of this game before its first card, from a shoe or a number of fresh decks."""
-        return cls(game.tableau, game.deal_clauses, game.shoe(shoe) if isinstance(shoe, int) else shoe)
+        return cls(
+            game.tableau, game.deal_clauses, game.shoe(shoe) if isinstance(shoe, int) else shoe
+        )
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -122,7 +130,9 @@ class Round:
         player, banker = self.announcement
         hand, reasons = self.tableau.explain(player, banker, third)
         if b3 != NO_CARD:
-            assert hand == "banker", "banker's third card lies there because the table called for it"
+            assert hand == "banker", (
+                "banker's third card lies there because the table called for it"
+            )
             done = Words("both hands are finished", "雙方牌已補完")
             return Next(None, (*reasons, Reason(done, reasons[-1].clause)))
         assert (slot is None) == (hand is None)
@@ -150,7 +160,8 @@ class Round:
         if slot is None:
             n = len(self.cards)
             raise CardRefused(
-                f"{code(card)} cannot be dealt: the round is complete with {n} cards, {self.next.why.en}",
+                f"{code(card)} cannot be dealt: the round is complete with {n} cards, "
+                f"{self.next.why.en}",
                 clause=self.next.clause,
             )
         if self.slots.count(card) >= self.shoe.count(card):
@@ -171,7 +182,9 @@ class Round:
 
     @property
     def known(self) -> dict[Read, int]:
-        """What the cards so far fix: dealt cards, slots that stay empty, and slots sure to be filled."""
+        """What the cards so far fix: dealt cards, slots that stay empty, and slots sure to be
+        filled.
+        """
         known = dict(_FOUR_ARE_DEALT)
         for slot, card in zip(Slot, self.slots, strict=True):
             if card != NO_CARD:

@@ -1,4 +1,6 @@
-"""Settlement: wagers and a complete round in; for each wager a line out, to the cent, with its clause."""
+"""Settlement: wagers and a complete round in; for each wager a line out, to the cent, with its
+clause.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Line:
 
 
 def verify_wager(game: Game, wager: Wager) -> Bet:
-    """The wager's bet; refuses an unknown bet, and a stake that is no money or whose payouts are not whole cents."""
+    """The wager's bet; refuses an unknown bet, and a stake that is no money or whose payouts are
+    not whole cents.
+    """
     bet, stake = game.bet(wager.bet), wager.stake_cents
     if type(stake) is not int:
         raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
@@ -56,9 +60,13 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
         raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {shown}")
     if stake > MAX_STAKE_CENTS:
         shown = format_cents(stake) if stake < 10**24 else "a number of over 20 digits"
-        raise StakeRefused(f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}")
+        raise StakeRefused(
+            f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}"
+        )
     if stake % bet.step_cents:
-        odd = next(p.pays for p in bet.pays if isinstance(p.pays, Odds) and stake % p.pays.step_cents)
+        odd = next(
+            p.pays for p in bet.pays if isinstance(p.pays, Odds) and stake % p.pays.step_cents
+        )
         raise StakeRefused(
             f"{odd.words.en} on {format_cents(stake)} is not whole cents; "
             f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
@@ -67,12 +75,15 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
 
 
 def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
-    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that patron's first wager."""
+    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that
+    patron's first wager.
+    """
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]
     if round_.shoe.deck != game.deck:
         raise CardRefused(
-            f"this round is dealt with {round_.shoe.deck.name.en} cards; {game.id} plays {game.deck.name.en}"
+            f"this round is dealt with {round_.shoe.deck.name.en} cards; {game.id} plays "
+            f"{game.deck.name.en}"
         )
     if not round_.is_complete:
         missing = round_.next
@@ -111,7 +122,13 @@ def _with_bonus(line: Line, bet: Bet, bonus: int) -> Line:
     award = bet.bonus[bonus]
     assert isinstance(award.pays, Dollars)
     return Line(
-        line.wager, line.outcome, line.winnings_cents, line.returned_cents, award.pays.cents, line.clause, award.clause
+        line.wager,
+        line.outcome,
+        line.winnings_cents,
+        line.returned_cents,
+        award.pays.cents,
+        line.clause,
+        award.clause,
     )
 
 

@@ -11,7 +11,8 @@ from puntobanco.rules.cards import Card, Deck, code, name
 from puntobanco.rules.refusals import CardRefused
 
 MAX_SHOE_CARDS = 1_400
-"""Products of six counts from a shoe this size still fit a signed 64-bit integer (1,400^6 < 2^63)."""
+"""Products of six counts from a shoe this size still fit a signed 64-bit integer (1,400^6 < 2^63).
+"""
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,15 @@ class Shoe:
 
     def __post_init__(self) -> None:
         if len(self.counts) != len(self.deck):
-            raise CardRefused(f"a {self.deck.name.en} shoe needs {len(self.deck)} counts, not {len(self.counts)}")
+            raise CardRefused(
+                f"a {self.deck.name.en} shoe needs {len(self.deck)} counts, not {len(self.counts)}"
+            )
         if any(type(n) is not int or n < 0 for n in self.counts):
             raise CardRefused("a count of cards is a whole number, zero or more")
         if len(self) > MAX_SHOE_CARDS:
-            raise CardRefused(f"{len(self):,} cards are more than a shoe holds ({MAX_SHOE_CARDS:,})")
+            raise CardRefused(
+                f"{len(self):,} cards are more than a shoe holds ({MAX_SHOE_CARDS:,})"
+            )
 
     @cached_property
     def _size(self) -> int:
@@ -67,6 +72,7 @@ class Shoe:
         left = self.count(card)
         holds = f"only {left} of them" if left else "none of them"
         return CardRefused(
-            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan or correct the card",
+            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan "
+            "or correct the card",
             reason_zh=f"{name(card).zh}不可能出現：牌靴內只餘 {left} 張；請重新掃描或更正",
         )

@@ -1,4 +1,6 @@
-"""The third-card table as data: which hand draws next, and why, with the clause behind every draw."""
+"""The third-card table as data: which hand draws next, and why, with the clause behind every
+draw.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,24 @@ class Tableau:
     naturals: frozenset[int]
     player_draws: frozenset[int]
     banker_draws_alone: frozenset[int]
-    banker_draws: tuple[frozenset[int], ...]  # by banker's total 0-9: player's third-card points that make banker draw
+    banker_draws: tuple[
+        frozenset[int], ...
+    ]  # by banker's total 0-9: player's third-card points that make banker draw
     clauses: DrawClauses = DrawClauses()
 
     def __post_init__(self) -> None:
         sets = (self.naturals, self.player_draws, self.banker_draws_alone, *self.banker_draws)
-        if len(self.banker_draws) != 10 or not all(isinstance(s, frozenset) and s <= _ANY for s in sets):
-            raise BadGame("a tableau is sets of totals 0-9, as frozensets, and for banker ten of them")
+        if len(self.banker_draws) != 10 or not all(
+            isinstance(s, frozenset) and s <= _ANY for s in sets
+        ):
+            raise BadGame(
+                "a tableau is sets of totals 0-9, as frozensets, and for banker ten of them"
+            )
 
     def cited(self, *, natural: str, player: str, banker_alone: str, banker: str) -> Tableau:
-        clauses = DrawClauses(natural=natural, player=player, banker_alone=banker_alone, banker=banker)
+        clauses = DrawClauses(
+            natural=natural, player=player, banker_alone=banker_alone, banker=banker
+        )
         return replace(self, clauses=clauses)
 
     def is_natural(self, player: int, banker: int) -> bool:
@@ -60,16 +70,29 @@ class Tableau:
         return player in self.player_draws and not self.is_natural(player, banker)
 
     def banker_takes_third(self, player: int, banker: int, third: int | None) -> bool:
-        """Whether banker draws; `third` is the points of player's third card, None when player stood."""
+        """Whether banker draws; `third` is the points of player's third card, None when player
+        stood.
+        """
         if self.is_natural(player, banker):
             return False
-        return banker in self.banker_draws_alone if third is None else third in self.banker_draws[banker]
+        return (
+            banker in self.banker_draws_alone
+            if third is None
+            else third in self.banker_draws[banker]
+        )
 
-    def explain(self, player: int, banker: int, third: int | None) -> tuple[HandName | None, tuple[Reason, ...]]:
-        """After four cards (or player's third): which hand draws, None for neither, and the reasons in order."""
+    def explain(
+        self, player: int, banker: int, third: int | None
+    ) -> tuple[HandName | None, tuple[Reason, ...]]:
+        """After four cards (or player's third): which hand draws, None for neither, and the reasons
+        in order.
+        """
         if self.is_natural(player, banker):
-            holds = [Words("{} has a natural {}", "{}例牌{}點").format(hand, points)
-                     for hand, points in ((_PLAYER, player), (_BANKER, banker)) if points in self.naturals]  # fmt: skip
+            holds = [
+                Words("{} has a natural {}", "{}例牌{}點").format(hand, points)
+                for hand, points in ((_PLAYER, player), (_BANKER, banker))
+                if points in self.naturals
+            ]
             text = holds[0] if len(holds) == 1 else Words("{} and {}", "{}，{}").format(*holds)
             end = Words("{}: no more cards", "{}：不補牌").format(text)
             return None, (Reason(end, self.clauses.natural),)
@@ -83,8 +106,13 @@ class Tableau:
             text = Words("{} has {} against a Player who stood: {}", "閒不補牌，{}{}點，{}").format(
                 _BANKER, banker, verb
             )
-            return hand, (Reason(stands, self.clauses.player), Reason(text, self.clauses.banker_alone))
-        text = Words("{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}")
+            return hand, (
+                Reason(stands, self.clauses.player),
+                Reason(text, self.clauses.banker_alone),
+            )
+        text = Words(
+            "{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}"
+        )
         return hand, (Reason(text.format(_BANKER, banker, third, verb), self.clauses.banker),)
 
 

@@ -31,7 +31,9 @@ VALUES: Mapping[Attribute, tuple[int, ...]] = {
 
 
 class Node:
-    """A frozen tree's node that remembers its hash: folding looks the same trees up again and again."""
+    """A frozen tree's node that remembers its hash: folding looks the same trees up again and
+    again.
+    """
 
     __slots__ = ("_hash",)
     _hash: int
@@ -41,7 +43,9 @@ class Node:
         try:
             return self._hash
         except AttributeError:
-            compared = (getattr(self, f.name) for f in self.__dataclass_fields__.values() if f.compare)
+            compared = (
+                getattr(self, f.name) for f in self.__dataclass_fields__.values() if f.compare
+            )
             object.__setattr__(self, "_hash", hash((type(self), *compared)))
             return self._hash
 
@@ -131,12 +135,16 @@ def put_in(term: Term, known: Known) -> Term:
             return _sum(put_in(p, known) for p in parts)
         case Scaled(factor, inner):
             inner = put_in(inner, known)
-            return Number(factor * inner.value) if isinstance(inner, Number) else Scaled(factor, inner)
+            return (
+                Number(factor * inner.value) if isinstance(inner, Number) else Scaled(factor, inner)
+            )
         case Mod(inner, modulus):
             inner = put_in(inner, known)
             if isinstance(inner, Number):
                 return Number(inner.value % modulus)
-            if isinstance(inner, Sum) and isinstance(inner.parts[-1], Number):  # 17 + x and 7 + x are one residue
+            if isinstance(inner, Sum) and isinstance(
+                inner.parts[-1], Number
+            ):  # 17 + x and 7 + x are one residue
                 inner = _sum((*inner.parts[:-1], Number(inner.parts[-1].value % modulus)))
             return Mod(inner, modulus)
         case Number():

@@ -1,1 +1,3 @@
-"""Simulation: shoes by the billion, dealt and decided by generated code, the same counts on every engine."""
+"""Simulation: shoes by the billion, dealt and decided by generated code, the same counts on every
+engine.
+"""

@@ -1,4 +1,6 @@
-"""A run as plain data: what was dealt, each line's count beside what the exact odds expect, and the verdict."""
+"""A run as plain data: what was dealt, each line's count beside what the exact odds expect, and the
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,44 @@ from puntobanco.version import __version__, source_hash
 
 
 def run_json(
-    game: Game, decks: int, seed: int, tally: Tally, verdict: Verdict, *, engine: str, seconds: float,
-    cut_card: int | None, made: date,
-) -> dict[str, object]:  # fmt: skip
+    game: Game,
+    decks: int,
+    seed: int,
+    tally: Tally,
+    verdict: Verdict,
+    *,
+    engine: str,
+    seconds: float,
+    cut_card: int | None,
+    made: date,
+) -> dict[str, object]:
     bets = []
     for bet in game.bets:
         lines = [
             {"clause": x.clause, "pays": x.pays, "count": x.count, "expected": x.expected, "z": x.z}
-            for x in verdict.lines if x.bet in (bet.id, f"{bet.id} bonus")
-        ]  # fmt: skip
+            for x in verdict.lines
+            if x.bet in (bet.id, f"{bet.id} bonus")
+        ]
         bets.append({"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]})
-    chi = [{"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p} for c in verdict.chi_squares]
+    chi = [
+        {"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p}
+        for c in verdict.chi_squares
+    ]
     return {
-        "game": game.id, "decks": decks, "seed": seed, "shoes": tally.shoes, "rounds": tally.rounds, "engine": engine,
-        "seconds": seconds, "cut_card": cut_card, "bets": bets, "chi_square": chi, "level": LEVEL,
-        "passed": verdict.passed if cut_card is None else None, "rules_digest": digest(game),
-        "program": f"puntobanco {__version__}", "source": source_hash(), "made": made.isoformat(),
-    }  # fmt: skip
+        "game": game.id,
+        "decks": decks,
+        "seed": seed,
+        "shoes": tally.shoes,
+        "rounds": tally.rounds,
+        "engine": engine,
+        "seconds": seconds,
+        "cut_card": cut_card,
+        "bets": bets,
+        "chi_square": chi,
+        "level": LEVEL,
+        "passed": verdict.passed if cut_card is None else None,
+        "rules_digest": digest(game),
+        "program": f"puntobanco {__version__}",
+        "source": source_hash(),
+        "made": made.isoformat(),
+    }

@@ -1,4 +1,6 @@
-"""The kernel for a GPU: the same round, from the same source; a deck in shared memory for each thread."""
+"""The kernel for a GPU: the same round, from the same source; a deck in shared memory for each
+thread.
+"""
 
 from __future__ import annotations
 
@@ -73,14 +75,18 @@ def run(seed, first, shoes, rounds, cut, template, counts, dealt):
 
 def _cuda() -> Any:
     try:
-        if not hasattr(np, "row_stack"):  # older numba-cuda asks NumPy 2.5 for a name it no longer has
+        if not hasattr(
+            np, "row_stack"
+        ):  # older numba-cuda asks NumPy 2.5 for a name it no longer has
             np.row_stack = np.vstack
         from numba import cuda  # noqa: PLC0415
 
         if not cuda.is_available():
             raise BadRun("the gpu engine needs an NVIDIA GPU and its driver; none was found")
     except ImportError as error:
-        raise BadRun(f"the gpu engine needs numba-cuda: pip install 'puntobanco[gpu]' ({error})") from None
+        raise BadRun(
+            f"the gpu engine needs numba-cuda: pip install 'puntobanco[gpu]' ({error})"
+        ) from None
     return cuda
 
 
@@ -107,9 +113,12 @@ def module_source(game: Game, size: int) -> str:
     """The kernel as source, for a shoe of so many cards."""
     body = round_source(game, DIALECT, limit=CELLS)
     return _MODULE.format(
-        words=_words(size), threads=THREADS, size=size, cells=sum(groups(game, CELLS).cells),
+        words=_words(size),
+        threads=THREADS,
+        size=size,
+        cells=sum(groups(game, CELLS).cells),
         body="\n".join(f"            {line}" for line in body),
-    )  # fmt: skip
+    )
 
 
 def _words(size: int) -> int:
@@ -145,7 +154,9 @@ def play(job: Job, shoes: int, first: int = 0) -> Iterator[Tally]:
     before, before_dealt = np.zeros(cells, np.uint64), 0
     for start in range(first, shoes, each):
         some = min(each, shoes - start)
-        kernel[blocks, THREADS](np.uint64(job.seed), start, some, job.rounds, job.cut, on_device, counts, dealt)
+        kernel[blocks, THREADS](
+            np.uint64(job.seed), start, some, job.rounds, job.cut, on_device, counts, dealt
+        )
         now, now_dealt = counts.copy_to_host(), int(dealt.copy_to_host()[0])
         yield Tally(job.groups, some, now_dealt - before_dealt, (now - before).astype(np.int64))
         before, before_dealt = now, now_dealt

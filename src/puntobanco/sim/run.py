@@ -1,4 +1,6 @@
-"""Runs: shoes by number, in chunks, on threads, processes or a cluster; the same counts wherever they are dealt."""
+"""Runs: shoes by number, in chunks, on threads, processes or a cluster; the same counts wherever
+they are dealt.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,16 @@ class Job:
 
     @property
     def key(self) -> str:
-        return key((self.source, repr(self.groups), str(self.seed), self.cards.hex(), str(self.rounds), str(self.cut)))
+        return key(
+            (
+                self.source,
+                repr(self.groups),
+                str(self.seed),
+                self.cards.hex(),
+                str(self.rounds),
+                str(self.cut),
+            )
+        )
 
 
 def job_for(game: Game, decks: int, seed: int, *, cut_card: int | None = None) -> Job:
@@ -98,7 +109,9 @@ def play(job: Job, first: int, shoes: int) -> Tally:
     """Deal these shoes here and now."""
     counts = np.zeros(sum(job.groups.cells), np.int64)
     cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
-    dealt = kernel(job.source)(np.uint64(job.seed), first, shoes, job.rounds, job.cut, cards, counts)
+    dealt = kernel(job.source)(
+        np.uint64(job.seed), first, shoes, job.rounds, job.cut, cards, counts
+    )
     return Tally(job.groups, shoes, int(dealt), counts)
 
 
@@ -126,16 +139,19 @@ def run(
     checkpoint: Path | None = None,
     report: Callable[[Tally], object] = lambda _: None,
 ) -> Progress:
-    """Deal so many shoes, in order of chunks; a worker that dies is replaced and its chunk dealt again.
+    """Deal so many shoes, in order of chunks; a worker that dies is replaced and its chunk dealt
+    again.
 
-    An engine with no workers gives `deal`: tallies from a shoe on. Interrupted by Ctrl-C a run returns what is done so
-    far. With a checkpoint it goes on from there.
+    An engine with no workers gives `deal`: tallies from a shoe on. Interrupted by Ctrl-C a run
+    returns what is done so far. With a checkpoint it goes on from there.
     """
     progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
     saved = time.monotonic()
     try:
         make = executor or (lambda: ThreadPoolExecutor(workers))
-        for tally in deal(progress.done) if deal else _in_order(job, progress.done, shoes, make, workers):
+        for tally in (
+            deal(progress.done) if deal else _in_order(job, progress.done, shoes, make, workers)
+        ):
             progress.tally = progress.tally + tally
             progress.done += tally.shoes
             report(tally)
@@ -157,7 +173,9 @@ def _chunks(job: Job, first: int, shoes: int, workers: int) -> Iterator[tuple[in
         yield start, min(size, shoes - start)
 
 
-def _in_order(job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int) -> Iterator[Tally]:
+def _in_order(
+    job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int
+) -> Iterator[Tally]:
     """Tallies of the chunks from the first on, each as soon as all before it are there."""
     todo, ready, failed = _chunks(job, first, shoes, workers), dict[int, Tally](), 0
     again = list[tuple[int, int]]()
@@ -213,17 +231,23 @@ def processes(workers: int) -> Executor:
 
 @contextmanager
 def compiling(job: Job) -> Iterator[None]:
-    """A kernel not seen before is compiled by a process of its own, while this one does what is in the block."""
+    """A kernel not seen before is compiled by a process of its own, while this one does what is in
+    the block.
+    """
     if is_kept(job.source):
         yield
         return
     code = (
         "import gc; gc.disable()\n"  # a fifth faster, and it ends soon
-        "import pickle, sys; from puntobanco.sim.run import play; play(pickle.load(sys.stdin.buffer), 0, 0)"
+        "import pickle, sys; from puntobanco.sim.run import play; "
+        "play(pickle.load(sys.stdin.buffer), 0, 0)"
     )
     with Popen([sys.executable, "-c", code], stdin=PIPE, stderr=DEVNULL) as child:
         assert child.stdin is not None
-        with suppress(BrokenPipeError), child.stdin as pipe:  # what it cannot compile is compiled here
+        with (
+            suppress(BrokenPipeError),
+            child.stdin as pipe,
+        ):  # what it cannot compile is compiled here
             pipe.write(pickle.dumps(job))
         yield
 
@@ -233,10 +257,19 @@ def dask(address: str | None, workers: int) -> Executor:
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415
     except ImportError:
-        raise BadRun("the dask engine needs the package distributed: pip install 'puntobanco[cluster]'") from None
-    own = None if address else LocalCluster(
-        n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
-    )  # fmt: skip
+        raise BadRun(
+            "the dask engine needs the package distributed: pip install 'puntobanco[cluster]'"
+        ) from None
+    own = (
+        None
+        if address
+        else LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+        )
+    )
     client = Client(address or own)
     executor: Executor = client.get_executor(retries=RETRIES)
     shutdown = executor.shutdown
@@ -253,14 +286,19 @@ def dask(address: str | None, workers: int) -> Executor:
 
 
 def default_workers() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    return (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    )
 
 
 def _save(progress: Progress, path: Path) -> None:
     state = {
-        "key": progress.job.key, "shoes": progress.shoes, "done": progress.done, "rounds": progress.tally.rounds,
+        "key": progress.job.key,
+        "shoes": progress.shoes,
+        "done": progress.done,
+        "rounds": progress.tally.rounds,
         "counts": progress.tally.counts.tolist(),
-    }  # fmt: skip
+    }
     keep(path, lambda target: target.write_text(json.dumps(state), "utf-8"))
     if not path.exists():
         raise BadRun(f"cannot write the checkpoint {path}")
@@ -272,7 +310,9 @@ def _resumed(job: Job, shoes: int, path: Path | None) -> Progress | None:
     try:
         state = json.loads(path.read_text("utf-8"))
         if (state["key"], state["shoes"]) != (job.key, shoes):
-            raise BadRun(f"{path} is the checkpoint of another run; name another file, or remove it")
+            raise BadRun(
+                f"{path} is the checkpoint of another run; name another file, or remove it"
+            )
         counts = np.array(state["counts"], np.int64)
         tally = Tally(job.groups, int(state["done"]), int(state["rounds"]), counts)
         assert counts.shape == (sum(job.groups.cells),)

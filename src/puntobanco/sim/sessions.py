@@ -1,4 +1,6 @@
-"""Sessions: patrons with a staking plan, a bankroll and limits; what a table's evening looks like from both sides."""
+"""Sessions: patrons with a staking plan, a bankroll and limits; what a table's evening looks like
+from both sides.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Seat:
     round: int
     bankroll: Floats  # dollars
     last: Floats  # net of the round before, dollars
-    edge: Floats  # expected value of the first bet by the effects of the cards seen; the fresh shoe's without counting
+    # expected value of the first bet by the effects of the cards seen; the fresh shoe's without
+    # counting
+    edge: Floats
 
 
 Plan: TypeAlias = Callable[[Seat], Floats]
@@ -67,7 +71,10 @@ class Sessions:
     def hold_by_day(self, days: int) -> list[float]:
         """Patrons dealt out over so many days, in order."""
         parts = zip(np.array_split(self.net, days), np.array_split(self.staked, days), strict=True)
-        return [-float(net.sum()) / float(staked.sum()) if staked.sum() else 0.0 for net, staked in parts]
+        return [
+            -float(net.sum()) / float(staked.sum()) if staked.sum() else 0.0
+            for net, staked in parts
+        ]
 
 
 _RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to delete."""
@@ -116,7 +123,9 @@ def play(
     seed: int = 1,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Sessions:
-    """Every patron plays shoes of his own, round by round, until the rounds, the money or a limit ends it."""
+    """Every patron plays shoes of his own, round by round, until the rounds, the money or a limit
+    ends it.
+    """
     if not 1 <= patrons <= MAX_PATRONS or not 1 <= rounds <= MAX_ROUNDS:
         raise BadRun(f"sessions are 1 to {MAX_PATRONS:,} patrons and 1 to {MAX_ROUNDS:,} rounds")
     for bet, stake in stakes.items():
@@ -136,19 +145,34 @@ def play(
         edges = np.empty((n * shoes, each), np.float64)
         record(np.uint64(seed), start * shoes, n * shoes, each, cards, effects, cells, edges)
         shape = (n, shoes * each)
-        limits = (None if stop_loss is None else float(stop_loss), None if goal is None else float(goal))
+        limits = (
+            None if stop_loss is None else float(stop_loss),
+            None if goal is None else float(goal),
+        )
         whole = (cells.reshape(shape)[:, :rounds], base + edges.reshape(shape)[:, :rounds])
-        found.append(_played(gains, float(sum(stakes.values())), *whole, plan, float(bankroll), *limits))
+        found.append(
+            _played(gains, float(sum(stakes.values())), *whole, plan, float(bankroll), *limits)
+        )
         progress(n)
-    return Sessions(*(np.concatenate([getattr(s, name) for s in found]) for name in Sessions.__dataclass_fields__))
+    return Sessions(
+        *(
+            np.concatenate([getattr(s, name) for s in found])
+            for name in Sessions.__dataclass_fields__
+        )
+    )
 
 
 def record_source(game: Game) -> str:
-    """A kernel that writes down every round's joint result, and what the cards seen before it say of the first bet."""
+    """A kernel that writes down every round's joint result, and what the cards seen before it say
+    of the first bet.
+    """
     if len(groups(game).cells) > 1:
         raise BadRun("too many bets at once; wager on fewer")
     lines = round_source(game, replace(DIALECT, count="cells[shoe, r] = {}"))
-    lines.insert(lines.index(next(x for x in lines if x.startswith("r0 = "))), "taken = (c0, c1, c2, c3, c4, c5)")
+    lines.insert(
+        lines.index(next(x for x in lines if x.startswith("r0 = "))),
+        "taken = (c0, c1, c2, c3, c4, c5)",
+    )
     return _RECORD.format(game=game.id, body="\n".join(f"            {line}" for line in lines))
 
 
@@ -160,9 +184,15 @@ def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
         bet = game.bet(name.partition(" ")[0])
         stake = float(stakes[bet.id])
         if name.endswith(" bonus"):
-            values = [float(b.pays.amount) for b in bet.bonus if isinstance(b.pays, Dollars)] + [0.0]
+            values = [float(b.pays.amount) for b in bet.bonus if isinstance(b.pays, Dollars)] + [
+                0.0
+            ]
         else:
-            won = [stake * line.pays.win / line.pays.risk for line in bet.pays if isinstance(line.pays, Odds)]
+            won = [
+                stake * line.pays.win / line.pays.risk
+                for line in bet.pays
+                if isinstance(line.pays, Odds)
+            ]
             values = [*won, *([0.0] if bet.push else []), -stake]
         shape = [1] * len(ways)
         shape[len(ways) - 1 - axis] = len(values)
@@ -182,15 +212,23 @@ def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:
 
 
 def _played(
-    gains: Floats, stake: float, cells: NDArray[np.uint16], edges: Floats, plan: Plan, bankroll: float,
-    stop_loss: float | None, goal: float | None,
-) -> Sessions:  # fmt: skip
+    gains: Floats,
+    stake: float,
+    cells: NDArray[np.uint16],
+    edges: Floats,
+    plan: Plan,
+    bankroll: float,
+    stop_loss: float | None,
+    goal: float | None,
+) -> Sessions:
     n, rounds = cells.shape
     net, staked, last, played = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
     ruined, stopped, won = (np.zeros(n, np.bool_) for _ in range(3))
     active = np.ones(n, np.bool_)
     for r in range(rounds):
-        times = np.maximum(np.asarray(plan(Seat(r, bankroll + net, last, edges[:, r])), np.float64), 0.0)
+        times = np.maximum(
+            np.asarray(plan(Seat(r, bankroll + net, last, edges[:, r])), np.float64), 0.0
+        )
         short = active & (times > 0) & (bankroll + net < times * stake)
         ruined |= short
         active &= ~short

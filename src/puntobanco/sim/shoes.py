@@ -1,4 +1,6 @@
-"""Figures shoe by shoe: how many rounds of a shoe end each way, their mean and spread; figures of two runs add up."""
+"""Figures shoe by shoe: how many rounds of a shoe end each way, their mean and spread; figures of
+two runs add up.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from puntobanco.sim.source import groups
 
 @dataclass(frozen=True, eq=False)
 class ShoeFigures:
-    """For each way of each bet, sums over shoes of the count in a shoe, of its square, and its extremes."""
+    """For each way of each bet, sums over shoes of the count in a shoe, of its square, and its
+    extremes.
+    """
 
     names: tuple[tuple[str, int], ...]  # bet and way, as in a tally
     shoes: int
@@ -29,19 +33,29 @@ class ShoeFigures:
     def __add__(self, other: ShoeFigures) -> ShoeFigures:
         assert self.names == other.names, "only figures of the same game add up"
         return ShoeFigures(
-            self.names, self.shoes + other.shoes, self.sums + other.sums, self.squares + other.squares,
-            np.minimum(self.least, other.least), np.maximum(self.most, other.most),
-        )  # fmt: skip
+            self.names,
+            self.shoes + other.shoes,
+            self.sums + other.sums,
+            self.squares + other.squares,
+            np.minimum(self.least, other.least),
+            np.maximum(self.most, other.most),
+        )
 
     def rows(self) -> list[dict[str, object]]:
         found = list[dict[str, object]]()
         for i, (bet, way) in enumerate(self.names):
             mean = int(self.sums[i]) / self.shoes
             spread = sqrt(max(0.0, int(self.squares[i]) / self.shoes - mean**2))
-            found.append({
-                "bet": bet, "way": way, "mean": mean, "standard_deviation": spread,
-                "least": int(self.least[i]), "most": int(self.most[i]),
-            })  # fmt: skip
+            found.append(
+                {
+                    "bet": bet,
+                    "way": way,
+                    "mean": mean,
+                    "standard_deviation": spread,
+                    "least": int(self.least[i]),
+                    "most": int(self.most[i]),
+                }
+            )
         return found
 
 
@@ -50,7 +64,9 @@ def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> S
     cards = template(game, decks)
     each = rounds_per_shoe(len(cards))
     cells, edges = np.empty((shoes, each), np.uint16), np.empty((shoes, each))
-    kernel(record_source(game))(np.uint64(seed), first, shoes, each, cards, np.zeros(256), cells, edges)
+    kernel(record_source(game))(
+        np.uint64(seed), first, shoes, each, cards, np.zeros(256), cells, edges
+    )
     [bets], [ways] = groups(game).bets, groups(game).ways
     names, counts, stride = list[tuple[str, int]](), list[NDArray[np.int64]](), 1
     for bet, n in zip(bets, ways, strict=True):
@@ -61,5 +77,10 @@ def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> S
             counts.append((way == k).sum(axis=1))
     table = np.array(counts, np.int64)
     return ShoeFigures(
-        tuple(names), shoes, table.sum(axis=1), (table**2).sum(axis=1), table.min(axis=1), table.max(axis=1)
+        tuple(names),
+        shoes,
+        table.sum(axis=1),
+        (table**2).sum(axis=1),
+        table.min(axis=1),
+        table.max(axis=1),
     )

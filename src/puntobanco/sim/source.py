@@ -1,10 +1,12 @@
-"""A game into a kernel: Python source that deals a round and decides every bet, for Numba on a processor or a GPU.
+"""A game into a kernel: Python source that deals a round and decides every bet, for Numba on a
+processor or a GPU.
 
-One 64-bit draw serves a round. Multiplied by the number of cards left it gives the first card in its high half and the
-randomness for the next in its low half, six times over; the rare draw that would favour a card is thrown away
-(Brackett-Rozinsky and Lemire, "Batched ranged random integer generation"). All six cards are drawn and swapped to the
-front, so that there is no branch; cards that the round does not take stay where they are, and the next round draws
-from that place on, which is as random as before.
+One 64-bit draw serves a round. Multiplied by the number of cards left it gives the first card in
+its high half and the randomness for the next in its low half, six times over; the rare draw that
+would favour a card is thrown away (Brackett-Rozinsky and Lemire, "Batched ranged random integer
+generation"). All six cards are drawn and swapped to the front, so that there is no branch; cards
+that the round does not take stay where they are, and the next round draws from that place on, which
+is as random as before.
 
 A round ends as one number, the joint result of all bets, and one counter goes up.
 """
@@ -43,7 +45,9 @@ class Groups:
 
 
 def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
-    """What is decided each round: each bet's lines and push, each bonus's lines; what is left is the last way."""
+    """What is decided each round: each bet's lines and push, each bonus's lines; what is left is
+    the last way.
+    """
     found = []
     for bet in game.bets:
         push = (bet.push.when,) if bet.push else ()
@@ -80,25 +84,41 @@ class KernelSource(Source):
 
     def _reduced(self, mod: Mod) -> str:
         inner = self.term(self._smaller(mod))
-        high = bounds(self._smaller(mod))[1] if self._smaller(mod) is mod.term else 2 * mod.modulus - 2
+        high = (
+            bounds(self._smaller(mod))[1] if self._smaller(mod) is mod.term else 2 * mod.modulus - 2
+        )
         text = f"{inner} - ({mod.modulus} if {inner} >= {mod.modulus} else 0)"
-        return text if high < 2 * mod.modulus else f"{text} - ({mod.modulus} if {inner} >= {2 * mod.modulus} else 0)"
+        return (
+            text
+            if high < 2 * mod.modulus
+            else f"{text} - ({mod.modulus} if {inner} >= {2 * mod.modulus} else 0)"
+        )
 
     def _smaller(self, mod: Mod) -> Term:
         """A hand's total builds on the total of its first two cards, which is worked out anyway."""
         match mod.term:
-            case Sum((Read(a, "points") as first, Read(b, "points") as second, Read(_, "points") as third)) if a < b:
+            case Sum(
+                (
+                    Read(a, "points") as first,
+                    Read(b, "points") as second,
+                    Read(_, "points") as third,
+                )
+            ) if a < b:
                 return Sum((Mod(Sum((first, second)), mod.modulus), third))
         return mod.term
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a machine writes what differs: places in the deck, counting, drawing a card, and whole numbers."""
+    """How a machine writes what differs: places in the deck, counting, drawing a card, and whole
+    numbers.
+    """
 
     deck: str  # the card at place {}
     count: str  # one more in cell {}
-    draw: tuple[str, ...]  # how the draw gives card {i}: sets n{i} and j{i} and what is left of the draw
+    draw: tuple[
+        str, ...
+    ]  # how the draw gives card {i}: sets n{i} and j{i} and what is left of the draw
     begin: tuple[str, ...]  # the draw x, made ready
     left: str  # what is left of the draw after six cards
     whole: str  # {} as the machine's own whole number
@@ -112,9 +132,15 @@ class Dialect:
 def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> list[str]:
     """Lines that play one round at `at` and count it.
 
-    They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the dialect.
+    They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the
+    dialect.
     """
-    lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)", *(f"    {line}" for line in dialect.begin)]
+    lines = [
+        "while True:",
+        "    draw += GOLDEN",
+        "    x = mix(key + draw)",
+        *(f"    {line}" for line in dialect.begin),
+    ]
     for i in range(6):
         lines += [f"    {line.format(i=i)}" for line in dialect.draw]
     lines += [f"    x = {dialect.left}", "    if x >= most:", "        break"]
@@ -130,11 +156,19 @@ def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> lis
 def _deal(game: Game) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
     tableau = game.tableau
-    naturals, player, alone = (_mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone))
+    naturals, player, alone = (
+        _mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone)
+    )
     rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
-    low, rest = (sum(row << (10 * i) for i, row in enumerate(part)) for part in (rows[:5], rows[5:]))  # no jump table
+    low, rest = (
+        sum(row << (10 * i) for i, row in enumerate(part)) for part in (rows[:5], rows[5:])
+    )  # no jump table
     return [
-        *(line.format(i=i) for i in range(6) for line in (_BY_SUIT if reads_suits(game) else _BY_POINTS)),
+        *(
+            line.format(i=i)
+            for i in range(6)
+            for line in (_BY_SUIT if reads_suits(game) else _BY_POINTS)
+        ),
         "p = v0 + v2",
         "p = p - (10 if p >= 10 else 0)",
         "b = v1 + v3",
@@ -158,7 +192,9 @@ def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
         terms, stride = [str(start)], 1
         for name in names:
             tests = [source.predicate(p) for p in decided[name]]
-            way = "".join(f"{i * stride} if {test} else " for i, test in enumerate(tests)) + str(len(tests) * stride)
+            way = "".join(f"{i * stride} if {test} else " for i, test in enumerate(tests)) + str(
+                len(tests) * stride
+            )
             terms.append(f"({way})")
             stride *= len(tests) + 1
         joint.append(" + ".join(terms))
@@ -173,17 +209,26 @@ def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
 def _is_test(line: str) -> bool:
     """Whether a line of the source gives true or false rather than a number."""
     value = line.partition(" = ")[2]
-    return any(f" {op} " in value for op in ("==", "!=", "<", "<=", ">", ">=", "&", "|")) and " - " not in value
+    return (
+        any(f" {op} " in value for op in ("==", "!=", "<", "<=", ">", ">=", "&", "|"))
+        and " - " not in value
+    )
 
 
 def _read(read: Read) -> str:
-    """An attribute of a slot from the six cards drawn; banker's third card is the fifth when player stood."""
+    """An attribute of a slot from the six cards drawn; banker's third card is the fifth when player
+    stood.
+    """
     if read.slot in (Slot.P3, Slot.B3):
         taken = "p3" if read.slot == Slot.P3 else "b3"
         if read.attribute == "present":
             return taken
         absent = "0" if read.attribute == "points" else "-1"
-        value = _of("4", read) if read.slot == Slot.P3 else f"({_of('5', read)} if p3 else {_of('4', read)})"
+        value = (
+            _of("4", read)
+            if read.slot == Slot.P3
+            else f"({_of('5', read)} if p3 else {_of('4', read)})"
+        )
         return f"{value} if {taken} else {absent}"
     return "1" if read.attribute == "present" else _of(str(int(read.slot)), read)
 
@@ -200,7 +245,12 @@ _BY_POINTS = ("v{i} = c{i} & 15", "r{i} = c{i} >> 4")
 def reads_suits(game: Game) -> bool:
     """Whether any bet looks at a suit; if none does, the kernels hold points in its place."""
     lines = (line for _, lines in entries(game) for line in lines)
-    return any(read.attribute == "suit" for line in lines for leaf in leaves(line) for read in reads_of(leaf))
+    return any(
+        read.attribute == "suit"
+        for line in lines
+        for leaf in leaves(line)
+        for read in reads_of(leaf)
+    )
 
 
 def card_byte(game: Game, card: int) -> int:

@@ -1,4 +1,6 @@
-"""Tallies: how often each bet ended which way, and all of a group together; tallies of the same game add up."""
+"""Tallies: how often each bet ended which way, and all of a group together; tallies of the same
+game add up.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,23 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         assert self.groups == other.groups, "only tallies of the same game add up"
-        return Tally(self.groups, self.shoes + other.shoes, self.rounds + other.rounds, self.counts + other.counts)
+        return Tally(
+            self.groups,
+            self.shoes + other.shoes,
+            self.rounds + other.rounds,
+            self.counts + other.counts,
+        )
 
     def joint(self, *names: str) -> NDArray[np.int64]:
         """Counts by the ways of these entries, which must be counted in one group."""
         start = 0
-        for bets, ways, cells in zip(self.groups.bets, self.groups.ways, self.groups.cells, strict=True):
+        for bets, ways, cells in zip(
+            self.groups.bets, self.groups.ways, self.groups.cells, strict=True
+        ):
             if set(names) <= set(bets):
-                table = self.counts[start : start + cells].reshape(ways[::-1])  # the first bet changes fastest
+                table = self.counts[start : start + cells].reshape(
+                    ways[::-1]
+                )  # the first bet changes fastest
                 axes = [len(bets) - 1 - bets.index(name) for name in names]
                 kept = table.sum(axis=tuple(a for a in range(len(bets)) if a not in axes))
                 return np.asarray(np.moveaxis(kept, np.argsort(np.argsort(axes)), range(len(axes))))
@@ -40,7 +51,9 @@ class Tally:
         raise KeyError(f"{names} are not counted together")
 
     def ways(self, name: str) -> list[int]:
-        """How often a bet ended by each of its lines, by a push, or lost; for a bonus, by each line or not paid."""
+        """How often a bet ended by each of its lines, by a push, or lost; for a bonus, by each line
+        or not paid.
+        """
         return [int(n) for n in self.joint(name)]
 
     def same(self, other: Tally) -> bool:

@@ -62,15 +62,25 @@ class Verdict:
 
 def judge(tally: Tally, sheet: ParSheet) -> Verdict:
     """Each line of each bet, push, loss and bonus."""
-    lines, chis, returns, n = list[LineVerdict](), list[ChiSquare](), dict[str, float](), tally.rounds
+    lines, chis, returns, n = (
+        list[LineVerdict](),
+        list[ChiSquare](),
+        dict[str, float](),
+        tally.rounds,
+    )
     for odds in sheet.bets:
         bet = odds.bet
-        chances = [(line.line.clause, line.line.pays.words.en, line.probability) for line in odds.lines]
+        chances = [
+            (line.line.clause, line.line.pays.words.en, line.probability) for line in odds.lines
+        ]
         if bet.push:
             chances.append((bet.push.clause, "push", odds.push))
         chances.append((bet.clause, "loses", odds.lose))
         counts = tally.ways(bet.id)
-        own = [LineVerdict(bet.id, c, pays, count, p, n) for (c, pays, p), count in zip(chances, counts, strict=True)]
+        own = [
+            LineVerdict(bet.id, c, pays, count, p, n)
+            for (c, pays, p), count in zip(chances, counts, strict=True)
+        ]
         lines += own
         chis.append(_chi_square(bet.id, own))
         won = sum(count * line.pays for count, line in zip(counts, odds.lines, strict=False))
@@ -79,7 +89,14 @@ def judge(tally: Tally, sheet: ParSheet) -> Verdict:
             counted = tally.ways(f"{bet.id} bonus")
             for b, count in zip(odds.bonus, counted, strict=False):
                 lines.append(
-                    LineVerdict(f"{bet.id} bonus", b.line.clause, b.line.pays.words.en, count, b.probability, n)
+                    LineVerdict(
+                        f"{bet.id} bonus",
+                        b.line.clause,
+                        b.line.pays.words.en,
+                        count,
+                        b.probability,
+                        n,
+                    )
                 )
     return Verdict(tuple(lines), tuple(chis), returns)
 
@@ -102,7 +119,8 @@ def normal_tail(z: float) -> float:
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """The chance of a chi-square at least so large: the upper incomplete gamma function, by series or fraction.
+    """The chance of a chi-square at least so large: the upper incomplete gamma function, by series
+    or fraction.
 
     >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(11.0705, 5), 4)
     (0.05, 0.05)

@@ -1,8 +1,9 @@
-"""Archives: one sealed period of a stream in a file that can be checked and replayed alone, years later.
+"""Archives: one sealed period of a stream in a file that can be checked and replayed alone, years
+later.
 
-Lines of JSON: a header; the snapshot that the period starts from (none for the first); the entries, byte for byte as
-they stand in the journal; the signed heads. The first entry of a later period holds the hash of the snapshot it starts
-from, and the last entry the hash of the one it ends with.
+Lines of JSON: a header; the snapshot that the period starts from (none for the first); the entries,
+byte for byte as they stand in the journal; the signed heads. The first entry of a later period
+holds the hash of the snapshot it starts from, and the last entry the hash of the one it ends with.
 """
 
 from __future__ import annotations
@@ -41,20 +42,35 @@ class Archive:
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """The entries, their chain checked."""
-        return chained(self.rows, self.header.stream, seq=self.header.first - 1, head=self.header.prev)
+        return chained(
+            self.rows, self.header.stream, seq=self.header.first - 1, head=self.header.prev
+        )
 
     def begin(self) -> Stream:
         """The stream as it stood before the first entry."""
         h = self.header
         if self.start is None:
             if h.first != 1:
-                raise Fault("the snapshot that the period starts from is missing", stream=h.stream, seq=h.first)
+                raise Fault(
+                    "the snapshot that the period starts from is missing",
+                    stream=h.stream,
+                    seq=h.first,
+                )
             return Stream.empty(h.stream)
         try:
             plain = msgspec.json.decode(self.start)
             stream = Stream.from_plain(h.stream, plain)
-        except (msgspec.MsgspecError, KeyError, TypeError, ValueError, AssertionError, Refusal) as error:
-            raise Fault(f"the snapshot cannot be read: {error}", stream=h.stream, seq=h.first) from None
+        except (
+            msgspec.MsgspecError,
+            KeyError,
+            TypeError,
+            ValueError,
+            AssertionError,
+            Refusal,
+        ) as error:
+            raise Fault(
+                f"the snapshot cannot be read: {error}", stream=h.stream, seq=h.first
+            ) from None
         if (stream.state.seq, stream.head) != (h.first - 1, h.prev):
             raise Fault("the snapshot is of another place", stream=h.stream, seq=h.first)
         return stream
@@ -77,7 +93,13 @@ def archived(reader: Reader, stream: str, period: int) -> Archive:
     prev = NOTHING if start is None else str(msgspec.json.decode(start)["head"])
     heads = [head for seq, head in sorted(reader.heads(stream).items()) if after < seq <= last]
     header = Header(
-        format=FORMAT, stream=stream, period=period, first=after + 1, last=last, prev=prev, heads=len(heads)
+        format=FORMAT,
+        stream=stream,
+        period=period,
+        first=after + 1,
+        last=last,
+        prev=prev,
+        heads=len(heads),
     )
     return Archive(header, start, rows, heads)
 

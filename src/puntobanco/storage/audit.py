@@ -1,8 +1,8 @@
 """The audit: everything recomputed from the journal alone, and what cannot be proved said plainly.
 
-The chain of hashes, the signatures, the file of heads; every state from the one before; every settlement by the rules;
-every commitment of a virtual shoe against the cards dealt; every cent against the tables of transfers, balances and
-vouchers; every snapshot. The first fault ends it.
+The chain of hashes, the signatures, the file of heads; every state from the one before; every
+settlement by the rules; every commitment of a virtual shoe against the cards dealt; every cent
+against the tables of transfers, balances and vouchers; every snapshot. The first fault ends it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ from puntobanco.vault import Order, revealed
 
 @dataclass
 class Report:
-    """What was looked at, the first fault if there is one, and what nobody could prove from these files."""
+    """What was looked at, the first fault if there is one, and what nobody could prove from these
+    files.
+    """
 
     streams: int = 0
     entries: int = 0
@@ -49,7 +51,9 @@ class Report:
     fault_stream: str = ""  # and the entry at which it was found, where it is of one
     fault_seq: int = 0
     unproven: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)  # what is no fault of the journal, and somebody should know
+    warnings: list[str] = field(
+        default_factory=list
+    )  # what is no fault of the journal, and somebody should know
 
     @property
     def sound(self) -> bool:
@@ -57,10 +61,15 @@ class Report:
 
 
 def audit(
-    where: Path | str, *, heads: Sequence[Path] = (), keys: Path | None = None, table: str | None = None,
+    where: Path | str,
+    *,
+    heads: Sequence[Path] = (),
+    keys: Path | None = None,
+    table: str | None = None,
     report: Report | None = None,
-) -> Report:  # fmt: skip
-    """A database with its key ring and its files of heads: one for each node that wrote. Those beside it are found.
+) -> Report:
+    """A database with its key ring and its files of heads: one for each node that wrote. Those
+    beside it are found.
 
     Who gives a `report` can read in it from another thread how far it is.
     """
@@ -69,7 +78,9 @@ def audit(
     keys = keys or _if_there(own_keys)
     files = list(heads) or [file for file in [_if_there(own_heads)] if file]
     public = KeyRing.load(keys).public() if keys else None
-    filed = _heads(files)  # before the database: nodes that play on write there first, and are ahead of what was read
+    filed = _heads(
+        files
+    )  # before the database: nodes that play on write there first, and are ahead of what was read
     with reading(url) as reader:
         return audit_reader(reader, heads=filed, public=public, table=table, report=report)
 
@@ -78,20 +89,30 @@ def _if_there(path: Path) -> Path | None:
     return path if path.exists() else None
 
 
-def audit_archive(archive: Archive, *, public: Mapping[str, Ed25519PublicKey] | None = None) -> Report:
+def audit_archive(
+    archive: Archive, *, public: Mapping[str, Ed25519PublicKey] | None = None
+) -> Report:
     """One sealed period, alone: the same checks, from the snapshot it starts with."""
     report, header = Report(streams=1), archive.header
-    report.unproven.append("an archive is one period: what came before and after it was not looked at")
+    report.unproven.append(
+        "an archive is one period: what came before and after it was not looked at"
+    )
     if public is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     try:
         begin = archive.begin()
-        snapshots = {header.first - 1: (hash_of(archive.start), archive.start)} if archive.start else {}
+        snapshots = (
+            {header.first - 1: (hash_of(archive.start), archive.start)} if archive.start else {}
+        )
         signed = {head.seq: head for head in archive.heads}
         stream = _Stream(begin, signed, snapshots, [], public, report, _Vouchers(), is_archive=True)
         stream.check(archive.rows)
         if stream.stream.state.seq != header.last:
-            raise Fault(f"the archive ends before entry {header.last}", stream=header.stream, seq=header.last)
+            raise Fault(
+                f"the archive ends before entry {header.last}",
+                stream=header.stream,
+                seq=header.last,
+            )
     except Fault as fault:
         report.fault = fault.reason
     return report
@@ -112,9 +133,13 @@ def _heads(paths: Sequence[Path]) -> list[Head] | Fault | None:
 
 
 def audit_reader(
-    reader: Reader, *, heads: list[Head] | Fault | None, public: Mapping[str, Ed25519PublicKey] | None,
-    table: str | None = None, report: Report | None = None,
-) -> Report:  # fmt: skip
+    reader: Reader,
+    *,
+    heads: list[Head] | Fault | None,
+    public: Mapping[str, Ed25519PublicKey] | None,
+    table: str | None = None,
+    report: Report | None = None,
+) -> Report:
     report = report or Report()
     try:
         if isinstance(heads, Fault):
@@ -122,19 +147,29 @@ def audit_reader(
         _all(reader, heads, public, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
-    except (TypeError, ValueError, KeyError, OverflowError) as error:  # a value of another kind than belongs there
+    except (
+        TypeError,
+        ValueError,
+        KeyError,
+        OverflowError,
+    ) as error:  # a value of another kind than belongs there
         report.fault = f"the database holds what cannot be read: {type(error).__name__} {error}"
     if heads is None:
-        report.unproven.append("no file of heads was given: a tail cut off together with its head would not be seen")
+        report.unproven.append(
+            "no file of heads was given: a tail cut off together with its head would not be seen"
+        )
     if public is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     return report
 
 
 def _all(
-    reader: Reader, heads: list[Head] | None, public: Mapping[str, Ed25519PublicKey] | None, table: str | None,
+    reader: Reader,
+    heads: list[Head] | None,
+    public: Mapping[str, Ed25519PublicKey] | None,
+    table: str | None,
     report: Report,
-) -> None:  # fmt: skip
+) -> None:
     standing, written = reader.streams(), reader.written()
     for name in sorted(written - set(standing)):
         raise Fault("has entries and no head", stream=name, seq=0)
@@ -142,20 +177,32 @@ def _all(
         raise Fault(f"there is no stream {table}; there are {', '.join(standing) or 'none'}")
     for head in heads or ():
         if head.stream not in standing:
-            raise Fault("is in the file of heads and not in the database", stream=head.stream, seq=head.seq)
+            raise Fault(
+                "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
+            )
     vouchers = _Vouchers()
     for name, (seq, hash_, _) in standing.items():
         if table is not None and name != table:
             continue
         own = [head for head in heads or () if head.stream == name]
-        stream = _Stream(Stream.empty(name), reader.heads(name), reader.snapshots(name), own, public, report, vouchers)
+        stream = _Stream(
+            Stream.empty(name),
+            reader.heads(name),
+            reader.snapshots(name),
+            own,
+            public,
+            report,
+            vouchers,
+        )
         stream.check(reader.entries(name), transfers=reader.transfers(name))
         stream.check_tables(reader, seq, hash_)
         report.streams += 1
     if table is None:
         vouchers.check(reader)
     else:
-        report.unproven.append("only one stream was looked at: vouchers that go between tables were not checked")
+        report.unproven.append(
+            "only one stream was looked at: vouchers that go between tables were not checked"
+        )
 
 
 def lines_by_rule(state: TableState) -> list[e.Line]:
@@ -163,14 +210,25 @@ def lines_by_rule(state: TableState) -> list[e.Line]:
     round_ = state.round
     assert round_ is not None, "`evolve` has checked it"
     keys = sorted(round_.wagers)
-    wagers = [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys]
+    wagers = [
+        Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys
+    ]
     return [
         e.Line(
-            session, bet, line.wager.stake_cents, line.outcome, line.winnings_cents, line.returned_cents,
-            line.bonus_cents, line.clause, line.bonus_clause or "",
+            session,
+            bet,
+            line.wager.stake_cents,
+            line.outcome,
+            line.winnings_cents,
+            line.returned_cents,
+            line.bonus_cents,
+            line.clause,
+            line.bonus_clause or "",
         )
-        for (session, bet), line in zip(keys, settle(state.playing, round_.play, wagers), strict=True)
-    ]  # fmt: skip
+        for (session, bet), line in zip(
+            keys, settle(state.playing, round_.play, wagers), strict=True
+        )
+    ]
 
 
 class _Vouchers:
@@ -196,11 +254,16 @@ class _Vouchers:
                 raise Fault(f"voucher {voucher} was never issued", stream=stream, seq=seq)
             if self.issued[voucher][0] != cents:
                 raise Fault(
-                    f"voucher {voucher} is redeemed for other money than it was issued for", stream=stream, seq=seq
+                    f"voucher {voucher} is redeemed for other money than it was issued for",
+                    stream=stream,
+                    seq=seq,
                 )
         kept = reader.vouchers()
         for voucher in kept.keys() | self.issued.keys():
-            said = (*self.issued.get(voucher, ()), *self.redeemed.get(voucher, (None, None, None))[1:])
+            said = (
+                *self.issued.get(voucher, ()),
+                *self.redeemed.get(voucher, (None, None, None))[1:],
+            )
             if kept.get(voucher) != said:
                 raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
 
@@ -209,9 +272,17 @@ class _Stream:
     """One stream, entry by entry."""
 
     def __init__(
-        self, begin: Stream, signed: dict[int, Head], snapshots: Mapping[int, tuple[str, bytes]], filed: list[Head],
-        public: Mapping[str, Ed25519PublicKey] | None, report: Report, vouchers: _Vouchers, *, is_archive: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        begin: Stream,
+        signed: dict[int, Head],
+        snapshots: Mapping[int, tuple[str, bytes]],
+        filed: list[Head],
+        public: Mapping[str, Ed25519PublicKey] | None,
+        report: Report,
+        vouchers: _Vouchers,
+        *,
+        is_archive: bool = False,
+    ) -> None:
         self.is_archive = is_archive
         self.stream, self.name, self.first = begin, begin.name, begin.state.seq
         self.signed, self.snapshots = signed, snapshots
@@ -222,11 +293,16 @@ class _Stream:
         self.dealt = list[str]()  # from the virtual shoe on the table, in order
 
     def check(
-        self, rows: Iterable[tuple[int, bytes]], *, transfers: Iterator[tuple[int, int, str, str, int]] | None = None
+        self,
+        rows: Iterable[tuple[int, bytes]],
+        *,
+        transfers: Iterator[tuple[int, int, str, str, int]] | None = None,
     ) -> None:
         """Every entry, and the table of transfers beside it where there is one."""
         begin = self.stream
-        for entry, head in chained(rows, self.name, seq=self.first, head=begin.head, at=begin.state.at):
+        for entry, head in chained(
+            rows, self.name, seq=self.first, head=begin.head, at=begin.state.at
+        ):
             self._before(entry)
             before = self.stream.state
             self._entry(entry, head)
@@ -244,11 +320,15 @@ class _Stream:
     def check_tables(self, reader: Reader, seq: int, hash_: str) -> None:
         """What stands in the database beside the journal."""
         if (self.stream.state.seq, self.stream.head) != (seq, hash_):
-            raise self._fault(f"the stream's head is entry {seq} {hash_[:12]}; the last entry is another", seq)
+            raise self._fault(
+                f"the stream's head is entry {seq} {hash_[:12]}; the last entry is another", seq
+            )
         if reader.balances(self.name) != self.stream.balances:
             raise self._fault("the table of balances is not what the journal comes to", seq)
         for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
-            raise self._fault(f"the file of heads knows entry {late}: the tail was cut off after {seq}", late)
+            raise self._fault(
+                f"the file of heads knows entry {late}: the tail was cut off after {seq}", late
+            )
         self._leftovers(seq)
 
     def _fault(self, reason: str, seq: int) -> Fault:
@@ -313,11 +393,17 @@ class _Stream:
                 self.dealt.clear()
             case e.ShoeEnded():
                 self._shoe(event, before, seq)
-        if isinstance(event, e.RoundSettled | e.RoundVoided) and before.round and before.round.commitment:
+        if (
+            isinstance(event, e.RoundSettled | e.RoundVoided)
+            and before.round
+            and before.round.commitment
+        ):
             self._round_cards(event, before.round.commitment, seq)
 
     def _game(self, event: e.TableOpened, seq: int) -> None:
-        """Its rounds are judged by the definition it was opened with; this program may have another by now."""
+        """Its rounds are judged by the definition it was opened with; this program may have another
+        by now.
+        """
         changed = "" if event.source else redefined(event.definition, event.digest)
         if changed:
             self.report.warnings.append(f"{self.name} entry {seq}: {changed}")
@@ -337,29 +423,41 @@ class _Stream:
         if not shoe.commitment:
             return
         if not event.order:
-            self.report.unproven.append(f"{self.name} shoe {shoe.number} was ended without revealing its cards")
+            self.report.unproven.append(
+                f"{self.name} shoe {shoe.number} was ended without revealing its cards"
+            )
             return
         order = self._revealed(event.order, event.nonce, seq)
         if order.commitment != shoe.commitment:
-            raise self._fault(f"the cards revealed are not those that shoe {shoe.number} committed to", seq)
+            raise self._fault(
+                f"the cards revealed are not those that shoe {shoe.number} committed to", seq
+            )
         full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
         if Counter(order.cards) != full:
             raise self._fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
         turned = [shoe.first_card] if shoe.first_card else []
         cards, burned = event.order.split(), len(turned) + shoe.burn
         if cards[: len(turned)] != turned or cards[burned : burned + len(self.dealt)] != self.dealt:
-            raise self._fault(f"the cards dealt are not those that shoe {shoe.number} committed to", seq)
+            raise self._fault(
+                f"the cards dealt are not those that shoe {shoe.number} committed to", seq
+            )
         self.dealt.clear()
 
     def _round_cards(self, event: e.RoundSettled | e.RoundVoided, committed: str, seq: int) -> None:
         if not event.reveal:
-            self.report.unproven.append(f"{self.name} round {event.round} did not reveal the cards it committed to")
+            self.report.unproven.append(
+                f"{self.name} round {event.round} did not reveal the cards it committed to"
+            )
             return
         order = self._revealed(event.reveal, event.nonce, seq)
         if order.commitment != committed:
-            raise self._fault(f"the cards revealed are not those that round {event.round} committed to", seq)
+            raise self._fault(
+                f"the cards revealed are not those that round {event.round} committed to", seq
+            )
         if event.reveal.split()[: len(self.dealt)] != self.dealt:
-            raise self._fault(f"the cards dealt are not those that round {event.round} committed to", seq)
+            raise self._fault(
+                f"the cards dealt are not those that round {event.round} committed to", seq
+            )
 
     def _revealed(self, text: str, nonce: str, seq: int) -> Order:
         try:
@@ -382,7 +480,10 @@ class _Stream:
             return
         key = self.public.get(head.key)
         if key is None:
-            raise self._fault(f"the head is signed with key {head.key}, which the key ring does not hold", head.seq)
+            raise self._fault(
+                f"the head is signed with key {head.key}, which the key ring does not hold",
+                head.seq,
+            )
         verify_signature(head, key)
         self.report.signatures += 1
 
@@ -390,7 +491,9 @@ class _Stream:
         kept = self.snapshots.get(entry.seq - 1)
         if kept is not None and _kind(kept[1]) != SNAPSHOT:
             if (kept[0], hash_of(kept[1])) != (event.snapshot, event.snapshot):
-                raise self._fault("the snapshot that is kept is not the one that was sealed", entry.seq)
+                raise self._fault(
+                    "the snapshot that is kept is not the one that was sealed", entry.seq
+                )
             self.report.unproven.append(
                 f"{self.name} period {event.period}: an older kind of snapshot, only its hash holds"
             )
@@ -399,18 +502,23 @@ class _Stream:
         if hash_of(own) != event.snapshot:
             raise self._fault("the snapshot is not the state that was sealed", entry.seq)
         if kept != (event.snapshot, own) and not (kept is None and self.is_archive):
-            raise self._fault("the snapshot that is kept is missing, or not the one that was sealed", entry.seq)
+            raise self._fault(
+                "the snapshot that is kept is missing, or not the one that was sealed", entry.seq
+            )
 
     def _leftovers(self, seq: int) -> None:
         """What is so far, and cannot be proved before something else has happened."""
         state, report = self.stream.state, self.report
         if state.shoe and state.shoe.commitment:
             report.unproven.append(
-                f"{self.name} shoe {state.shoe.number} is in play: its commitment is checked at its end"
+                f"{self.name} shoe {state.shoe.number} is in play: its commitment is "
+                "checked at its end"
             )
         last = max(self.signed, default=0)
         if last < seq:
-            report.unproven.append(f"{self.name}: {seq - last} entries after the last signed head (entry {last})")
+            report.unproven.append(
+                f"{self.name}: {seq - last} entries after the last signed head (entry {last})"
+            )
         if self.filed_at and max(self.filed_at) < seq:
             behind = seq - max(self.filed_at)
             report.unproven.append(f"{self.name}: the file of heads is {behind} entries behind")

@@ -1,4 +1,6 @@
-"""Backup and restore: a consistent copy while tables play, with keys and heads; proven by equal state hashes."""
+"""Backup and restore: a consistent copy while tables play, with keys and heads; proven by equal
+state hashes.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def hashes(reader: Reader) -> dict[str, str]:
 
 
 def backup(path: Path, to: Path) -> dict[str, str]:
-    """Into a folder that is empty or not there. Heads are copied first: they may not know of entries that it lacks."""
+    """Into a folder that is empty or not there. Heads are copied first: they may not know of
+    entries that it lacks.
+    """
     if not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
@@ -41,7 +45,10 @@ def backup(path: Path, to: Path) -> dict[str, str]:
         for part in PARTS:
             if beside(path, part).exists():
                 shutil.copy2(beside(path, part), beside(to / DATABASE, part))
-        with closing(connect(path, read_only=True)) as source, closing(sqlite3.connect(to / DATABASE)) as target:
+        with (
+            closing(connect(path, read_only=True)) as source,
+            closing(sqlite3.connect(to / DATABASE)) as target,
+        ):
             source.backup(target, pages=1_000)
         with reading(str(to / DATABASE)) as reader:
             found = hashes(reader)
@@ -55,7 +62,9 @@ def backup(path: Path, to: Path) -> dict[str, str]:
 def restore(source: Path, to: Path) -> dict[str, str]:
     """A database where none is; refused when it does not come to the same state."""
     if to.exists() or any(beside(to, part).exists() for part in PARTS):
-        raise BadDatabase(f"{to} is there already; restore to a new place, or move the old files away first")
+        raise BadDatabase(
+            f"{to} is there already; restore to a new place, or move the old files away first"
+        )
     try:
         manifest = json.loads((source / MANIFEST).read_text("utf-8"))
         if manifest["format"] != FORMAT:
@@ -70,7 +79,11 @@ def restore(source: Path, to: Path) -> dict[str, str]:
         with reading(str(part_file)) as reader:
             found = hashes(reader)
         if found != expected:
-            other = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
+            other = sorted(
+                name
+                for name in found.keys() | expected.keys()
+                if found.get(name) != expected.get(name)
+            )
             raise BadDatabase(f"the backup is damaged: {', '.join(other)} came to another state")
         for part in PARTS:
             if beside(source / DATABASE, part).exists():
@@ -79,6 +92,9 @@ def restore(source: Path, to: Path) -> dict[str, str]:
     except OSError as error:
         raise BadDatabase(f"the restore failed: {error}") from None
     finally:
-        for left in (part_file, *(part_file.with_name(f"{part_file.name}{end}") for end in ("-wal", "-shm"))):
+        for left in (
+            part_file,
+            *(part_file.with_name(f"{part_file.name}{end}") for end in ("-wal", "-shm")),
+        ):
             left.unlink(missing_ok=True)
     return found

@@ -1,7 +1,8 @@
-"""A batch: the commands that wait for one stream, decided in order. Pure: it says what to write, and writes nothing.
+"""A batch: the commands that wait for one stream, decided in order. Pure: it says what to write,
+and writes nothing.
 
-Both stores do the same around it: catch up with the stream, read the answers already given and the vouchers named,
-call `run`, write what it says in one transaction, and only then answer.
+Both stores do the same around it: catch up with the stream, read the answers already given and the
+vouchers named, call `run`, write what it says in one transaction, and only then answer.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.machines import TABLE, machine_of
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Funds, Voucher
 from puntobanco.table.clock import CLOCK
+from puntobanco.table.context import Funds, Voucher
 from puntobanco.table.phases import ALLOWED
 from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import TableState
@@ -44,18 +45,36 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-SIGNED_AT = (e.TableOpened, e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed)
+SIGNED_AT = (
+    e.TableOpened,
+    e.RoundSettled,
+    e.RoundVoided,
+    e.ShoeEnded,
+    e.TableClosed,
+    e.DayEnded,
+    e.ShiftClosed,
+)
 _END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed})
 _SIGNED = frozenset(SIGNED_AT)
-_NOTED = frozenset({
-    e.RoundSettled, e.RoundVoided, e.ShoeEnded, e.VoucherIssued, e.VoucherSold, e.VoucherRedeemed, e.VoucherPaid,
-})  # fmt: skip
+_NOTED = frozenset(
+    {
+        e.RoundSettled,
+        e.RoundVoided,
+        e.ShoeEnded,
+        e.VoucherIssued,
+        e.VoucherSold,
+        e.VoucherRedeemed,
+        e.VoucherPaid,
+    }
+)
 CARDS_OF_A_ROUND = 6
 _log = logging.getLogger("puntobanco.storage")
 
 
 class Request(Record):
-    """A command with the id that its sender gave it: sent again, it has one effect and one answer."""
+    """A command with the id that its sender gave it: sent again, it has one effect and one
+    answer.
+    """
 
     stream: str
     id: str
@@ -67,7 +86,9 @@ class Request(Record):
 
     @property
     def body(self) -> bytes:
-        """A hash of what is asked. The drawer of cash is no part of it: the floor fills it in, anew at each asking."""
+        """A hash of what is asked. The drawer of cash is no part of it: the floor fills it in, anew
+        at each asking.
+        """
         command = self.command
         if isinstance(command, Cash):
             command = replace(command, window=0, shift=0)
@@ -104,7 +125,9 @@ class Stream:
     @classmethod
     def from_plain(cls, name: str, plain: Mapping[str, Any]) -> Stream:
         """As a snapshot has it."""
-        return cls(name, machine_of(name).load(plain["state"]), dict(plain["balances"]), plain["head"])
+        return cls(
+            name, machine_of(name).load(plain["state"]), dict(plain["balances"]), plain["head"]
+        )
 
     @property
     def house(self) -> HouseState:
@@ -143,7 +166,9 @@ class Stream:
 
 
 class Carried(MutableMapping[str, int]):
-    """Balances as they stand inside a batch; what lies beneath changes only when the batch is stored."""
+    """Balances as they stand inside a batch; what lies beneath changes only when the batch is
+    stored.
+    """
 
     def __init__(self, base: Mapping[str, int]) -> None:
         self.base, self.changed = base, dict[str, int]()
@@ -177,7 +202,9 @@ class Written:
     transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
     answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
     replies: list[Answer | Refusal] = field(default_factory=list)  # in the order of the requests
-    issued: list[tuple[str, int, int, int]] = field(default_factory=list)  # voucher, cents, expires_at, seq
+    issued: list[tuple[str, int, int, int]] = field(
+        default_factory=list
+    )  # voucher, cents, expires_at, seq
     redeemed: list[tuple[str, int]] = field(default_factory=list)  # voucher, seq
     sealed: list[tuple[str, Order]] = field(default_factory=list)  # place, order
     opened: list[str] = field(default_factory=list)  # places whose order is revealed
@@ -195,7 +222,9 @@ class Batch:
         vouchers: dict[str, Voucher] | None = None,
         clock: bool = True,
     ) -> None:
-        """Without `clock` what is due stays due: at a desk no round opens because somebody looked."""
+        """Without `clock` what is due stays due: at a desk no round opens because somebody
+        looked.
+        """
         self.stream, self.load, self.clock = stream, load, clock
         self.machine = machine_of(stream.name)
         self.now = max(now, stream.state.at)
@@ -214,10 +243,14 @@ class Batch:
         self.out = Written()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]) -> Written:
-        """First what is due by the clock, then the requests in order; `given` are answers stored before.
+    def run(
+        self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]
+    ) -> Written:
+        """First what is due by the clock, then the requests in order; `given` are answers stored
+        before.
 
-        A fault of this program strikes one command: all is decided again without it, and its neighbours go on.
+        A fault of this program strikes one command: all is decided again without it, and its
+        neighbours go on.
         """
         requests, struck = list(requests), set[int]()
         while (at := self._run(requests, given, struck)) is not None:
@@ -228,9 +261,14 @@ class Batch:
         return self.out
 
     def _run(
-        self, requests: list[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]], struck: set[int]
+        self,
+        requests: list[Request],
+        given: Mapping[tuple[str, str], tuple[bytes, bytes]],
+        struck: set[int],
     ) -> int | None:
-        """The place of a request that failed by a fault of ours, or of the clock; None when all is decided."""
+        """The place of a request that failed by a fault of ours, or of the clock; None when all is
+        decided.
+        """
         if self.clock and THE_CLOCK not in struck:
             try:
                 self._by_the_clock()
@@ -253,9 +291,14 @@ class Batch:
                 answer = self._answer(request)
             except Refusal as refusal:
                 answer = Answer(
-                    id=request.id, ok=False, seq=self.state.seq, at=self.now, code=refusal.code, reason=refusal.reason,
+                    id=request.id,
+                    ok=False,
+                    seq=self.state.seq,
+                    at=self.now,
+                    code=refusal.code,
+                    reason=refusal.reason,
                     clause=refusal.clause or "",
-                )  # fmt: skip
+                )
             except Exception:
                 _log.exception("%s: %s failed", self.stream.name, request.command.name())
                 return place
@@ -304,7 +347,12 @@ class Batch:
                 self._malfunction(fault.reason[:400])
                 return
             except Refusal as refusal:
-                _log.error("%s: the clock's %s was refused: %s", self.stream.name, waiting.command.name(), refusal)
+                _log.error(
+                    "%s: the clock's %s was refused: %s",
+                    self.stream.name,
+                    waiting.command.name(),
+                    refusal,
+                )
                 self.is_stuck = True
                 return
 
@@ -339,9 +387,15 @@ class Batch:
             moved += transfers(event)
         state = self.machine.stamped(before, state, before.seq + 1, self.now)
         entry = Entry(
-            stream=self.stream.name, seq=state.seq, at=self.now, by=by, command=command,
-            rules=rules_id(state.game) if state.game else "", prev=self.head, events=events,  # type: ignore[arg-type]
-        )  # fmt: skip
+            stream=self.stream.name,
+            seq=state.seq,
+            at=self.now,
+            by=by,
+            command=command,
+            rules=rules_id(state.game) if state.game else "",
+            prev=self.head,
+            events=events,  # type: ignore[arg-type]
+        )
         data = canonical(entry)
         post(self.balances, moved)
         self.state, self.head = state, hash_of(data)
@@ -364,7 +418,9 @@ class Batch:
         elif isinstance(event, e.VoucherRedeemed | e.VoucherPaid):
             self.vouchers[event.voucher] = replace(self.vouchers[event.voucher], redeemed=True)
             out.redeemed.append((event.voucher, seq))
-        elif isinstance(event, e.ShoeEnded) or (isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal):
+        elif isinstance(event, e.ShoeEnded) or (
+            isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal
+        ):
             out.opened += self.orders
             self.orders = {}
 
@@ -374,19 +430,31 @@ class Batch:
         data = snapshot(self.state, self.balances, self.head)
         digest = hash_of(data)
         self.out.snapshots.append((self.state.seq, digest, data))
-        self._write((e.PeriodSealed(period=self.state.periods + 1, snapshot=digest),), STORE, "seal-period")
+        self._write(
+            (e.PeriodSealed(period=self.state.periods + 1, snapshot=digest),), STORE, "seal-period"
+        )
         self.out.signs.append((self.state.seq, self.head))
 
     def _order_for(self, command: c.Command) -> tuple[Order | None, str, bool]:
-        """The cards that a command needs, their place, and whether they are new: of a new shoe or round."""
+        """The cards that a command needs, their place, and whether they are new: of a new shoe or
+        round.
+        """
         state, name = self.state, self.stream.name
-        if self.machine is not TABLE or type(command) not in _NEED_CARDS or state.phase not in ALLOWED[type(command)]:
+        if (
+            self.machine is not TABLE
+            or type(command) not in _NEED_CARDS
+            or state.phase not in ALLOWED[type(command)]
+        ):
             return None, "", False
         if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
             cards = cards_of(state, command)
             if cards.dealing != "virtual" or cards.source != "shoe":
                 return None, "", False
-            return new_order(_cards(state.game, cards.decks)), f"{name}/shoe/{state.shoes + 1}", True
+            return (
+                new_order(_cards(state.game, cards.decks)),
+                f"{name}/shoe/{state.shoes + 1}",
+                True,
+            )
         shoe = state.shoe
         if shoe is None or shoe.dealing != "virtual":
             return None, "", False
@@ -396,14 +464,23 @@ class Batch:
             order = new_order(_cards(state.playing, shoe.decks), take=CARDS_OF_A_ROUND)
             return order, f"{name}/round/{state.rounds + 1}", True
         else:
-            place, committed = f"{name}/round/{state.rounds}", state.round.commitment if state.round else ""
+            place, committed = (
+                f"{name}/round/{state.rounds}",
+                state.round.commitment if state.round else "",
+            )
         if place not in self.orders:
             try:
                 self.orders = {place: self._committed(place, committed)}
             except VaultFault:
-                if isinstance(command, c.DealCard) or (isinstance(command, c.OpenBets) and not shoe.spoiled):
+                if isinstance(command, c.DealCard) or (
+                    isinstance(command, c.OpenBets) and not shoe.spoiled
+                ):
                     raise
-                return None, place, False  # what cannot be revealed is ended without, and an audit says so
+                return (
+                    None,
+                    place,
+                    False,
+                )  # what cannot be revealed is ended without, and an audit says so
         return self.orders[place], place, False
 
     def _committed(self, place: str, commitment: str) -> Order:
@@ -415,16 +492,27 @@ class Batch:
 
 def _cards(game: Game, decks: int) -> list[int]:
     """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
-    return [card for card, n in zip(game.deck.cards, game.shoe(decks).counts, strict=True) for _ in range(n)]
+    return [
+        card
+        for card, n in zip(game.deck.cards, game.shoe(decks).counts, strict=True)
+        for _ in range(n)
+    ]
 
 
-_NEED_CARDS = frozenset({c.NewShoe, c.OpenBets, c.DealCard, c.Settle, c.VoidRound, c.EndShoe, c.CloseTable, c.Approve})
+_NEED_CARDS = frozenset(
+    {c.NewShoe, c.OpenBets, c.DealCard, c.Settle, c.VoidRound, c.EndShoe, c.CloseTable, c.Approve}
+)
 
 
 def again(request: Request, before: tuple[bytes, bytes]) -> Answer | Refusal:
-    """The answer that was given before to the same request; `before` is that one's body and its answer."""
+    """The answer that was given before to the same request; `before` is that one's body and its
+    answer.
+    """
     if before[0] != request.body:
-        return CommandReused(f"command {request.id} was sent before with another content; give each command its own id")
+        return CommandReused(
+            f"command {request.id} was sent before with another content; give each command "
+            "its own id"
+        )
     return read_answer(before[1])
 
 
@@ -432,7 +520,9 @@ read_answer = msgspec.json.Decoder(Answer).decode
 
 
 def vouchers_named(stream: Stream, requests: Iterable[Request]) -> list[str]:
-    """The vouchers that the requests are about, an approval by the command that it approves; in their lock order."""
+    """The vouchers that the requests are about, an approval by the command that it approves; in
+    their lock order.
+    """
     named = set[str]()
     for request in requests:
         command = request.command
@@ -448,7 +538,9 @@ def vouchers_named(stream: Stream, requests: Iterable[Request]) -> list[str]:
 
 def snapshot(state: TableState, balances: Mapping[str, int], head: str) -> bytes:
     kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
-    return canonical({"state": machine_of(state.stream).dump(state), "balances": kept, "head": head})
+    return canonical(
+        {"state": machine_of(state.stream).dump(state), "balances": kept, "head": head}
+    )
 
 
 def state_hash(stream: Stream) -> str:

@@ -1,4 +1,6 @@
-"""A whole floor from one database to another, SQLite or PostgreSQL, proven by equal state hashes."""
+"""A whole floor from one database to another, SQLite or PostgreSQL, proven by equal state
+hashes.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,14 @@ from puntobanco.storage.reader import Reader, reading
 ROWS = 1_000
 
 
-def copy(source: str, target: str, *, keys: Path | None = None, target_keys: Path | None = None) -> dict[str, str]:
-    """Everything, into a database that holds nothing. No node may write to either meanwhile: it would not be copied.
+def copy(
+    source: str, target: str, *, keys: Path | None = None, target_keys: Path | None = None
+) -> dict[str, str]:
+    """Everything, into a database that holds nothing. No node may write to either meanwhile: it
+    would not be copied.
 
-    The key ring goes along: without it undealt cards could not be read. The new place starts its own file of heads.
+    The key ring goes along: without it undealt cards could not be read. The new place starts its
+    own file of heads.
     """
     ring = files_of(source, keys=keys)[0]
     new_ring = files_of(target, keys=target_keys)[0]
@@ -35,7 +41,9 @@ def copy(source: str, target: str, *, keys: Path | None = None, target_keys: Pat
         migrate(target)
         with connected(target) as connection:
             if connection.scalar(select(func.count()).select_from(schema.streams)):
-                raise BadDatabase(f"{shown(target)} holds a floor already; copy to an empty database")
+                raise BadDatabase(
+                    f"{shown(target)} holds a floor already; copy to an empty database"
+                )
             for table in schema.metadata.sorted_tables:
                 if table is schema.logins:  # the staff log in again at the new place
                     continue
@@ -52,7 +60,9 @@ def copy(source: str, target: str, *, keys: Path | None = None, target_keys: Pat
 
 def _parts(connection: Connection, name: str) -> Iterator[list[dict[str, object]]]:
     table = schema.metadata.tables[name]
-    found = connection.execution_options(yield_per=ROWS).execute(select(table).order_by(*table.primary_key.columns))
+    found = connection.execution_options(yield_per=ROWS).execute(
+        select(table).order_by(*table.primary_key.columns)
+    )
     rows = (dict(row._mapping) for row in found)
     while part := list(islice(rows, ROWS)):
         yield part

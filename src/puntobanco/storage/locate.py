@@ -26,11 +26,14 @@ def is_postgres(url: str) -> bool:
 def sqlite_path(url: str) -> Path:
     """The file that `sqlite:///floor.db`, or simply `floor.db`, names."""
     if is_postgres(url):
-        raise BadDatabase("this is for SQLite; PostgreSQL has its own tools for it (docs/operations.md)")
+        raise BadDatabase(
+            "this is for SQLite; PostgreSQL has its own tools for it (docs/operations.md)"
+        )
     if "://" in url and not url.startswith(SQLITE):
         scheme = url.partition("://")[0]
         raise BadDatabase(
-            f"{scheme} is no database that this program knows; write sqlite:///floor.db, a path, or postgresql://..."
+            f"{scheme} is no database that this program knows; write sqlite:///floor.db, a "
+            "path, or postgresql://..."
         )
     return Path(url.removeprefix(SQLITE))
 
@@ -46,20 +49,28 @@ def shown(url: str) -> str:
 
 
 def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
-    """A plain connection for everything that is not hot: migrations, audits, copies. `pooled` keeps a few."""
+    """A plain connection for everything that is not hot: migrations, audits, copies. `pooled` keeps
+    a few.
+    """
     if is_postgres(url):
         try:
             address = make_url("postgresql+psycopg://" + url.partition("://")[2])
         except ArgumentError:
-            raise BadDatabase("this is no address of a database; write postgresql://user@host/name") from None
+            raise BadDatabase(
+                "this is no address of a database; write postgresql://user@host/name"
+            ) from None
         if pooled:
             return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
-        return create_engine(address, poolclass=NullPool, isolation_level="REPEATABLE READ" if read_only else None)
+        return create_engine(
+            address, poolclass=NullPool, isolation_level="REPEATABLE READ" if read_only else None
+        )
     path = sqlite_path(url)
     if read_only and not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
     engine = create_engine(
-        "sqlite://", creator=lambda: sqlite.connect(path, read_only=read_only, wal=False), poolclass=NullPool
+        "sqlite://",
+        creator=lambda: sqlite.connect(path, read_only=read_only, wal=False),
+        poolclass=NullPool,
     )
     event.listen(engine, "begin", _begin if read_only else _begin_to_write)
     return engine
@@ -69,7 +80,9 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
-def _begin_to_write(connection: Connection) -> None:  # the driver's own would leave schema changes outside
+def _begin_to_write(
+    connection: Connection,
+) -> None:  # the driver's own would leave schema changes outside
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -93,25 +106,38 @@ def migrate(url: str) -> None:
         return
     try:
         with connected(url) as connection:
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")  # one node at a time
+            connection.exec_driver_sql(
+                "SELECT pg_advisory_xact_lock(5227310000000000001)"
+            )  # one node at a time
             upgrade(connection)
     except Refusal:
         raise
     except Exception as error:
-        raise BadDatabase(f"{shown(url)} cannot be brought up to date: {first_line(error)}") from None
+        raise BadDatabase(
+            f"{shown(url)} cannot be brought up to date: {first_line(error)}"
+        ) from None
 
 
 def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -> tuple[Path, Path]:
-    """The key ring and the file of heads: beside a SQLite file, in the working folder for PostgreSQL."""
+    """The key ring and the file of heads: beside a SQLite file, in the working folder for
+    PostgreSQL.
+    """
     base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
     return keys or sqlite.beside(base, "keys"), heads or sqlite.beside(base, "heads")
 
 
 def open_store(
-    url: str, *, keys: Path | None = None, heads: Path | None = None, notify: bool = True, clock: bool = True,
+    url: str,
+    *,
+    keys: Path | None = None,
+    heads: Path | None = None,
+    notify: bool = True,
+    clock: bool = True,
     connections: int = 8,
-) -> Store:  # fmt: skip
-    """The store at this address, made or brought up to date. Without `clock` it only does what it is asked."""
+) -> Store:
+    """The store at this address, made or brought up to date. Without `clock` it only does what it
+    is asked.
+    """
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):
         return sqlite.SqliteStore(sqlite_path(url), keys=keys, heads=heads, clock=clock)
@@ -122,4 +148,6 @@ def open_store(
             f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
         ) from None
     migrate(url)
-    return PostgresStore(url, keys=keys, heads=heads, notify=notify, clock=clock, connections=connections)
+    return PostgresStore(
+        url, keys=keys, heads=heads, notify=notify, clock=clock, connections=connections
+    )

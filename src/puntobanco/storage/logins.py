@@ -1,7 +1,9 @@
-"""Logins of the staff where several nodes share a floor: hashed tokens, who, with which password, and when last seen.
+"""Logins of the staff where several nodes share a floor: hashed tokens, who, with which password,
+and when last seen.
 
-A token is random and only its hash is stored, so that whoever reads the database cannot use one. It is no part of the
-journal: who logged in is there, when somebody last touched a key is not worth an entry. A login that ends is removed.
+A token is random and only its hash is stored, so that whoever reads the database cannot use one. It
+is no part of the journal: who logged in is there, when somebody last touched a key is not worth an
+entry. A login that ends is removed.
 """
 
 from __future__ import annotations
@@ -70,20 +72,30 @@ class LoginTable:
             with self._engine.begin() as db:
                 yield db
         except DBAPIError as error:
-            raise NotStored(f"logins cannot be looked up now: {first_line(error)}; try again") from None
+            raise NotStored(
+                f"logins cannot be looked up now: {first_line(error)}; try again"
+            ) from None
 
     def put(self, token: str, person: str, password: str, at: int) -> None:
         with self._begun() as db:
-            db.execute(insert(schema.logins).values(token=token, person=person, password=password, seen_at=at))
+            db.execute(
+                insert(schema.logins).values(
+                    token=token, person=person, password=password, seen_at=at
+                )
+            )
 
     def get(self, token: str) -> tuple[str, str, int] | None:
         with self._begun() as db:
-            row = db.execute(select(_T.person, _T.password, _T.seen_at).where(_T.token == token)).first()
+            row = db.execute(
+                select(_T.person, _T.password, _T.seen_at).where(_T.token == token)
+            ).first()
         return (row[0], row[1], row[2]) if row else None
 
     def touch(self, token: str, at: int) -> None:
         with self._begun() as db:
-            db.execute(update(schema.logins).where(_T.token == token, _T.seen_at < at).values(seen_at=at))
+            db.execute(
+                update(schema.logins).where(_T.token == token, _T.seen_at < at).values(seen_at=at)
+            )
 
     def remove(self, token: str) -> None:
         with self._begun() as db:

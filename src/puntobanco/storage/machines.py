@@ -1,4 +1,6 @@
-"""Which machine a stream is of: `floor` is the house's, `cage:1` and so on are windows, every other is a table's."""
+"""Which machine a stream is of: `floor` is the house's, `cage:1` and so on are windows, every other
+is a table's.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +21,18 @@ import puntobanco.table.state as table_state
 from puntobanco.commands import Command
 from puntobanco.events import Event
 from puntobanco.journal import Entry, Fault
+from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.refusals import Refusal
-from puntobanco.table.asked import Funds
 from puntobanco.table.clock import Due
+from puntobanco.table.context import Funds
 from puntobanco.vault import Order
-
-FLOOR = "floor"
-"""The stream for what has no table."""
-
-CAGE = "cage:"
-"""How the streams of cage windows begin."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What a batch needs of a state machine. Their states differ; a stream's name says which it has."""
+    """What a batch needs of a state machine. Their states differ; a stream's name says which it
+    has.
+    """
 
     empty: Callable[..., Any]
     decide: Callable[[Any, Funds, Command, int, Order | None], tuple[Event, ...]]
@@ -56,16 +55,22 @@ class Machine:
         return self.stamped(state, after, entry.seq, entry.at)
 
 
-def _by_table(state: Any, funds: Funds, command: Command, now: int, order: Order | None) -> tuple[Event, ...]:
+def _by_table(
+    state: Any, funds: Funds, command: Command, now: int, order: Order | None
+) -> tuple[Event, ...]:
     return table_decide.decide(state, funds, command, now, order=order)
 
 
-def _by_house(state: Any, funds: Funds, command: Command, now: int, order: Order | None) -> tuple[Event, ...]:
+def _by_house(
+    state: Any, funds: Funds, command: Command, now: int, order: Order | None
+) -> tuple[Event, ...]:
     del funds, order  # the house has neither money nor cards
     return house_decide.decide(state, command, now)
 
 
-def _by_cage(state: Any, funds: Funds, command: Command, now: int, order: Order | None) -> tuple[Event, ...]:
+def _by_cage(
+    state: Any, funds: Funds, command: Command, now: int, order: Order | None
+) -> tuple[Event, ...]:
     del order
     return cage_decide.decide(state, funds.vouchers, command, now)
 
@@ -75,19 +80,34 @@ def _never(_: Any) -> None:
 
 
 TABLE = Machine(
-    empty=table_state.TableState, decide=_by_table, evolve=table_evolve.evolve,
-    stamped=table_evolve.stamped, due=table_clock.due, dump=table_state.dump, load=table_state.load,
-)  # fmt: skip
+    empty=table_state.TableState,
+    decide=_by_table,
+    evolve=table_evolve.evolve,
+    stamped=table_evolve.stamped,
+    due=table_clock.due,
+    dump=table_state.dump,
+    load=table_state.load,
+)
 HOUSE = Machine(
-    empty=house_state.HouseState, decide=_by_house, evolve=house_evolve.evolve, stamped=house_evolve.stamped,
-    due=house_decide.due, dump=house_state.dump, load=house_state.load,
-)  # fmt: skip
+    empty=house_state.HouseState,
+    decide=_by_house,
+    evolve=house_evolve.evolve,
+    stamped=house_evolve.stamped,
+    due=house_decide.due,
+    dump=house_state.dump,
+    load=house_state.load,
+)
 
 
 WINDOW = Machine(
-    empty=cage_state.CageState, decide=_by_cage, evolve=cage_evolve.evolve, stamped=cage_evolve.stamped,
-    due=_never, dump=cage_state.dump, load=cage_state.load,
-)  # fmt: skip
+    empty=cage_state.CageState,
+    decide=_by_cage,
+    evolve=cage_evolve.evolve,
+    stamped=cage_evolve.stamped,
+    due=_never,
+    dump=cage_state.dump,
+    load=cage_state.load,
+)
 
 
 def machine_of(stream: str) -> Machine:

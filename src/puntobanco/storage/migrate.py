@@ -16,7 +16,9 @@ from puntobanco.storage.errors import BadDatabase
 
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    config.set_main_option(
+        "script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%")
+    )
     config.attributes["connection"] = connection
     return config
 
@@ -35,11 +37,14 @@ def upgrade(connection: Connection, *, to: str = "head") -> None:
     current = version_of(connection)
     if current is not None and current not in versions():
         raise BadDatabase(
-            f"the database is of version {current}, which is newer than this program ({versions()[-1]}); "
+            f"the database is of version {current}, which is newer than this program "
+            f"({versions()[-1]}); "
             "run the newer program"
         )
     if current is None and inspect(connection).get_table_names():
-        raise BadDatabase("the database holds tables of another program; give this one a file of its own")
+        raise BadDatabase(
+            "the database holds tables of another program; give this one a file of its own"
+        )
     try:
         command.upgrade(_config(connection), to)
     except CommandError as error:

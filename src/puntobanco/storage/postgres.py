@@ -1,9 +1,10 @@
 """The store on PostgreSQL: any number of nodes on one database, none of them special.
 
-A node takes the commands that wait for a stream, locks its head row, catches up with what others wrote, reads the
-database's clock, applies what is due, decides, writes all in bulk and commits; then it answers. NOTIFY is a hint, one a
-batch: every node also looks once a second. A node that freezes inside a transaction is cut off by the server after a
-second, and finds its connection gone when it wakes. An event loop in a thread of its own does the work.
+A node takes the commands that wait for a stream, locks its head row, catches up with what others
+wrote, reads the database's clock, applies what is due, decides, writes all in bulk and commits;
+then it answers. NOTIFY is a hint, one a batch: every node also looks once a second. A node that
+freezes inside a transaction is cut off by the server after a second, and finds its connection gone
+when it wakes. An event loop in a thread of its own does the work.
 """
 
 from __future__ import annotations
@@ -26,8 +27,16 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
-from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
-from puntobanco.table.asked import Voucher
+from puntobanco.storage.store import (
+    MAX_BATCH,
+    MAX_WAITING,
+    RETRY_MS,
+    HeadsFile,
+    Store,
+    deliver,
+    log,
+)
+from puntobanco.table.context import Voucher
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
@@ -69,8 +78,14 @@ b AS (INSERT INTO balances (stream, account, cents) SELECT $1, * FROM unnest($14
       ON CONFLICT (stream, account) DO UPDATE SET cents = excluded.cents)
 UPDATE streams SET seq = $16, hash = $17, at = $18, due_at = $19 WHERE stream = $1
 """
-_ISSUED = "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, $2, $3, $4, $5)"
-_REDEEMED = "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND redeemed_seq IS NULL"
+_ISSUED = (
+    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, "
+    "$2, $3, $4, $5)"
+)
+_REDEEMED = (
+    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
+    "redeemed_seq IS NULL"
+)
 _SNAPSHOT = """
 SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1
 WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
@@ -82,12 +97,21 @@ Point = Callable[[str], object]
 
 
 class PostgresStore(Store):
-    """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own file."""
+    """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own
+    file.
+    """
 
     def __init__(
-        self, url: str, *, keys: Path, heads: Path, notify: bool = True, clock: bool = True,
-        connections: int = CONNECTIONS, point: Point = lambda _: None,
-    ) -> None:  # fmt: skip
+        self,
+        url: str,
+        *,
+        keys: Path,
+        heads: Path,
+        notify: bool = True,
+        clock: bool = True,
+        connections: int = CONNECTIONS,
+        point: Point = lambda _: None,
+    ) -> None:
         super().__init__()
         self.url, self.ring_path, self.notify, self.clock = url, keys, notify, clock
         self.ring = KeyRing.at(keys)
@@ -103,7 +127,9 @@ class PostgresStore(Store):
         self._closing = False
         self._is_called = False
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="puntobanco-node", daemon=True)
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="puntobanco-node", daemon=True
+        )
         self._thread.start()
         try:
             self._run(self._begin())
@@ -133,10 +159,18 @@ class PostgresStore(Store):
         return None if stream is None else stream.state
 
     def names(self) -> list[str]:
-        return [row[0] for row in self._run(self._fetch("SELECT stream FROM streams WHERE seq > 0 ORDER BY stream"))]
+        return [
+            row[0]
+            for row in self._run(
+                self._fetch("SELECT stream FROM streams WHERE seq > 0 ORDER BY stream")
+            )
+        ]
 
     def standing(self) -> dict[str, int]:
-        return {row[0]: row[1] for row in self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))}
+        return {
+            row[0]: row[1]
+            for row in self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
+        }
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         yield from ((row[0], row[1]) for row in self._run(self._fetch(_SINCE, stream, after)))
@@ -144,7 +178,9 @@ class PostgresStore(Store):
     def rotate_keys(self) -> None:
         ring = KeyRing.load(self.ring_path)
         ring.rotate()
-        ring.save(self.ring_path)  # first on disk: nothing may be sealed with a key that could be lost
+        ring.save(
+            self.ring_path
+        )  # first on disk: nothing may be sealed with a key that could be lost
         self.ring = ring
         self._run(self._seal_anew())
 
@@ -170,12 +206,18 @@ class PostgresStore(Store):
     async def _begin(self) -> None:
         try:
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=1, max_size=self._connections, timeout=10, command_timeout=10,
+                self.url,
+                min_size=1,
+                max_size=self._connections,
+                timeout=10,
+                command_timeout=10,
                 server_settings={
-                    "application_name": "puntobanco", "idle_in_transaction_session_timeout": str(FROZEN_MS),
-                    "lock_timeout": str(LOCK_MS), "synchronous_commit": "on",
+                    "application_name": "puntobanco",
+                    "idle_in_transaction_session_timeout": str(FROZEN_MS),
+                    "lock_timeout": str(LOCK_MS),
+                    "synchronous_commit": "on",
                 },
-            )  # fmt: skip
+            )
             signed = [
                 journal.Head(stream=s, seq=n, hash=h, key=k, signature=x)
                 for s, n, h, k, x in await self._fetch(
@@ -209,7 +251,9 @@ class PostgresStore(Store):
             return found
 
     def _sort(self) -> None:
-        """Requests to the queues of their streams; each queue with something in it has one worker."""
+        """Requests to the queues of their streams; each queue with something in it has one
+        worker.
+        """
         self._is_called = False
         while self._arrived:
             request, future = self._arrived.popleft()
@@ -241,7 +285,9 @@ class PostgresStore(Store):
                 self._queues.pop(name, None)
 
     async def _replies(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
-        """Tried again when the connection was lost: an id that was stored is answered, not done twice."""
+        """Tried again when the connection was lost: an id that was stored is answered, not done
+        twice.
+        """
         for attempt in range(ATTEMPTS):
             try:
                 return await self._stored(name, requests)
@@ -249,13 +295,19 @@ class PostgresStore(Store):
                 log.error("%s stands still: %s", name, fault)
                 self._streams.pop(name, None)
                 self._later(name)
-                return [NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")] * len(requests)
+                return [
+                    NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
+                ] * len(requests)
             except _LOST as error:
                 self._streams.pop(name, None)
-                if attempt == ATTEMPTS - 1 or isinstance(error, asyncpg.IntegrityConstraintViolationError):
+                if attempt == ATTEMPTS - 1 or isinstance(
+                    error, asyncpg.IntegrityConstraintViolationError
+                ):
                     log.error("%s: %s", name, first_line(error))
                     self._later(name)
-                    return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(requests)
+                    return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
+                        requests
+                    )
                 await asyncio.sleep(0.05 * 2**attempt)
             except Exception:
                 log.exception("%s: a batch failed", name)
@@ -319,19 +371,27 @@ class PostgresStore(Store):
         if stream.state.seq < seq:
             await self._caught_up(connection, stream)
         if (stream.state.seq, stream.head) != (seq, hash_):
-            raise journal.Fault("the head of the stream is not the last entry", stream=name, seq=stream.state.seq)
+            raise journal.Fault(
+                "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
+            )
         self._keep(stream)
         given, vouchers = dict[tuple[str, str], tuple[bytes, bytes]](), dict[str, Voucher]()
         if requests:
             keys = [request.key for request in requests]
-            rows = await connection.fetch(_GIVEN, name, [by for by, _ in keys], [id_ for _, id_ in keys])
+            rows = await connection.fetch(
+                _GIVEN, name, [by for by, _ in keys], [id_ for _, id_ in keys]
+            )
             given = {(by, id_): (body, answer) for by, id_, body, answer in rows}
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
-                vouchers = {voucher: Voucher(cents, expires, used) for voucher, cents, expires, used in rows}
+                vouchers = {
+                    voucher: Voucher(cents, expires, used) for voucher, cents, expires, used in rows
+                }
         sealed = await self._sealed(connection, stream)
-        batch = Batch(stream, now, load=partial(self._open, sealed), vouchers=vouchers, clock=self.clock)
+        batch = Batch(
+            stream, now, load=partial(self._open, sealed), vouchers=vouchers, clock=self.clock
+        )
         batch.run(requests, given)
         return batch
 
@@ -346,7 +406,9 @@ class PostgresStore(Store):
         shoe = stream.state.shoe
         if shoe is None or shoe.dealing != "virtual" or stream.orders:
             return {}
-        rows = await connection.fetch("SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name)
+        rows = await connection.fetch(
+            "SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name
+        )
         return {place: Sealed(key=key, nonce=nonce, data=data) for place, key, nonce, data in rows}
 
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
@@ -369,19 +431,26 @@ class PostgresStore(Store):
         pairs = ((row[0], row[1]) for row in rows)
         after = stream.state
         new = list[journal.Entry]()
-        for entry, head in journal.chained(pairs, stream.name, seq=after.seq, head=stream.head, at=after.at):
+        for entry, head in journal.chained(
+            pairs, stream.name, seq=after.seq, head=stream.head, at=after.at
+        ):
             stream.follow(entry, head)
             new.append(entry)
         self._tell_new(stream.name, new)
 
     async def _read_stream(self, name: str) -> Stream:
-        async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        async with (
+            self._pool.acquire() as connection,
+            connection.transaction(isolation="repeatable_read"),
+        ):
             row = await connection.fetchrow(_SNAPSHOT, name)
             stream = (from_snapshot(name, *row) if row else None) or Stream.empty(name)
             rows = await connection.fetch(_SINCE, name, stream.state.seq)
             after = stream.state
             pairs = ((row[0], row[1]) for row in rows)
-            for entry, head in journal.chained(pairs, name, seq=after.seq, head=stream.head, at=after.at):
+            for entry, head in journal.chained(
+                pairs, name, seq=after.seq, head=stream.head, at=after.at
+            ):
                 stream.follow(entry, head)
             return stream
 
@@ -390,18 +459,35 @@ class PostgresStore(Store):
         if not (out.entries or out.answers):
             return
         changed = batch.balances.changed
-        answers, entries, moved = _columns(out.answers, 6), _columns(out.entries, 3), _columns(out.transfers, 6)
+        answers, entries, moved = (
+            _columns(out.answers, 6),
+            _columns(out.entries, 3),
+            _columns(out.transfers, 6),
+        )
         await connection.execute(
-            _WRITE, name, *answers[1:], *entries[1:], *moved[1:], list(changed), list(changed.values()), state.seq,
-            batch.head, state.at, batch.due_at,
-        )  # fmt: skip
+            _WRITE,
+            name,
+            *answers[1:],
+            *entries[1:],
+            *moved[1:],
+            list(changed),
+            list(changed.values()),
+            state.seq,
+            batch.head,
+            state.at,
+            batch.due_at,
+        )
         if not out.entries:
             return
         gone = [account for account, cents in changed.items() if not cents]
         if gone:
-            await connection.execute("DELETE FROM balances WHERE stream = $1 AND account = ANY($2)", name, gone)
+            await connection.execute(
+                "DELETE FROM balances WHERE stream = $1 AND account = ANY($2)", name, gone
+            )
         if out.issued:
-            await connection.executemany(_ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued])
+            await connection.executemany(
+                _ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
+            )
         for voucher, seq in out.redeemed:
             if await connection.execute(_REDEEMED, voucher, name, seq) != "UPDATE 1":
                 raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
@@ -410,20 +496,30 @@ class PostgresStore(Store):
             put = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
             await connection.execute(put, name, place, sealed.key, sealed.nonce, sealed.data)
         if out.opened:
-            await connection.execute("DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)", name, out.opened)
+            await connection.execute(
+                "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)", name, out.opened
+            )
         for seq, hash_, data in out.snapshots:
             put = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
             await connection.execute(put, name, seq, hash_, data)
         if out.signs:
             key_id, key = self.ring.signer
-            batch.signed = [journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in out.signs]
-            put = "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
-            await connection.executemany(put, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed])
+            batch.signed = [
+                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in out.signs
+            ]
+            put = (
+                "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
+            )
+            await connection.executemany(
+                put, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
+            )
         if self.notify:
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, f"{state.seq} {name}")
 
     def _take(self, batch: Batch) -> None:
-        """After the commit: memory follows, heads go to their file, watchers are told, the clock is set."""
+        """After the commit: memory follows, heads go to their file, watchers are told, the clock is
+        set.
+        """
         stream, out = batch.stream, batch.out
         batch.settle_in()
         due_at = stream.due_at
@@ -434,7 +530,10 @@ class PostgresStore(Store):
             return
         try:
             self._heads.append(
-                [*batch.signed, journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head)]
+                [
+                    *batch.signed,
+                    journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head),
+                ]
             )
         except OSError as error:  # the commit stands; the next start writes what is missing
             log.error("cannot write the file of heads: %s", first_line(error))
@@ -451,7 +550,9 @@ class PostgresStore(Store):
     # Hearing of others
 
     async def _listen(self) -> None:
-        """A hint that somebody wrote. It is listened to before anything is read, and never relied upon."""
+        """A hint that somebody wrote. It is listened to before anything is read, and never relied
+        upon.
+        """
         while True:
             try:
                 connection = await asyncpg.connect(self.url, timeout=10)
@@ -475,10 +576,14 @@ class PostgresStore(Store):
         with suppress(*_LOST, journal.Fault):
             told = self._told.get(name, 0)
             rows = await self._fetch(_SINCE, name, told)
-            self._tell_new(name, [journal.read_entry(row[1], stream=name, seq=row[0]) for row in rows])
+            self._tell_new(
+                name, [journal.read_entry(row[1], stream=name, seq=row[0]) for row in rows]
+            )
 
     async def _poll(self) -> None:
-        """Tables that are due and that nobody serves; and, for watchers, what no notification told."""
+        """Tables that are due and that nobody serves; and, for watchers, what no notification
+        told.
+        """
         skip = "FOR UPDATE SKIP LOCKED" if self.notify else ""
         owed = f"SELECT stream FROM streams WHERE due_at <= {_NOW} ORDER BY due_at LIMIT 100 {skip}"
         while True:
@@ -495,7 +600,9 @@ class PostgresStore(Store):
 
     async def _seal_anew(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            rows = await connection.fetch("SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE")
+            rows = await connection.fetch(
+                "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
+            )
             for stream, place, key, nonce, data in rows:
                 try:
                     order = unseal(Sealed(key=key, nonce=nonce, data=data), self.ring, place=place)
@@ -503,9 +610,14 @@ class PostgresStore(Store):
                     log.error("not sealed anew: %s", fault)
                     continue
                 again = seal(order, self.ring, place=place)
-                put = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+                put = (
+                    "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND "
+                    "place = $2"
+                )
                 await connection.execute(put, stream, place, again.key, again.nonce, again.data)
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
+    return (
+        [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
+    )

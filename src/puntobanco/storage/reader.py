@@ -1,4 +1,6 @@
-"""Reading a database as it lies there, apart from any store: for audits, replays, exports and backups."""
+"""Reading a database as it lies there, apart from any store: for audits, replays, exports and
+backups.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ class Reader:
         if version is None:
             raise BadDatabase("this database holds no tables of puntobanco")
         if version not in versions():
-            raise BadDatabase(f"the database is of version {version}, newer than this program; use the newer program")
+            raise BadDatabase(
+                f"the database is of version {version}, newer than this program; use the "
+                "newer program"
+            )
 
     def streams(self) -> dict[str, tuple[int, str, int]]:
         """Where each stream stands: number, hash and time of its last entry."""
@@ -48,30 +53,42 @@ class Reader:
         """The streams that have entries, whatever the heads say."""
         return set(self.connection.scalars(select(schema.entries.c.stream).distinct()))
 
-    def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[tuple[int, bytes]]:
+    def entries(
+        self, stream: str, *, after: int = 0, upto: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
         t = schema.entries.c
         wanted = select(t.seq, t.data).where(t.stream == stream, t.seq > after).order_by(t.seq)
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
-        with self.connection.execution_options(yield_per=1_000).execute(wanted) as rows:  # a reader may have enough
+        with self.connection.execution_options(yield_per=1_000).execute(
+            wanted
+        ) as rows:  # a reader may have enough
             for seq, data in rows:
                 yield seq, _bytes(data)
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
-        """The hash of what was asked with this id before, and the answer; none where nothing was."""
+        """The hash of what was asked with this id before, and the answer; none where nothing
+        was.
+        """
         t = schema.answers.c
-        wanted = select(t.body, t.answer).where(t.stream == stream, t.asked_by == by, t.command_id == id_)
+        wanted = select(t.body, t.answer).where(
+            t.stream == stream, t.asked_by == by, t.command_id == id_
+        )
         row = self.connection.execute(wanted).first()
         return None if row is None else (_bytes(row[0]), _bytes(row[1]))
 
     def first_at(self, stream: str, at: int) -> int:
-        """The number of the first entry that is not earlier than `at`; one past the last where all are earlier.
+        """The number of the first entry that is not earlier than `at`; one past the last where all
+        are earlier.
 
-        Entries are numbered without gaps and their times never run backwards: two dozen looks at the primary key find
-        a day among ten million entries.
+        Entries are numbered without gaps and their times never run backwards: two dozen looks at
+        the primary key find a day among ten million entries.
         """
         t = schema.entries.c
-        low, high = 1, (self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0) + 1
+        low, high = (
+            1,
+            (self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0) + 1,
+        )
         while low < high:
             middle = (low + high) // 2
             data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == middle))
@@ -83,20 +100,31 @@ class Reader:
         return low
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
-        """What the table of transfers did to each account between two entries; accounts that end as they were too."""
+        """What the table of transfers did to each account between two entries; accounts that end as
+        they were too.
+        """
         t, found = schema.transfers.c, dict[str, int]()
         if upto <= after:
             return found
         for column, sign in ((t.debit, -1), (t.credit, 1)):
-            wanted = select(column, func.sum(t.cents)).where(t.stream == stream, t.seq > after, t.seq <= upto)
+            wanted = select(column, func.sum(t.cents)).where(
+                t.stream == stream, t.seq > after, t.seq <= upto
+            )
             for account, cents in self.connection.execute(wanted.group_by(column)):
                 found[account] = found.get(account, 0) + sign * int(cents)
         return found
 
     def balances_at(self, stream: str, seq: int) -> dict[str, int]:
-        """Balances as they stood after an entry: those of the snapshot before it, and what moved since."""
+        """Balances as they stood after an entry: those of the snapshot before it, and what moved
+        since.
+        """
         t, after, found = schema.snapshots.c, 0, dict[str, int]()
-        wanted = select(t.seq, t.data).where(t.stream == stream, t.seq <= seq).order_by(t.seq.desc()).limit(1)
+        wanted = (
+            select(t.seq, t.data)
+            .where(t.stream == stream, t.seq <= seq)
+            .order_by(t.seq.desc())
+            .limit(1)
+        )
         for kept, data in self.connection.execute(wanted):
             after, found = kept, dict(msgspec.json.decode(_bytes(data))["balances"])
         for account, cents in self.moved(stream, after=after, upto=seq).items():
@@ -117,7 +145,11 @@ class Reader:
 
     def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
         t = schema.transfers.c
-        wanted = select(t.seq, t.n, t.debit, t.credit, t.cents).where(t.stream == stream).order_by(t.seq, t.n)
+        wanted = (
+            select(t.seq, t.n, t.debit, t.credit, t.cents)
+            .where(t.stream == stream)
+            .order_by(t.seq, t.n)
+        )
         for row in self.connection.execution_options(yield_per=1_000).execute(wanted):
             yield row[0], row[1], row[2], row[3], row[4]
 
@@ -128,8 +160,13 @@ class Reader:
 
     def heads(self, stream: str) -> dict[int, Head]:
         t = schema.heads.c
-        rows = self.connection.execute(select(t.seq, t.hash, t.key, t.signature).where(t.stream == stream))
-        return {seq: Head(stream=stream, seq=seq, hash=h, key=key, signature=s) for seq, h, key, s in rows}
+        rows = self.connection.execute(
+            select(t.seq, t.hash, t.key, t.signature).where(t.stream == stream)
+        )
+        return {
+            seq: Head(stream=stream, seq=seq, hash=h, key=key, signature=s)
+            for seq, h, key, s in rows
+        }
 
     def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
         t = schema.snapshots.c
@@ -145,7 +182,9 @@ class Reader:
             plain = self.snapshot(stream, places[middle])
             if plain["state"]["rounds"] < round_:
                 low = middle + 1
-                if plain["state"]["snapshot"] == SNAPSHOT:  # an older kind is not read by this program
+                if (
+                    plain["state"]["snapshot"] == SNAPSHOT
+                ):  # an older kind is not read by this program
                     found = places[middle], plain
             else:
                 high = middle
@@ -158,34 +197,49 @@ class Reader:
     def voucher(self, number: str) -> tuple[int, int, str, int, str | None, int | None] | None:
         """One of them, by what the books know it by."""
         t = schema.vouchers.c
-        wanted = select(t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq)
+        wanted = select(
+            t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq
+        )
         row = self.connection.execute(wanted.where(t.voucher == number)).first()
         return None if row is None else (row[0], row[1], row[2], row[3], row[4], row[5])
 
     def voucher_rows(self) -> Iterator[tuple[int, int, str, int, str | None, int | None]]:
         """Every voucher in no order: cents, expiry, where it was issued, where it was redeemed."""
         t = schema.vouchers.c
-        wanted = select(t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq)
+        wanted = select(
+            t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq
+        )
         for row in self.connection.execution_options(yield_per=1_000).execute(wanted):
             yield row[0], row[1], row[2], row[3], row[4], row[5]
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
-        """By the stream that issued them, those not redeemed: how many and how much, and of these the expired."""
+        """By the stream that issued them, those not redeemed: how many and how much, and of these
+        the expired.
+        """
         t = schema.vouchers.c
         late = case((t.expires_at <= now, 1), else_=0)
         wanted = (
             select(
-                t.issued_stream, func.sum(1 - late), func.sum((1 - late) * t.cents), func.sum(late),
+                t.issued_stream,
+                func.sum(1 - late),
+                func.sum((1 - late) * t.cents),
+                func.sum(late),
                 func.sum(late * t.cents),
             )
-            .where(t.redeemed_seq.is_(None)).group_by(t.issued_stream).order_by(t.issued_stream)
-        )  # fmt: skip
-        return [(s, int(a), int(b), int(c), int(d)) for s, a, b, c, d in self.connection.execute(wanted)]
+            .where(t.redeemed_seq.is_(None))
+            .group_by(t.issued_stream)
+            .order_by(t.issued_stream)
+        )
+        return [
+            (s, int(a), int(b), int(c), int(d)) for s, a, b, c, d in self.connection.execute(wanted)
+        ]
 
     def owed_on_vouchers(self) -> int:
         """What the ledger has in the accounts of vouchers, all streams together."""
         t = schema.balances.c
-        return int(self.connection.scalar(select(func.sum(t.cents)).where(t.account == VOUCHERS)) or 0)
+        return int(
+            self.connection.scalar(select(func.sum(t.cents)).where(t.account == VOUCHERS)) or 0
+        )
 
 
 @contextmanager

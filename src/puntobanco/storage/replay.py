@@ -37,12 +37,16 @@ class Story:
 
 def story(reader: Reader, stream: str, number: int) -> Story:
     if stream not in reader.streams():
-        raise Fault(f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}")
+        raise Fault(
+            f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}"
+        )
     begin, after, head = Stream.empty(stream), 0, NOTHING
     if (kept := reader.snapshot_before(stream, number)) is not None:
         after, plain = kept
         begin, head = Stream.from_plain(stream, plain), plain["head"]
-    return _found(begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number)
+    return _found(
+        begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number
+    )
 
 
 def archived_story(archive: Archive, number: int) -> Story:
@@ -65,7 +69,16 @@ def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) ->
                 cents_after = dict(stream.balances)
     if not found:
         raise Fault(f"{stream.name} has no round {number}; its last is {stream.state.rounds}")
-    return Story(stream.name, number, before.playing, found[0].rules, before, stream.state, found, cents_after)
+    return Story(
+        stream.name,
+        number,
+        before.playing,
+        found[0].rules,
+        before,
+        stream.state,
+        found,
+        cents_after,
+    )
 
 
 def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
@@ -94,9 +107,15 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return _shoe_in_words(event)
         case e.ShoeCounted():
             of_set = f" (set {event.set_id})" if event.set_id else ""
-            return f"shoe {event.shoe}{of_set}: {event.counted} cards counted, {event.expected} expected"
+            return (
+                f"shoe {event.shoe}{of_set}: {event.counted} cards counted, {event.expected} "
+                "expected"
+            )
         case e.LastHandCalled():
-            return f"the last hand of shoe {event.shoe} is called: the cut card is out [{event.clause}]"
+            return (
+                f"the last hand of shoe {event.shoe} is called: the cut card is out "
+                f"[{event.clause}]"
+            )
         case e.CardQuestioned():
             return f"{event.card} cannot be: {event.why}"
         case e.CardCorrected():
@@ -130,7 +149,11 @@ def say(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
             return f"settled: player {event.player}, banker {event.banker}, result {event.result}"
         case e.RoundReopened():
             return f"reopened: {event.ground} [{event.clause}] {event.detail}".rstrip()
-    told = ((k, v) for k, v in msgspec.structs.asdict(event).items() if isinstance(v, str | int) and v != "")
+    told = (
+        (k, v)
+        for k, v in msgspec.structs.asdict(event).items()
+        if isinstance(v, str | int) and v != ""
+    )
     return " ".join([type(event).__name__, *(f"{name}={value}" for name, value in told)])
 
 

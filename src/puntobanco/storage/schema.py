@@ -1,8 +1,19 @@
-"""The schema, in one place. Migrations bring a database to it; hot statements are written from it once."""
+"""The schema, in one place. Migrations bring a database to it; hot statements are written from it
+once.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, Column, Index, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Index,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
 
@@ -44,7 +55,9 @@ transfers = Table(
     Column("n", BigInteger, primary_key=True),
     Column("debit", Text, nullable=False),
     Column("credit", Text, nullable=False),
-    Column("cents", BigInteger, CheckConstraint("cents > 0", name="moves_something"), nullable=False),
+    Column(
+        "cents", BigInteger, CheckConstraint("cents > 0", name="moves_something"), nullable=False
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -74,7 +87,9 @@ vouchers = Table(
     "vouchers",
     metadata,
     Column("voucher", Text, primary_key=True),
-    Column("cents", BigInteger, CheckConstraint("cents > 0", name="worth_something"), nullable=False),
+    Column(
+        "cents", BigInteger, CheckConstraint("cents > 0", name="worth_something"), nullable=False
+    ),
     Column("expires_at", BigInteger, nullable=False),
     Column("issued_stream", Text, nullable=False),
     Column("issued_seq", BigInteger, nullable=False),

@@ -1,4 +1,5 @@
-"""The self-test before the port opens: code, schema, chain, games, clock. Quick; an audit proves far more.
+"""The self-test before the port opens: code, schema, chain, games, clock. Quick; an audit proves
+far more.
 
 A refusal says in one line what is wrong and what to do. Nothing is written.
 """
@@ -17,8 +18,18 @@ from sqlalchemy import Connection, func, select, text
 from puntobanco import release
 from puntobanco.catalog import redefined
 from puntobanco.events import TableClosed, TableOpened
-from puntobanco.journal import NOTHING, Fault, Head, chained, hash_of, read_entry, read_heads, verify_signature
+from puntobanco.journal import (
+    NOTHING,
+    Fault,
+    Head,
+    chained,
+    hash_of,
+    read_entry,
+    read_heads,
+    verify_signature,
+)
 from puntobanco.keys import KeyRing
+from puntobanco.names import is_table
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
@@ -28,7 +39,9 @@ from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.reader import Reader
 
 CLOCK_TOLERANCE_S = 60
-"""A clock that is further behind the journal's last entry than this was set back, or the journal is not from here."""
+"""A clock that is further behind the journal's last entry than this was set back, or the journal is
+not from here.
+"""
 
 Outcome = Literal["passed", "warned", "failed"]
 
@@ -63,9 +76,14 @@ class SelfTest:
 
 
 def selftest(
-    url: str, *, keys: Path | None = None, heads: Path | None = None, demo: bool = False,
-    clock_tolerance_s: float = CLOCK_TOLERANCE_S, wall: Callable[[], float] = time.time,
-) -> SelfTest:  # fmt: skip
+    url: str,
+    *,
+    keys: Path | None = None,
+    heads: Path | None = None,
+    demo: bool = False,
+    clock_tolerance_s: float = CLOCK_TOLERANCE_S,
+    wall: Callable[[], float] = time.time,
+) -> SelfTest:
     """All five checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     checks = [_code(demo=demo)]
@@ -79,7 +97,11 @@ def selftest(
 def _code(*, demo: bool) -> Check:
     found = release.code()
     if not found.release:
-        return Check("code", "warned", "this is a checkout, not a release: its files were compared with nothing")
+        return Check(
+            "code",
+            "warned",
+            "this is a checkout, not a release: its files were compared with nothing",
+        )
     if found.fault:
         advice = f"install puntobanco {found.release} again"
         return Check("code", "warned" if demo else "failed", f"{found.fault}; {advice}")
@@ -88,9 +110,11 @@ def _code(*, demo: bool) -> Check:
 
 def _database(
     url: str, keys: Path, heads: Path, tolerance_s: float, wall: Callable[[], float]
-) -> Iterable[Check]:  # fmt: skip
+) -> Iterable[Check]:
     if not is_postgres(url) and not sqlite_path(url).exists():
-        return [Check("schema", "passed", f"there is no database at {shown(url)} yet; it will be made")]
+        return [
+            Check("schema", "passed", f"there is no database at {shown(url)} yet; it will be made")
+        ]
     filed = _filed_heads(heads)  # before the database, which a floor that plays on writes first
     with connected(url, read_only=True) as connection:
         version, newest = version_of(connection), versions()[-1]
@@ -98,7 +122,8 @@ def _database(
             return [Check("schema", "passed", "the database is empty; tables will be made")]
         if version not in versions():
             said = (
-                f"the database is of version {version}, newer than this program's {newest}; install the newer program"
+                f"the database is of version {version}, newer than this program's {newest}; "
+                "install the newer program"
             )
             return [Check("schema", "failed", said)]
         before = "" if version == newest else f", to be brought to {newest}"
@@ -107,7 +132,10 @@ def _database(
         try:
             checks.append(_chain(reader, keys, filed))
         except Fault as fault:
-            said = f"{fault.reason}; do not serve it: run `puntobanco audit`, and restore a backup if it agrees"
+            said = (
+                f"{fault.reason}; do not serve it: run `puntobanco audit`, and restore a "
+                "backup if it agrees"
+            )
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring
             return [*checks, Check("chain", "failed", refusal.reason)]
@@ -117,7 +145,9 @@ def _database(
 
 
 def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Check:
-    """Each stream from the start of its last period to its head, its last signature, and what the file knows of it."""
+    """Each stream from the start of its last period to its head, its last signature, and what the
+    file knows of it.
+    """
     standing = {name: row for name, row in reader.streams().items() if row[0]}
     if not standing:
         return Check("chain", "passed", "no entries yet")
@@ -126,12 +156,16 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     public, followed = KeyRing.load(keys).public(), 0
     for head in filed.values():
         if head.stream not in standing:
-            raise Fault("is in the file of heads and not in the database", stream=head.stream, seq=head.seq)
+            raise Fault(
+                "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
+            )
     for name, (seq, hash_, _) in standing.items():
         followed += _follow(reader, name, seq, hash_)
         _signature(reader, name, public)
         _filed(reader, filed.get(name), seq)
-    return Check("chain", "passed", f"{len(standing)} streams, {followed} entries followed to their heads")
+    return Check(
+        "chain", "passed", f"{len(standing)} streams, {followed} entries followed to their heads"
+    )
 
 
 def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
@@ -142,15 +176,19 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
     for entry, after in chained(reader.entries(name, after=start), name, seq=start, head=head):
         head, at, count = after, entry.seq, count + 1
     if (at, head) != (seq, hash_):
-        raise Fault(f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at)
+        raise Fault(
+            f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at
+        )
     return count
 
 
 def _games(reader: Reader) -> Check:
-    """Whether each open table's game can be read, and is the one that this program has under its name."""
+    """Whether each open table's game can be read, and is the one that this program has under its
+    name.
+    """
     said, played = list[str](), 0
     for name in reader.streams():
-        if not name.startswith("table:"):
+        if not is_table(name):
             continue
         opened = _opened(reader, name)
         if opened is None:
@@ -204,13 +242,20 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
 def _signature(reader: Reader, name: str, public: dict[str, Ed25519PublicKey]) -> None:
     t = schema.heads.c
     row = reader.connection.execute(
-        select(t.seq, t.hash, t.key, t.signature).where(t.stream == name).order_by(t.seq.desc()).limit(1)
+        select(t.seq, t.hash, t.key, t.signature)
+        .where(t.stream == name)
+        .order_by(t.seq.desc())
+        .limit(1)
     ).first()
     if row is None:
         return
     head = Head(stream=name, seq=row[0], hash=row[1], key=row[2], signature=row[3])
     if head.key not in public:
-        raise Fault(f"its head is signed with key {head.key}, which is not in the key ring", stream=name, seq=head.seq)
+        raise Fault(
+            f"its head is signed with key {head.key}, which is not in the key ring",
+            stream=name,
+            seq=head.seq,
+        )
     verify_signature(head, public[head.key])
     if _hash(reader, name, head.seq) != head.hash:
         raise Fault("is not the entry whose head was signed", stream=name, seq=head.seq)
@@ -220,16 +265,25 @@ def _filed(reader: Reader, head: Head | None, seq: int) -> None:
     if head is None:
         return
     if head.seq > seq:
-        raise Fault(f"is in the file of heads; the tail after {seq} was cut off", stream=head.stream, seq=head.seq)
+        raise Fault(
+            f"is in the file of heads; the tail after {seq} was cut off",
+            stream=head.stream,
+            seq=head.seq,
+        )
     if _hash(reader, head.stream, head.seq) != head.hash:
-        raise Fault("is not the entry that the file of heads knows", stream=head.stream, seq=head.seq)
+        raise Fault(
+            "is not the entry that the file of heads knows", stream=head.stream, seq=head.seq
+        )
 
 
 def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
     try:
         return last_heads(path)
     except OSError as error:
-        return Refusal(f"cannot read the file of heads {path}: {first_line(error).lower()}; see who may read it")
+        return Refusal(
+            f"cannot read the file of heads {path}: {first_line(error).lower()}; see who "
+            "may read it"
+        )
     except Fault as fault:
         return fault
 
@@ -255,7 +309,8 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
     for name, at in clocks.items():
         if last - at > tolerance_s * 1000:
             said = (
-                f"{name} is {(last - at) // 1000:,} s behind the journal's last entry; set the clock, "
+                f"{name} is {(last - at) // 1000:,} s behind the journal's last entry; set "
+                "the clock, "
                 "or give a larger --clock-tolerance-s if the journal ran ahead"
             )
             return Check("clock", "failed", said)
@@ -263,4 +318,7 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
 
 
 def _database_now(connection: Connection) -> int:
-    return int(connection.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")) or 0)
+    return int(
+        connection.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"))
+        or 0
+    )

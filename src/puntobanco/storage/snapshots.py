@@ -1,4 +1,6 @@
-"""A stream from a snapshot: read only if this program wrote its kind, and if the journal holds its hash."""
+"""A stream from a snapshot: read only if this program wrote its kind, and if the journal holds its
+hash.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from puntobanco.table.state import SNAPSHOT
 
 
 def from_snapshot(name: str, seq: int, data: bytes, sealing: bytes) -> Stream | None:
-    """`sealing` is the entry after it, which sealed the period; None where the journal must be read from the start."""
+    """`sealing` is the entry after it, which sealed the period; None where the journal must be read
+    from the start.
+    """
     with suppress(KeyError, AssertionError, msgspec.MsgspecError, Refusal):
         plain: Mapping[str, Any] = msgspec.json.decode(data)
         [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events

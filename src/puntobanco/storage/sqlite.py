@@ -1,7 +1,8 @@
 """The store on SQLite: one writer thread, group commit, write-ahead log with full synchronisation.
 
-A thread takes the commands that wait, decides them batch by batch and commits once for all of them; only then are they
-answered. What is in memory is a cache of the journal: whenever a write fails it is dropped and read back.
+A thread takes the commands that wait, decides them batch by batch and commits once for all of them;
+only then are they answered. What is in memory is a cache of the journal: whenever a write fails it
+is dropped and read back.
 """
 
 from __future__ import annotations
@@ -22,22 +23,32 @@ from sqlalchemy.pool import NullPool
 from puntobanco import journal
 from puntobanco.events import ClockStepped
 from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
-from puntobanco.storage.machines import FLOOR
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
-from puntobanco.storage.store import MAX_BATCH, MAX_WAITING, RETRY_MS, HeadsFile, Store, deliver, log
+from puntobanco.storage.store import (
+    MAX_BATCH,
+    MAX_WAITING,
+    RETRY_MS,
+    HeadsFile,
+    Store,
+    deliver,
+    log,
+)
 from puntobanco.storage.time import TableTime
-from puntobanco.table.asked import Voucher
+from puntobanco.table.context import Voucher
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000
 LOOK_S = 1.0
-"""How often the writer looks whether another process has written: an administrator at the command line, say."""
+"""How often the writer looks whether another process has written: an administrator at the command
+line, say.
+"""
 
 
 def _insert(table: Table, *, replace: bool = False) -> str:
@@ -45,15 +56,27 @@ def _insert(table: Table, *, replace: bool = False) -> str:
     return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
 
 
-_ENTRY, _TRANSFER, _ANSWER = _insert(schema.entries), _insert(schema.transfers), _insert(schema.answers)
+_ENTRY, _TRANSFER, _ANSWER = (
+    _insert(schema.entries),
+    _insert(schema.transfers),
+    _insert(schema.answers),
+)
 _BALANCE, _STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
 _HEAD, _SNAPSHOT, _SEALED = _insert(schema.heads), _insert(schema.snapshots), _insert(schema.sealed)
-_ISSUED = "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, ?, ?, ?, ?)"
-_REDEEMED = "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND redeemed_seq IS NULL"
+_ISSUED = (
+    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
+    "?, ?, ?, ?)"
+)
+_REDEEMED = (
+    "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
+    "redeemed_seq IS NULL"
+)
 
 
 def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
-    """A connection as every part of the program wants it; without `wal` the file is left as it is until it is known."""
+    """A connection as every part of the program wants it; without `wal` the file is left as it is
+    until it is known.
+    """
     uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     connection: sqlite3.Connection | None = None
     try:
@@ -64,7 +87,9 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
             if wal:
                 _to_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE is a DELETE to append-only tables
+            connection.execute(
+                "PRAGMA recursive_triggers = ON"
+            )  # so that REPLACE is a DELETE to append-only tables
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.Error as error:
         if connection is not None:
@@ -74,7 +99,9 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
 
 
 def _to_wal(connection: sqlite3.Connection) -> None:
-    """The first start changes the file; where several start at once, SQLite itself does not wait for its turn."""
+    """The first start changes the file; where several start at once, SQLite itself does not wait
+    for its turn.
+    """
     until = monotonic() + BUSY_MS / 1000
     while True:
         try:
@@ -89,10 +116,14 @@ def _to_wal(connection: sqlite3.Connection) -> None:
 
 def migrated(path: Path, *, to: str = "head") -> None:
     """Make the database, or bring it up to date."""
-    engine = create_engine("sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool)
+    engine = create_engine(
+        "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
+    )
 
     @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:  # the driver's own would leave schema changes outside the transaction
+    def _begin(
+        connection: Connection,
+    ) -> None:  # the driver's own would leave schema changes outside the transaction
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     try:
@@ -110,12 +141,18 @@ class SqliteStore(Store):
     """Many tables in one file, by one process."""
 
     def __init__(
-        self, path: Path, *, keys: Path | None = None, heads: Path | None = None, clock: bool = True,
+        self,
+        path: Path,
+        *,
+        keys: Path | None = None,
+        heads: Path | None = None,
+        clock: bool = True,
         time: TableTime | None = None,
         point: Callable[[str], object] = lambda _: None,
-    ) -> None:  # fmt: skip
-        """Keys and heads lie beside the database unless said otherwise; without `clock` tables stand still between
-        commands. `point` is called at every step of a write."""
+    ) -> None:
+        """Keys and heads lie beside the database unless said otherwise; without `clock` tables
+        stand still between commands. `point` is called at every step of a write.
+        """
         self.path, self.clock = path, clock
         migrated(path)
         self.ring_path = keys or beside(path, "keys")
@@ -126,7 +163,9 @@ class SqliteStore(Store):
         try:
             self._heads = HeadsFile(self.heads_path)
         except OSError as error:
-            raise BadDatabase(f"cannot open the file of heads {self.heads_path}: {first_line(error)}") from None
+            raise BadDatabase(
+                f"cannot open the file of heads {self.heads_path}: {first_line(error)}"
+            ) from None
         self._mend_at = 0
         self._db = connect(path)
         self._streams = dict[str, Stream]()
@@ -144,7 +183,9 @@ class SqliteStore(Store):
 
     def _start_writer(self) -> None:
         """A thread of its own; a simulator drives the writer by hand instead."""
-        self._writer = threading.Thread(target=self._write_on, name="puntobanco-writer", daemon=True)
+        self._writer = threading.Thread(
+            target=self._write_on, name="puntobanco-writer", daemon=True
+        )
         self._writer.start()
 
     # For callers
@@ -180,14 +221,19 @@ class SqliteStore(Store):
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         with closing(connect(self.path, read_only=True)) as db:
             yield from db.execute(
-                "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (stream, after)
+                "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+                (stream, after),
             )
 
     def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what they wrote."""
+        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
+        they wrote.
+        """
         ring = KeyRing.load(self.ring_path)
         ring.rotate()
-        ring.save(self.ring_path)  # first on disk: nothing may be sealed with a key that could be lost
+        ring.save(
+            self.ring_path
+        )  # first on disk: nothing may be sealed with a key that could be lost
         self.ring = ring
         with closing(connect(self.path)) as db:
             db.execute("BEGIN IMMEDIATE")
@@ -241,7 +287,11 @@ class SqliteStore(Store):
         if self._closing:
             return 0
         soonest = min(self._due.values(), default=None) if self.clock else None
-        return LOOK_S if soonest is None else min(LOOK_S, max(0.0, (soonest - self._time.now()) / 1000))
+        return (
+            LOOK_S
+            if soonest is None
+            else min(LOOK_S, max(0.0, (soonest - self._time.now()) / 1000))
+        )
 
     def _data_version(self) -> int:
         """Another number when another connection has written."""
@@ -261,7 +311,8 @@ class SqliteStore(Store):
                 after = self._told.get(name, 0)
                 if seq > after:
                     found = self._db.execute(
-                        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (name, after)
+                        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+                        (name, after),
                     )
                     entries = [journal.read_entry(data, stream=name, seq=n) for n, data in found]
                     if due_at is None:
@@ -277,20 +328,31 @@ class SqliteStore(Store):
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
         now = self._time.now()
-        return [] if self._closing or not self.clock else [stream for stream, at in self._due.items() if at <= now]
+        return (
+            []
+            if self._closing or not self.clock
+            else [stream for stream, at in self._due.items() if at <= now]
+        )
 
     def _batch(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
         deliver(taken, self._replies([request for request, _ in taken], self._owed()))
 
     def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
-        """All in one transaction. A fault of ours is found by trying one by one, so that it strikes nobody else."""
+        """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
+        nobody else.
+        """
         try:
             return self._stored(requests, owed)
         except Exception as error:
             self._recover()
-            if isinstance(error, OSError) or type(error) in (sqlite3.OperationalError, sqlite3.DatabaseError):
-                return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(requests)
+            if isinstance(error, OSError) or type(error) in (
+                sqlite3.OperationalError,
+                sqlite3.DatabaseError,
+            ):
+                return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
+                    requests
+                )
             if len(requests) + len(owed) > 1:
                 for stream in owed:
                     self._replies([], [stream])
@@ -299,12 +361,16 @@ class SqliteStore(Store):
             return [NotStored("a fault in this program; nothing was stored")] * len(requests)
 
     def _recover(self) -> None:
-        """Trust nothing in memory: the journal says what is so. What the clock owes is tried again, but not at once."""
+        """Trust nothing in memory: the journal says what is so. What the clock owes is tried again,
+        but not at once.
+        """
         with suppress(sqlite3.Error):
             self._db.execute("ROLLBACK")
         self._streams.clear()
         now = self._time.now()
-        self._due = {stream: now + RETRY_MS if at <= now else at for stream, at in self._due.items()}
+        self._due = {
+            stream: now + RETRY_MS if at <= now else at for stream, at in self._due.items()
+        }
 
     def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
         """Decide and write all of it in one transaction; the answers are true when this returns."""
@@ -329,11 +395,21 @@ class SqliteStore(Store):
                 self._stand_still(name, fault)
                 steps = [] if name == FLOOR else steps
                 for i in places:
-                    replies[i] = NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
+                    replies[i] = NotStored(
+                        f"the journal does not hold: {fault.reason}; nothing was stored"
+                    )
                 continue
-            batch = Batch(stream, now, load=self._open_order, vouchers=self._vouchers(stream, own), clock=self.clock)
+            batch = Batch(
+                stream,
+                now,
+                load=self._open_order,
+                vouchers=self._vouchers(stream, own),
+                clock=self.clock,
+            )
             if name == FLOOR and steps:
-                batch.note(*(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps))
+                batch.note(
+                    *(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps)
+                )
             written = batch.run(own, self._answers(name, own))
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
@@ -363,8 +439,12 @@ class SqliteStore(Store):
             self._due[name] = self._time.now() + RETRY_MS
 
     def _ahead(self) -> int:
-        """How far table time ran ahead of the wall clock when that was last set, as the journal has it."""
-        rows = self._db.execute("SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,))
+        """How far table time ran ahead of the wall clock when that was last set, as the journal has
+        it.
+        """
+        rows = self._db.execute(
+            "SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,)
+        )
         with suppress(journal.Fault):  # whoever writes to that stream will hear of it
             for seq, data in rows:
                 for noted in reversed(journal.read_entry(data, stream=FLOOR, seq=seq).events):
@@ -381,10 +461,14 @@ class SqliteStore(Store):
         elif row is not None and known.state.seq < row[0]:
             _caught_up(self._db, known)
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
-            raise journal.Fault("the head of the stream is not the last entry", stream=name, seq=known.state.seq)
+            raise journal.Fault(
+                "the head of the stream is not the last entry", stream=name, seq=known.state.seq
+            )
         return known
 
-    def _answers(self, name: str, requests: Sequence[Request]) -> dict[tuple[str, str], tuple[bytes, bytes]]:
+    def _answers(
+        self, name: str, requests: Sequence[Request]
+    ) -> dict[tuple[str, str], tuple[bytes, bytes]]:
         """Answers given before to commands of these ids."""
         if not requests:
             return {}
@@ -403,7 +487,9 @@ class SqliteStore(Store):
         return {voucher: Voucher(row[0], row[1], bool(row[2])) for voucher, row in rows if row}
 
     def _open_order(self, place: str) -> Order:
-        row = self._db.execute("SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)).fetchone()
+        row = self._db.execute(
+            "SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)
+        ).fetchone()
         if row is None:
             raise VaultFault(f"the sealed cards of {place} are missing")
         if row[0] not in self.ring.sealing:  # another process may have rotated the keys
@@ -422,25 +508,36 @@ class SqliteStore(Store):
         point("entries")
         db.executemany(_TRANSFER, written.transfers)
         changed = batch.balances.changed
-        db.executemany(_BALANCE, [(name, account, cents) for account, cents in changed.items() if cents])
+        db.executemany(
+            _BALANCE, [(name, account, cents) for account, cents in changed.items() if cents]
+        )
         db.executemany(
             "DELETE FROM balances WHERE stream = ? AND account = ?",
             [(name, a) for a, cents in changed.items() if not cents],
         )
         point("money")
-        db.executemany(_ISSUED, [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued])
+        db.executemany(
+            _ISSUED, [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued]
+        )
         for voucher, seq in written.redeemed:
             if db.execute(_REDEEMED, (name, seq, voucher)).rowcount != 1:
                 raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
         for place, order in written.sealed:
             sealed = seal(order, self.ring, place=place)
             db.execute(_SEALED, (name, place, sealed.key, sealed.nonce, sealed.data))
-        db.executemany("DELETE FROM sealed WHERE stream = ? AND place = ?", [(name, place) for place in written.opened])
+        db.executemany(
+            "DELETE FROM sealed WHERE stream = ? AND place = ?",
+            [(name, place) for place in written.opened],
+        )
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
         if written.signs:
             key_id, key = self.ring.signer
-            batch.signed = [journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in written.signs]
-            db.executemany(_HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed])
+            batch.signed = [
+                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in written.signs
+            ]
+            db.executemany(
+                _HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
+            )
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
@@ -455,13 +552,20 @@ class SqliteStore(Store):
             self._due[stream.name] = max(due_at, batch.now + RETRY_MS) if batch.is_stuck else due_at
         if not out.entries:
             return
-        self._append_heads([*batch.signed, journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head)])
+        self._append_heads(
+            [
+                *batch.signed,
+                journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head),
+            ]
+        )
         self._point("heads")
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
 
     def _append_heads(self, heads: Sequence[journal.Head]) -> None:
-        """The commit stands whatever becomes of this file: what cannot be written now is mended later."""
+        """The commit stands whatever becomes of this file: what cannot be written now is mended
+        later.
+        """
         try:
             if self._heads.is_whole:
                 self._heads.append(heads)
@@ -473,8 +577,12 @@ class SqliteStore(Store):
 
     def _mend_heads(self) -> None:
         """Where every stream stands, and every signature."""
-        rows = self._db.execute("SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq").fetchall()
-        signed = [journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows]
+        rows = self._db.execute(
+            "SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq"
+        ).fetchall()
+        signed = [
+            journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows
+        ]
         heads = [
             journal.Head(stream=s, seq=n, hash=h)
             for s, n, h in self._db.execute("SELECT stream, seq, hash FROM streams")
@@ -483,10 +591,13 @@ class SqliteStore(Store):
 
 
 def _loaded(db: sqlite3.Connection, name: str) -> Stream:
-    """A stream from its last snapshot, if this program reads it and the journal has its hash, and the entries since."""
+    """A stream from its last snapshot, if this program reads it and the journal has its hash, and
+    the entries since.
+    """
     stream = Stream.empty(name)
     rows = db.execute(
-        "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1 "
+        "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
+        "s.stream AND e.seq = s.seq + 1 "
         "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
         (name,),
     )
@@ -498,8 +609,13 @@ def _loaded(db: sqlite3.Connection, name: str) -> Stream:
 
 def _caught_up(db: sqlite3.Connection, stream: Stream) -> None:
     after = stream.state.seq
-    rows = db.execute("SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq", (stream.name, after))
-    for entry, head in journal.chained(rows, stream.name, seq=after, head=stream.head, at=stream.state.at):
+    rows = db.execute(
+        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+        (stream.name, after),
+    )
+    for entry, head in journal.chained(
+        rows, stream.name, seq=after, head=stream.head, at=stream.state.at
+    ):
         stream.follow(entry, head)
 
 

@@ -1,4 +1,6 @@
-"""What every store has in common: commands in, answers out, watchers told after the commit, heads in a file."""
+"""What every store has in common: commands in, answers out, watchers told after the commit, heads
+in a file.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Store(ABC):
         return future
 
     def ask(self, request: Request) -> Answer:
-        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored raises."""
+        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored
+        raises.
+        """
         return self.submit(request).result()
 
     async def asked(self, request: Request) -> Answer:
@@ -51,7 +55,9 @@ class Store(ABC):
         return await future
 
     def ask_then(self, request: Request, then: Callable[[Answer | Refusal], object]) -> None:
-        """Ask, inside an event loop, and be called there with the answer or the reason why nothing was stored."""
+        """Ask, inside an event loop, and be called there with the answer or the reason why nothing
+        was stored.
+        """
         self._put(request, Then(asyncio.get_running_loop(), then))
 
     @abstractmethod
@@ -63,8 +69,8 @@ class Store(ABC):
 
     @abstractmethod
     def held_state(self, name: str) -> TableState | None:
-        """A stream's state as the writer holds it, if it does. For watchers while they are told: its number says
-        whether it is the state after what they hear.
+        """A stream's state as the writer holds it, if it does. For watchers while they are told:
+        its number says whether it is the state after what they hear.
         """
 
     @abstractmethod
@@ -79,7 +85,9 @@ class Store(ABC):
 
     @abstractmethod
     def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what they wrote."""
+        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
+        they wrote.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -100,11 +108,15 @@ class Store(ABC):
 
 
 class Then:
-    """Somebody who waits for an answer and has nothing to be woken but a function; cheaper than a future."""
+    """Somebody who waits for an answer and has nothing to be woken but a function; cheaper than a
+    future.
+    """
 
     __slots__ = ("_loop", "_then")
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Answer | Refusal], object]) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, then: Callable[[Answer | Refusal], object]
+    ) -> None:
         self._loop, self._then = loop, then
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
@@ -140,7 +152,9 @@ class HeadsFile:
         self.is_whole = True
 
     def mend(self, heads: Sequence[journal.Head]) -> None:
-        """The file can be behind the database, or end in half a line; write where every stream stands."""
+        """The file can be behind the database, or end in half a line; write where every stream
+        stands.
+        """
         data = self.path.read_bytes()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
@@ -154,7 +168,9 @@ class HeadsFile:
 
 def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Refusal]) -> None:
     """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]]()
+    by_loop = dict[
+        asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]
+    ]()
     for (_, future), reply in zip(taken, replies, strict=True):
         if isinstance(future, Future):
             if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled

@@ -18,10 +18,16 @@ class Step(NamedTuple):
 
 
 class TableTime:
-    """The wall clock, followed forwards at once and never backwards: then time runs on by the machine's own count."""
+    """The wall clock, followed forwards at once and never backwards: then time runs on by the
+    machine's own count.
+    """
 
     def __init__(
-        self, *, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic, least: int = 0
+        self,
+        *,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+        least: int = 0,
     ) -> None:
         self._wall, self._steady = wall, steady
         self._last_wall, self._last_steady = self._read()
@@ -32,8 +38,9 @@ class TableTime:
         return int(self._wall() * 1000), int(self._steady() * 1000)
 
     def resume(self, last: int, *, ahead: int = 0) -> None:
-        """Go on after the last time written down. It is known to have run `ahead` of the wall clock by so much;
-        where the wall clock is further behind, it was set back while nobody looked."""
+        """Go on after the last time written down. It is known to have run `ahead` of the wall clock
+        by so much; where the wall clock is further behind, it was set back while nobody looked.
+        """
         self._now = max(self._now, last)
         if last - self._last_wall - ahead >= STEP_MS:
             self.steps.append(Step(self._last_wall, self._now))

@@ -11,13 +11,20 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.context import Asked, Events, on
 from puntobanco.table.evolve import corrected_order
 from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import ShoeState
-from puntobanco.table.stops import MISREAD_CARD, MISREAD_CLAUSE, announced, declaration, last_hand, surplus_of
+from puntobanco.table.stops import (
+    MISREAD_CARD,
+    MISREAD_CLAUSE,
+    announced,
+    declaration,
+    last_hand,
+    surplus_of,
+)
 
 
 @on(c.DealCard)
@@ -29,7 +36,9 @@ def _(asked: Asked, command: c.DealCard) -> Events:
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
-    if place >= len(asked.order.cards):  # the table calls for a card and there is none: void by rule
+    if place >= len(
+        asked.order.cards
+    ):  # the table calls for a card and there is none: void by rule
         declared = declaration(asked, "insufficient-cards", "the virtual shoe has no card left", 0)
         [stop] = declared
         assert isinstance(stop, e.IrregularityDeclared)
@@ -52,7 +61,9 @@ def enter_card(asked: Asked, command: c.EnterCard) -> Events:
 
 
 def why_impossible(play: Round, entered: str) -> Words | None:
-    """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it can."""
+    """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it
+    can.
+    """
     try:
         card = parse_card(entered)
     except UnknownCard:
@@ -69,7 +80,8 @@ def _shoe_of_round(asked: Asked) -> ShoeState:
     shoe = shoe_on_table(asked.state)
     if shoe.number != asked.round.shoe:
         raise r.ShoeRefused(
-            f"shoe {asked.round.shoe} of this round is off the table; reconstruct all of it, or void it"
+            f"shoe {asked.round.shoe} of this round is off the table; reconstruct all of "
+            "it, or void it"
         )
     return shoe
 
@@ -108,7 +120,9 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     try:
         slot = Slot[command.slot.upper()]
     except KeyError:
-        raise r.CorrectionRefused(f"{command.slot!r} is no place of a card; they are p1 b1 p2 b2 p3 b3") from None
+        raise r.CorrectionRefused(
+            f"{command.slot!r} is no place of a card; they are p1 b1 p2 b2 p3 b3"
+        ) from None
     before, after = round_.play.slots[slot], parse_card(command.card)
     if before == NO_CARD:
         raise r.CorrectionRefused(f"no card lies at {command.slot}")
@@ -117,7 +131,11 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
     unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
     if surplus or unfinished or _lost_places(round_.play, play):
-        then = f"declare {MISREAD_CARD} and reconstruct" if stop is None else "reconstruct with the cards as they lie"
+        then = (
+            f"declare {MISREAD_CARD} and reconstruct"
+            if stop is None
+            else "reconstruct with the cards as they lie"
+        )
         raise r.CorrectionRefused(
             f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
             clause=MISREAD_CLAUSE,
@@ -125,11 +143,16 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     round_.play.shoe.without((*play.cards, *surplus_of(round_)))
     return (
         e.CardCorrected(
-            round=round_.number, slot=command.slot.lower(), before=code(before), after=code(after),
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by, clause=stop.clause if stop else "",
+            round=round_.number,
+            slot=command.slot.lower(),
+            before=code(before),
+            after=code(after),
+            proposed_by=asked.proposed_by,
+            approved_by=asked.approved_by,
+            clause=stop.clause if stop else "",
         ),
         *announced(asked, play),
-    )  # fmt: skip
+    )
 
 
 def _lost_places(before: Round, after: Round) -> bool:

@@ -26,11 +26,16 @@ def due(state: TableState) -> Due | None:
     if state.phase == "betting" and round_ is not None and round_.deadline is not None:
         return Due(round_.deadline, c.CloseBets(by=CLOCK))
     if state.closing and state.phase in _BETWEEN and undecided(state) is None:
-        return Due(state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS), c.CloseTable(by=CLOCK, reason=state.halted))
+        return Due(
+            state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS),
+            c.CloseTable(by=CLOCK, reason=state.halted),
+        )
     shoe = state.shoe
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None
-    if state.is_in_play and round_ is not None and round_.dealing != "virtual":  # reopened, its own shoe is off
+    if (
+        state.is_in_play and round_ is not None and round_.dealing != "virtual"
+    ):  # reopened, its own shoe is off
         return None
     if state.halted and state.phase in _BETWEEN:
         return None
@@ -70,5 +75,7 @@ def roads_are_full(state: TableState) -> bool:
 
 
 def undecided(state: TableState) -> int | None:
-    """The number of a proposal about the round that waits for a second person; the round waits with it."""
+    """The number of a proposal about the round that waits for a second person; the round waits with
+    it.
+    """
     return next(state.proposals.of("round"), None)

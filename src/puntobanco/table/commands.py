@@ -21,7 +21,9 @@ MAX_BURN = 50
 
 
 class OpenTable(Command):
-    """With a built-in game by its id, or with a designer's: its definition, and the text of its file."""
+    """With a built-in game by its id, or with a designer's: its definition, and the text of its
+    file.
+    """
 
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
@@ -60,7 +62,9 @@ class ChangeCards(Command):
 
 
 class NewShoe(Command):
-    """What is not given is as the table is set. A dealer's cards have a set id, and are counted before play."""
+    """What is not given is as the table is set. A dealer's cards have a set id, and are counted
+    before play.
+    """
 
     dealing: Dealing | None = None
     source: Source | None = None
@@ -73,7 +77,9 @@ class NewShoe(Command):
 
 
 class BurnCards(Command):
-    """Cards that left the shoe without entering a round: these codes, and so many that nobody saw."""
+    """Cards that left the shoe without entering a round: these codes, and so many that nobody
+    saw.
+    """
 
     about: ClassVar[About] = "shoe"
 
@@ -130,7 +136,9 @@ class BuyIn(Cash):
 
 
 class LoadCredits(Cash):
-    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for a second person."""
+    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for a second
+    person.
+    """
 
     session: Id
     cents: Cents
@@ -143,7 +151,9 @@ class RedeemVoucher(Command):
 
 
 class IssueVoucher(Command):
-    """All credits to a voucher; the session ends. It is good for so long, or until then, or for ever."""
+    """All credits to a voucher; the session ends. It is good for so long, or until then, or for
+    ever.
+    """
 
     session: Id
     voucher: Id
@@ -154,7 +164,8 @@ class IssueVoucher(Command):
 class CashOut(Cash):
     """Credits for cash: all of them, or so many; the session ends when none are left.
 
-    Above `hand_pay_cents` it is a hand pay: the cents are set apart at once, and a second person decides.
+    Above `hand_pay_cents` it is a hand pay: the cents are set apart at once, and a second person
+    decides.
     """
 
     session: Id
@@ -238,12 +249,45 @@ class Settle(Command):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | CloseTable | ChangeLimits | ChangeClock | ChangeCards | NewShoe | CountShoe | EndShoe
-    | SeatSession | LeaveSeat | BuyIn | LoadCredits | RedeemVoucher | IssueVoucher | CashOut | OpenBets
-    | PlaceWager | RaiseWager | WithdrawWager | CloseBets | DealCard | EnterCard | CorrectCard
-    | DeclareIrregularity | Reconstruct | VoidRound | Resume | Reopen | Settle | Approve | Reject
-    | WithdrawProposal | HaltTable | RestartTable | LimitSession | StopSession | RestartSession | BurnCards
-)  # fmt: skip
+    OpenTable
+    | CloseTable
+    | ChangeLimits
+    | ChangeClock
+    | ChangeCards
+    | NewShoe
+    | CountShoe
+    | EndShoe
+    | SeatSession
+    | LeaveSeat
+    | BuyIn
+    | LoadCredits
+    | RedeemVoucher
+    | IssueVoucher
+    | CashOut
+    | OpenBets
+    | PlaceWager
+    | RaiseWager
+    | WithdrawWager
+    | CloseBets
+    | DealCard
+    | EnterCard
+    | CorrectCard
+    | DeclareIrregularity
+    | Reconstruct
+    | VoidRound
+    | Resume
+    | Reopen
+    | Settle
+    | Approve
+    | Reject
+    | WithdrawProposal
+    | HaltTable
+    | RestartTable
+    | LimitSession
+    | StopSession
+    | RestartSession
+    | BurnCards
+)
 
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
 

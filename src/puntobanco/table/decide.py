@@ -1,7 +1,8 @@
-"""`decide(state, funds, command, now)`: the events that follow from a command, or a refusal with reason and clause.
+"""`decide(state, funds, command, now)`: the events that follow from a command, or a refusal with
+reason and clause.
 
-A pure function: no clock, no randomness, no database. Money comes in as `funds`; the cards of a virtual shoe come in as
-`order`, of which only the next place is looked at.
+A pure function: no clock, no randomness, no database. Money comes in as `funds`; the cards of a
+virtual shoe come in as `order`, of which only the next place is looked at.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import RULES, Asked, Events, Funds, clause_of, on
+from puntobanco.table.context import RULES, Asked, Events, Funds, clause_of, on
 from puntobanco.table.phases import ALLOWED, SAYS
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order
@@ -23,9 +24,19 @@ from puntobanco.vault import Order
 _DECIDING = (cards, sessions, settling, shoes, stops, wagers)
 """The modules that say what follows from each command; importing them fills `RULES`."""
 
-_BY_TWO: frozenset[type[c.Command]] = frozenset({
-    c.VoidRound, c.Reconstruct, c.Resume, c.Reopen, c.CorrectCard, c.BurnCards, c.LoadCredits, c.CashOut, c.BuyIn,
-})  # fmt: skip
+_BY_TWO: frozenset[type[c.Command]] = frozenset(
+    {
+        c.VoidRound,
+        c.Reconstruct,
+        c.Resume,
+        c.Reopen,
+        c.CorrectCard,
+        c.BurnCards,
+        c.LoadCredits,
+        c.CashOut,
+        c.BuyIn,
+    }
+)
 
 _ENDS_PROPOSALS: dict[type[e.Event], tuple[About, str]] = {
     e.RoundSettled: ("round", "settled"),
@@ -36,10 +47,14 @@ _ENDS_PROPOSALS: dict[type[e.Event], tuple[About, str]] = {
     e.TableClosed: ("round", "closed"),
     e.ShoeEnded: ("shoe", "shoe"),
 }
-"""What proposals lapse with an event: those about the round, or about the shoe; and the word for it in the journal."""
+"""What proposals lapse with an event: those about the round, or about the shoe; and the word for it
+in the journal.
+"""
 
 
-def decide(state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None) -> Events:
+def decide(
+    state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None
+) -> Events:
     """The events, never none; or a refusal."""
     kind = type(command)
     allowed = ALLOWED.get(kind)
@@ -59,7 +74,9 @@ def _lapsed(state: TableState, found: Events) -> Events:
     lapsed = list[e.ProposalLapsed]()
     for event in found:
         ends = _ENDS_PROPOSALS.get(type(event))
-        if isinstance(event, e.CardCorrected) and state.phase == "stopped":  # a misread card: the round goes on
+        if (
+            isinstance(event, e.CardCorrected) and state.phase == "stopped"
+        ):  # a misread card: the round goes on
             ends = ("round", "corrected")
         if ends is not None:
             about, why = ends
@@ -78,18 +95,26 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
             wait = "" if state.is_in_play else f'; wait for "{words.open}"'
             return r.BetsAreClosed(f"bets are not open: {says}{wait}", clause=words.open_clause)
         kept = "; the wager stands as it was" if isinstance(command, c.RaiseWager) else ""
-        return r.BetsAreClosed(f'round {state.rounds}: "{words.close}" was called{kept}', clause=basics.late_wager)
+        return r.BetsAreClosed(
+            f'round {state.rounds}: "{words.close}" was called{kept}', clause=basics.late_wager
+        )
     if isinstance(command, c.WithdrawWager) and _is_closed(state):
         return r.WithdrawalTooLate(
-            f'round {state.rounds}: "{words.close}" was called; the wager plays', clause=basics.late_withdrawal
+            f'round {state.rounds}: "{words.close}" was called; the wager plays',
+            clause=basics.late_withdrawal,
         )
     if isinstance(command, c.Reopen) and state.is_in_play:  # reading 24
-        return r.NotNow(f"round {state.rounds} is open: earlier results stand", clause=clause_of(game, command.ground))
+        return r.NotNow(
+            f"round {state.rounds} is open: earlier results stand",
+            clause=clause_of(game, command.ground),
+        )
     return r.NotNow(f"{command.name()} cannot be done now: {says}")
 
 
 def _is_closed(state: TableState) -> bool:
-    """Whether bets were closed in the round that is in play; one may also be stopped while they are open."""
+    """Whether bets were closed in the round that is in play; one may also be stopped while they are
+    open.
+    """
     stop = state.round.stop if state.round else None
     return state.is_in_play and not (stop and stop.phase == "betting")
 
@@ -98,7 +123,9 @@ def _needs_second_person(asked: Asked, command: c.Command) -> bool:
     state, limits = asked.state, asked.state.limits
     match command:
         case c.CorrectCard():
-            return state.phase == "stopped" or (state.round is not None and state.round.play.is_complete)
+            return state.phase == "stopped" or (
+                state.round is not None and state.round.play.is_complete
+            )
         case c.CashOut():
             # By all that the session has: a large sum paid in parts is still a large sum.
             held = state.proposals.held_for(command.session)
@@ -111,7 +138,9 @@ def _needs_second_person(asked: Asked, command: c.Command) -> bool:
 
 
 def _proposed(asked: Asked, command: c.Command, found: Events) -> e.Proposed:
-    """A hand pay sets its cents apart: what is approved later is what was asked for, whatever is won or lost since."""
+    """A hand pay sets its cents apart: what is approved later is what was asked for, whatever is
+    won or lost since.
+    """
     before, now = asked.state.proposals, asked.now
     if not isinstance(command, c.CashOut):
         return proposals.propose(before, command, now)
@@ -128,7 +157,9 @@ def approve(asked: Asked, command: c.Approve) -> Events:
     if proposal.about != "money" and state.phase not in ALLOWED[type(held)]:
         raise _not_now(state, held)
     if isinstance(held, c.Cash) and held.window and not command.window:
-        raise r.NotNow(f"proposal {number} moves cash: name the cage window and shift whose drawer it is")
+        raise r.NotNow(
+            f"proposal {number} moves cash: name the cage window and shift whose drawer it is"
+        )
     by_two = Asked(
         state,
         asked.funds,

@@ -1,4 +1,6 @@
-"""`evolve(state, event)`: the next state. It checks that the event can follow, so that a replay is also a check."""
+"""`evolve(state, event)`: the next state. It checks that the event can follow, so that a replay is
+also a check.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +33,23 @@ def evolve(state: TableState, event: e.Event) -> TableState:
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
-    """With the entry's number and time; the clock starts anew where the phase or the cards changed."""
+    """With the entry's number and time; the clock starts anew where the phase or the cards
+    changed.
+    """
     old, new = before.round, state.round
     moved = before.phase != state.phase or (
-        new is not None and (old is None or old.number != new.number or old.play.slots != new.play.slots)
+        new is not None
+        and (old is None or old.number != new.number or old.play.slots != new.play.slots)
     )
     return replace(state, seq=seq, at=at, changed_at=at if moved else state.changed_at)
 
 
-def on(kind: type[E]) -> Callable[[Callable[[TableState, E], TableState]], Callable[[TableState, E], TableState]]:
-    def register(function: Callable[[TableState, E], TableState]) -> Callable[[TableState, E], TableState]:
+def on(
+    kind: type[E],
+) -> Callable[[Callable[[TableState, E], TableState]], Callable[[TableState, E], TableState]]:
+    def register(
+        function: Callable[[TableState, E], TableState],
+    ) -> Callable[[TableState, E], TableState]:
         _EVOLVE[kind] = function  # type: ignore[assignment]
         return function
 
@@ -76,15 +85,32 @@ def _shoe(state: TableState, number: int) -> ShoeState:
 
 @on(e.TableOpened)
 def table_opened(state: TableState, event: e.TableOpened) -> TableState:
-    """The game is built from what the event carries; what this program has under its id is not looked at."""
+    """The game is built from what the event carries; what this program has under its id is not
+    looked at.
+    """
     _in(state, "down")
     game, found = game_of(event.definition), digest(event.definition)
-    _check(game.id == event.game, f"names the game {event.game:.60}, and its definition is of {game.id}")
-    _check(found == event.digest, f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}")
+    _check(
+        game.id == event.game,
+        f"names the game {event.game:.60}, and its definition is of {game.id}",
+    )
+    _check(
+        found == event.digest,
+        f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}",
+    )
     return replace(
-        state, phase="waiting", game=game, digest=event.digest, definition=event.definition, source=event.source,
-        opened=state.seq + 1, limits=event.limits, clock=event.clock, cards=event.cards, round=None,
-    )  # fmt: skip
+        state,
+        phase="waiting",
+        game=game,
+        digest=event.digest,
+        definition=event.definition,
+        source=event.source,
+        opened=state.seq + 1,
+        limits=event.limits,
+        clock=event.clock,
+        cards=event.cards,
+        round=None,
+    )
 
 
 @on(e.LimitsChanged)
@@ -134,10 +160,18 @@ def _(state: TableState, event: e.ShoeStarted) -> TableState:
     _check(state.shoe is None and event.shoe == state.shoes + 1, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
     shoe = ShoeState(
-        number=event.shoe, source=event.source, dealing=event.dealing, decks=event.decks, cut=event.cut,
-        burn=event.burn, commitment=event.commitment, left=state.playing.shoe(event.decks).without(turned),
-        drawn=len(turned) + event.burn, set_id=event.set_id, first_card=event.first_card,
-    )  # fmt: skip
+        number=event.shoe,
+        source=event.source,
+        dealing=event.dealing,
+        decks=event.decks,
+        cut=event.cut,
+        burn=event.burn,
+        commitment=event.commitment,
+        left=state.playing.shoe(event.decks).without(turned),
+        drawn=len(turned) + event.burn,
+        set_id=event.set_id,
+        first_card=event.first_card,
+    )
     return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, voids=0)
 
 
@@ -159,9 +193,13 @@ def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe, round_ = _shoe(state, event.shoe), state.round
     _check(event.proposed_by != event.approved_by, "one person asked and approved")
     cards = [parse_card(c) for c in event.cards.split()]
-    _check(event.unseen >= 0 and 0 < len(cards) + event.unseen <= state.cards_left, "burns what is not there")
+    _check(
+        event.unseen >= 0 and 0 < len(cards) + event.unseen <= state.cards_left,
+        "burns what is not there",
+    )
     if round_ is not None and round_.shoe == shoe.number:
-        # The counts that the round began with go along: what is left is taken from them when it is over.
+        # The counts that the round began with go along: what is left is taken from them when it is
+        # over.
         play = dataclasses.replace(round_.play, shoe=round_.play.shoe.without(cards))
         round_ = replace(round_, play=play)
     burned = replace(shoe, left=shoe.left.without(cards), burn=shoe.burn + event.unseen)
@@ -212,18 +250,25 @@ def _(state: TableState, event: e.SessionRestarted) -> TableState:
 @on(e.SessionEnded)
 def _(state: TableState, event: e.SessionEnded) -> TableState:
     _check(event.session in state.sessions, f"session {event.session} is not seated")
-    _check(not state.proposals.held_for(event.session), f"session {event.session} ended while a hand pay waited")
+    _check(
+        not state.proposals.held_for(event.session),
+        f"session {event.session} ended while a hand pay waited",
+    )
     return replace(state, sessions=state.sessions.delete(event.session))
 
 
-def _came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed) -> TableState:
+def _came_in(
+    state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed
+) -> TableState:
     _check(event.cents > 0, "moves nothing")
     return _moved(state, event.session, event.cents)
 
 
 def _went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
     _check(event.cents > 0, "moves nothing")
-    if isinstance(event, e.CashedOut) and event.approved_by:  # it left the credits when it was set apart
+    if (
+        isinstance(event, e.CashedOut) and event.approved_by
+    ):  # it left the credits when it was set apart
         return _moved(state, event.session, 0)
     return _moved(state, event.session, -event.cents)
 
@@ -233,7 +278,9 @@ def _moved(state: TableState, session: str, cents: int) -> TableState:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    return replace(state, sessions=state.sessions.set(session, replace(seat, in_cents=seat.in_cents + cents)))
+    return replace(
+        state, sessions=state.sessions.set(session, replace(seat, in_cents=seat.in_cents + cents))
+    )
 
 
 for _in_kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed):
@@ -251,12 +298,19 @@ def _(state: TableState, event: e.BetsOpened) -> TableState:
     shoe = _shoe(state, event.shoe)
     _check(not state.halted, "bets opened at a table that was stopped")
     _check(undecided(state) is None, "bets opened while a proposal on the round before waited")
-    _check(event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}")
+    _check(
+        event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}"
+    )
     _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
-        number=event.round, shoe=shoe.number, dealing=shoe.dealing, play=Round.start(state.playing, shoe.left),
-        closes_at=event.closes_at, dealer_closes=event.dealer_closes, commitment=event.commitment,
-    )  # fmt: skip
+        number=event.round,
+        shoe=shoe.number,
+        dealing=shoe.dealing,
+        play=Round.start(state.playing, shoe.left),
+        closes_at=event.closes_at,
+        dealer_closes=event.dealer_closes,
+        commitment=event.commitment,
+    )
     return replace(state, phase="betting", rounds=event.round, round=round_)
 
 
@@ -284,7 +338,12 @@ def _(state: TableState, event: e.WagerWithdrawn) -> TableState:
 
 
 def _staked(
-    state: TableState, round_: RoundState, session: str, bet_id: str, by_cents: int, stake_cents: int
+    state: TableState,
+    round_: RoundState,
+    session: str,
+    bet_id: str,
+    by_cents: int,
+    stake_cents: int,
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
     seat = state.sessions.get(session)
@@ -299,7 +358,9 @@ def _staked(
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
         stakes=round_.stakes.set(bet_id, round_.stakes.get(bet_id, 0) + by_cents),
         totals=round_.totals.set(seat.patron, round_.totals.get(seat.patron, 0) + by_cents),
-        patrons=round_.patrons if session in round_.patrons else round_.patrons.set(session, seat.patron),
+        patrons=round_.patrons
+        if session in round_.patrons
+        else round_.patrons.set(session, seat.patron),
         exposure_cents=exposure,
     )
     return replace(state, round=changed)
@@ -318,26 +379,39 @@ def _(state: TableState, event: e.BetsClosed) -> TableState:
 def _(state: TableState, event: e.CardDealt) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
     slot = round_.play.next_slot
-    _check(slot is not None and slot.name.lower() == event.slot, f"{event.card} was dealt to {event.slot} out of turn")
+    _check(
+        slot is not None and slot.name.lower() == event.slot,
+        f"{event.card} was dealt to {event.slot} out of turn",
+    )
     play = round_.play.deal(parse_card(event.card))
     shoe = state.shoe
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
         shoe = replace(shoe, drawn=shoe.drawn + 1)
     keyed = f"{round_.keyed} {event.slot}".strip() if event.by_hand else round_.keyed
-    return replace(state, phase="dealing", round=replace(round_, play=play, questioned="", keyed=keyed), shoe=shoe)
+    return replace(
+        state,
+        phase="dealing",
+        round=replace(round_, play=play, questioned="", keyed=keyed),
+        shoe=shoe,
+    )
 
 
 @on(e.TotalsAnnounced)
 def _(state: TableState, event: e.TotalsAnnounced) -> TableState:
     round_ = _round(state, event.round, "dealing")
     _check(len(round_.play.cards) >= 4, "totals are announced after four cards")
-    _check(round_.play.announcement == (event.player, event.banker), "the totals announced are not the cards'")
+    _check(
+        round_.play.announcement == (event.player, event.banker),
+        "the totals announced are not the cards'",
+    )
     return state
 
 
 @on(e.CardQuestioned)
 def _(state: TableState, event: e.CardQuestioned) -> TableState:
-    return replace(state, round=replace(_round(state, event.round, "closed", "dealing"), questioned=event.card))
+    return replace(
+        state, round=replace(_round(state, event.round, "closed", "dealing"), questioned=event.card)
+    )
 
 
 @on(e.CardCorrected)
@@ -345,24 +419,36 @@ def _(state: TableState, event: e.CardCorrected) -> TableState:
     round_ = _round(state, event.round, "dealing", "stopped")
     if round_.stop is not None:
         _check(
-            round_.stop.ground == MISREAD_CARD.ground.id, "a card was corrected in a round stopped for another ground"
+            round_.stop.ground == MISREAD_CARD.ground.id,
+            "a card was corrected in a round stopped for another ground",
         )
         _check(event.proposed_by != event.approved_by, "one person asked and approved")
     order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
-    _check(code(round_.play.slots[Slot[event.slot.upper()]]) == event.before, "the card corrected was another")
+    _check(
+        code(round_.play.slots[Slot[event.slot.upper()]]) == event.before,
+        "the card corrected was another",
+    )
     play, surplus = redeal(round_.play, order)
     _check(not surplus, "the correction leaves cards over")
-    first = dict(each.split(":") for each in round_.corrected.split())  # what was entered first is told
+    first = dict(
+        each.split(":") for each in round_.corrected.split()
+    )  # what was entered first is told
     first.setdefault(event.slot, event.before)
     corrected = " ".join(f"{slot}:{card}" for slot, card in sorted(first.items()))
     return replace(
-        state, phase="dealing", round=replace(round_, play=play, questioned="", stop=None, corrected=corrected)
+        state,
+        phase="dealing",
+        round=replace(round_, play=play, questioned="", stop=None, corrected=corrected),
     )
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
     """The cards in dealing order with another one in this slot."""
-    return [card if i == slot else Card(c) for i, c in enumerate(play.slots) if i == slot or c != NO_CARD]
+    return [
+        card if i == slot else Card(c)
+        for i, c in enumerate(play.slots)
+        if i == slot or c != NO_CARD
+    ]
 
 
 # Irregularities
@@ -372,7 +458,11 @@ def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
 def _(state: TableState, event: e.IrregularityDeclared) -> TableState:
     round_ = _round(state, event.round, "betting", "closed", "dealing")
     stop = Stop(
-        ground=event.ground, clause=event.clause, phase=state.phase, cards_left=event.cards_left, detail=event.detail
+        ground=event.ground,
+        clause=event.clause,
+        phase=state.phase,
+        cards_left=event.cards_left,
+        detail=event.detail,
     )
     return replace(state, phase="stopped", round=replace(round_, stop=stop, questioned=""))
 
@@ -415,14 +505,24 @@ def _(state: TableState, event: e.RoundResumed) -> TableState:
 def _(state: TableState, event: e.RoundReconstructed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
-    _check(round_.stop is not None and round_.stop.phase != "betting", "a round without cards was reconstructed")
+    _check(
+        round_.stop is not None and round_.stop.phase != "betting",
+        "a round without cards was reconstructed",
+    )
     _check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
     play, surplus = redeal(round_.play, [parse_card(c) for c in event.order.split()])
     _check(codes(surplus) == event.surplus, "the cards left over are others")
     return replace(
         state,
         phase="dealing",
-        round=replace(round_, play=play, stop=None, surplus=event.surplus, corrected="", reconstructed=event.ground),
+        round=replace(
+            round_,
+            play=play,
+            stop=None,
+            surplus=event.surplus,
+            corrected="",
+            reconstructed=event.ground,
+        ),
     )
 
 
@@ -434,20 +534,27 @@ def _spoils(state: TableState, ground: str) -> bool:
 @on(e.RoundVoided)
 def _(state: TableState, event: e.RoundVoided) -> TableState:
     round_ = _round(state, event.round, "stopped")
-    if event.ground != "insufficient-cards" or event.proposed_by:  # a virtual shoe that runs out voids by itself
+    if (
+        event.ground != "insufficient-cards" or event.proposed_by
+    ):  # a virtual shoe that runs out voids by itself
         _by_two(event)
     _check(
         sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
         "a void round returns every wager and no other",
     )
     _check(
-        all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines), "a void line returns its stake"
+        all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines),
+        "a void line returns its stake",
     )
     shoe = _discarded(state, round_, spoiled=event.ground if _spoils(state, event.ground) else "")
     return replace(
-        state, phase="void", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
-        voids=state.voids + _of_last_shoe(state, round_), last=Last(round=event.round, result="VOID"),
-    )  # fmt: skip
+        state,
+        phase="void",
+        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
+        shoe=shoe,
+        voids=state.voids + _of_last_shoe(state, round_),
+        last=Last(round=event.round, result="VOID"),
+    )
 
 
 @on(e.RoundSettled)
@@ -456,7 +563,10 @@ def _(state: TableState, event: e.RoundSettled) -> TableState:
     play = round_.play
     _check(play.is_complete, "a round was settled before its last card")
     _check(codes(play.cards) == event.cards, "the cards settled are not the cards dealt")
-    _check((play.player_points, play.banker_points) == (event.player, event.banker), "the totals are not the cards'")
+    _check(
+        (play.player_points, play.banker_points) == (event.player, event.banker),
+        "the totals are not the cards'",
+    )
     _check(
         sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
         "a settlement has a line for every wager and for no other",
@@ -465,9 +575,14 @@ def _(state: TableState, event: e.RoundSettled) -> TableState:
     results = (*state.results, event.result) if _of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
-        state, phase="settled", round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)), shoe=shoe,
-        results=results, naturals=state.naturals + _natural(state, round_), last=last,
-    )  # fmt: skip
+        state,
+        phase="settled",
+        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
+        shoe=shoe,
+        results=results,
+        naturals=state.naturals + _natural(state, round_),
+        last=last,
+    )
 
 
 def _of_last_shoe(state: TableState, round_: RoundState) -> bool:
@@ -476,8 +591,12 @@ def _of_last_shoe(state: TableState, round_: RoundState) -> bool:
 
 
 def _natural(state: TableState, round_: RoundState) -> bool:
-    """Whether the round counts among the naturals of the shoe: either hand had one on its first two cards."""
-    return _of_last_shoe(state, round_) and round_.play.tableau.is_natural(*round_.play.announcement)
+    """Whether the round counts among the naturals of the shoe: either hand had one on its first two
+    cards.
+    """
+    return _of_last_shoe(state, round_) and round_.play.tableau.is_natural(
+        *round_.play.announcement
+    )
 
 
 def _stakes(round_: RoundState) -> list[tuple[str, str, int]]:
@@ -508,20 +627,32 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
 def _(state: TableState, event: e.RoundReopened) -> TableState:
     round_ = _round(state, event.round, "settled")
     _by_two(event)
-    _check(tuple(r.line for r in event.recoveries) == round_.lines, "a reopening takes back the settlement, all of it")
+    _check(
+        tuple(r.line for r in event.recoveries) == round_.lines,
+        "a reopening takes back the settlement, all of it",
+    )
     owed = dict(round_.owed)
     for recovery in event.recoveries:
         line = recovery.line
-        _check(recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents, "a recovery does not add up")
+        _check(
+            recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents,
+            "a recovery does not add up",
+        )
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
     results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
-    reopened = replace(round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents}))
+    reopened = replace(
+        round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents})
+    )
     return replace(
-        state, phase="stopped", round=reopened, results=results, naturals=state.naturals - _natural(state, round_),
+        state,
+        phase="stopped",
+        round=reopened,
+        results=results,
+        naturals=state.naturals - _natural(state, round_),
         last=None,
-    )  # fmt: skip
+    )
 
 
 # The journal

@@ -1,4 +1,6 @@
-"""Which command may come in which phase: one table for the machine, its tests and the documentation."""
+"""Which command may come in which phase: one table for the machine, its tests and the
+documentation.
+"""
 
 from __future__ import annotations
 

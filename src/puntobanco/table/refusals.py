@@ -11,7 +11,7 @@ Refusal
 ├── InPlay              credits that cannot leave while wagers are in play
 ├── NotEnoughCredits    a stake above the session's credits
 ├── LimitRefused        a stake outside the table's limits
-├── PatronLimitReached  a stake beyond what the patron has allowed himself, or a session that was stopped
+├── PatronLimitReached  a stake past the patron's own limit, or a stopped session
 ├── HandPayNeeded       credits too many for a voucher: the staff pay by hand
 ├── TableHalted         bets that cannot open: the table was stopped
 ├── BadLimits           limits that cannot be a table's

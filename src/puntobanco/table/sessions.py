@@ -7,7 +7,7 @@ from puntobanco.commands import MAX_CENTS
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, on
+from puntobanco.table.context import Asked, Events, on
 from puntobanco.table.state import TableState
 
 MAX_SESSIONS = 100_000
@@ -26,16 +26,23 @@ def _(asked: Asked, command: c.SeatSession) -> Events:
         raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
     return (
         e.SessionSeated(
-            session=command.session, patron=command.patron or command.session, since=asked.now,
-            loss_cents=command.loss_cents, play_ms=command.play_ms,
+            session=command.session,
+            patron=command.patron or command.session,
+            since=asked.now,
+            loss_cents=command.loss_cents,
+            play_ms=command.play_ms,
         ),
-    )  # fmt: skip
+    )
 
 
 @on(c.LimitSession)
 def _(asked: Asked, command: c.LimitSession) -> Events:
     verify_seated(asked.state, command.session)
-    return (e.SessionLimited(session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms),)
+    return (
+        e.SessionLimited(
+            session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
+        ),
+    )
 
 
 @on(c.StopSession)
@@ -55,7 +62,9 @@ def _(asked: Asked, command: c.RestartSession) -> Events:
 
 
 def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
-    """What the patron has allowed himself: the loss if everything in play were lost, and the time."""
+    """What the patron has allowed himself: the loss if everything in play were lost, and the
+    time.
+    """
     seat = asked.state.sessions[session]
     if seat.stopped:
         raise r.PatronLimitReached(f"no more wagers: {seat.stopped}; credits can be cashed out")
@@ -71,7 +80,9 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
 
 
 def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
-    """The end of a session whose last credits leave with this; it goes on while some are set apart for a hand pay."""
+    """The end of a session whose last credits leave with this; it goes on while some are set apart
+    for a hand pay.
+    """
     state, seat = asked.state, asked.state.sessions[session]
     held = state.proposals.held_for(session)
     if held and not asked.approved_by:
@@ -123,7 +134,9 @@ def _(asked: Asked, command: c.BuyIn) -> Events:
 
 
 def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
-    """Window and shift whose cash it is: where a second person approves, the drawer that is open then."""
+    """Window and shift whose cash it is: where a second person approves, the drawer that is open
+    then.
+    """
     return (asked.window, asked.shift) if asked.approved_by else (command.window, command.shift)
 
 
@@ -154,7 +167,9 @@ def _(asked: Asked, command: c.RedeemVoucher) -> Events:
         raise r.VoucherRefused("this voucher was redeemed before")
     if asked.now >= voucher.expires_at:
         raise r.VoucherRefused("this voucher has expired; the cage can help")
-    return (e.VoucherRedeemed(session=command.session, voucher=command.voucher, cents=voucher.cents),)
+    return (
+        e.VoucherRedeemed(session=command.session, voucher=command.voucher, cents=voucher.cents),
+    )
 
 
 @on(c.IssueVoucher)
@@ -163,13 +178,17 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
     if is_hand_pay(asked.state, cents):
         assert asked.state.limits is not None
         most = format_cents(asked.state.limits.hand_pay_cents)
-        raise r.HandPayNeeded(f"{format_cents(cents)} is paid by hand: over {most} the staff pay; please call them")
+        raise r.HandPayNeeded(
+            f"{format_cents(cents)} is paid by hand: over {most} the staff pay; please call them"
+        )
     if command.voucher in asked.funds.vouchers:
         raise r.VoucherRefused("a voucher of that number exists already")
     expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
     if expires_at <= asked.now:
         raise r.VoucherRefused("a voucher expires later than now")
-    issued = e.VoucherIssued(session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at)
+    issued = e.VoucherIssued(
+        session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at
+    )
     return (issued, *_ended(asked, command.session, cents))
 
 
@@ -178,13 +197,20 @@ def cash_out(asked: Asked, command: c.CashOut) -> Events:
     session = command.session
     if asked.approved_by:  # these cents were set apart when it was asked for
         assert command.cents is not None, "a hand pay says how much"
-        return (_cashed(asked, command, command.cents), *_ended_by_hand_pay(asked, session, command.cents))
+        return (
+            _cashed(asked, command, command.cents),
+            *_ended_by_hand_pay(asked, session, command.cents),
+        )
     has = _all_credits(asked, session)
     cents = has if command.cents is None else command.cents
     if cents > has:
-        raise r.NotEnoughCredits(f"the credits are {format_cents(has)}; {format_cents(cents)} cannot be paid")
+        raise r.NotEnoughCredits(
+            f"the credits are {format_cents(has)}; {format_cents(cents)} cannot be paid"
+        )
     if cents > MAX_CENTS:
-        raise r.BadCommand(f"one payment is at most {format_cents(MAX_CENTS)}; pay a part of the credits")
+        raise r.BadCommand(
+            f"one payment is at most {format_cents(MAX_CENTS)}; pay a part of the credits"
+        )
     ended = _ended(asked, session, cents) if cents == has else ()
     return (_cashed(asked, command, cents), *ended)
 

@@ -9,7 +9,7 @@ from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Wager, settle, void
 from puntobanco.table import commands as c
-from puntobanco.table.asked import Asked, Events, on, verify_decided
+from puntobanco.table.context import Asked, Events, on, verify_decided
 from puntobanco.table.state import TableState
 
 
@@ -24,19 +24,32 @@ def _(asked: Asked, command: c.Settle) -> Events:
     reveal, nonce = _reveal(asked)
     return (
         e.RoundSettled(
-            round=round_.number, player=round_.play.player_points, banker=round_.play.banker_points,
+            round=round_.number,
+            player=round_.play.player_points,
+            banker=round_.play.banker_points,
             result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
             cards=codes(round_.play.cards),
             lines=tuple(
-                _set_off(e.Line(
-                    key[0], key[1], line.wager.stake_cents, line.outcome, line.winnings_cents, line.returned_cents,
-                    line.bonus_cents, line.clause, line.bonus_clause or "",
-                ), owed)
+                _set_off(
+                    e.Line(
+                        key[0],
+                        key[1],
+                        line.wager.stake_cents,
+                        line.outcome,
+                        line.winnings_cents,
+                        line.returned_cents,
+                        line.bonus_cents,
+                        line.clause,
+                        line.bonus_clause or "",
+                    ),
+                    owed,
+                )
                 for key, line in zip(sorted(round_.wagers), lines, strict=True)
             ),
-            reveal=reveal, nonce=nonce,
+            reveal=reveal,
+            nonce=nonce,
         ),
-    )  # fmt: skip
+    )
 
 
 def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
@@ -45,20 +58,42 @@ def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
     owed = dict(round_.owed)
     reveal, nonce = _reveal(asked)
     return e.RoundVoided(
-        round=round_.number, ground=ground, clause=clause, proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+        round=round_.number,
+        ground=ground,
+        clause=clause,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
         lines=tuple(
-            _set_off(e.Line(key[0], key[1], w.stake_cents, line.outcome, 0, line.returned_cents, 0, line.clause), owed)
+            _set_off(
+                e.Line(
+                    key[0],
+                    key[1],
+                    w.stake_cents,
+                    line.outcome,
+                    0,
+                    line.returned_cents,
+                    0,
+                    line.clause,
+                ),
+                owed,
+            )
             for key, w, line in zip(sorted(round_.wagers), _wagers(asked.state), lines, strict=True)
         ),
-        reveal=reveal, nonce=nonce,
-    )  # fmt: skip
+        reveal=reveal,
+        nonce=nonce,
+    )
 
 
 def _wagers(state: TableState) -> list[Wager]:
-    """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed it."""
+    """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
+    it.
+    """
     round_ = state.round
     assert round_ is not None
-    return [Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in sorted(round_.wagers)]
+    return [
+        Wager(round_.patrons[session], bet, round_.wagers[session, bet])
+        for session, bet in sorted(round_.wagers)
+    ]
 
 
 def _set_off(line: e.Line, owed: dict[str, int]) -> e.Line:

@@ -13,7 +13,7 @@ from puntobanco.rules.refusals import UnknownGame, UnknownGround
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, clause_of, on
+from puntobanco.table.context import Asked, Events, clause_of, on
 from puntobanco.table.limits import default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import declaration, incident, surplus_of
@@ -41,17 +41,22 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
             limits=limits,
             clock=command.clock,
             cards=command.cards,
-            source="" if command.definition is None else command.source,  # a built-in game has no file
+            source=""
+            if command.definition is None
+            else command.source,  # a built-in game has no file
         ),
     )
 
 
 def _definition(command: c.OpenTable) -> Definition:
-    """A built-in game's, or the one that was given; a built-in game's id names that game and no other."""
+    """A built-in game's, or the one that was given; a built-in game's id names that game and no
+    other.
+    """
     if command.definition is None:
         if command.game not in GAMES:
             raise UnknownGame(
-                f"there is no game {command.game!r:.60} here; the games are {', '.join(GAMES)}, and one of your own is "
+                f"there is no game {command.game!r:.60} here; the games are "
+                f"{', '.join(GAMES)}, and one of your own is "
                 "opened by its file: puntobanco table add NUMBER game.py"
             )
         return define(GAMES[command.game])
@@ -68,21 +73,29 @@ def _verify_clock(clock: e.Clock) -> None:
     if not all(0 <= ms <= MAX_CLOCK_MS for ms in times):
         raise r.BadCommand(f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds")
     if clock.automatic and not (clock.betting_ms and clock.pause_ms):
-        raise r.BadCommand("a table that runs by itself needs a betting time, and a pause in which people can act")
+        raise r.BadCommand(
+            "a table that runs by itself needs a betting time, and a pause in which people can act"
+        )
 
 
 def _verify_cards(game: Game, cards: e.Cards) -> None:
     """Refuses a shoe that the rulebook does not allow, or that leaves no round to play."""
     size = len(game.shoe(cards.decks or game.default_decks))
     if cards.source == "continuous" and not game.basics.shuffler:
-        raise r.ShoeRefused(f"{game.id} is dealt from a shoe; its rules have no electronic shuffler")
+        raise r.ShoeRefused(
+            f"{game.id} is dealt from a shoe; its rules have no electronic shuffler"
+        )
     if not 1 <= cards.road_rounds <= MAX_ROAD_ROUNDS:
-        raise r.ShoeRefused(f"the roads of a shuffler start afresh after 1 to {MAX_ROAD_ROUNDS} rounds")
+        raise r.ShoeRefused(
+            f"the roads of a shuffler start afresh after 1 to {MAX_ROAD_ROUNDS} rounds"
+        )
     burned = MAX_FIRST_BURN if cards.burn == "first-card" else cards.burn
     if not 0 <= burned <= c.MAX_BURN:
         raise r.ShoeRefused(f"0 to {c.MAX_BURN} cards are burned")
     if cards.cut < 0 or cards.cut + burned + MAX_CARDS > size:
-        raise r.ShoeRefused(f"{burned} burned and {cards.cut} behind the cut card leave no round of {size} cards")
+        raise r.ShoeRefused(
+            f"{burned} burned and {cards.cut} behind the cut card leave no round of {size} cards"
+        )
 
 
 @on(c.CloseTable)
@@ -140,14 +153,23 @@ def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
     if cards.dealing == "virtual":
         _verify_no_set(command)
     elif cards.count_shoes and not (command.set_id and command.counted is not None):
-        raise r.ShoeRefused("at this table the set id of the cards and a count of all of them are given")
+        raise r.ShoeRefused(
+            "at this table the set id of the cards and a count of all of them are given"
+        )
     committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
     assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
     first_card, burn = _burned(asked, cards, command.first_card)
     started = e.ShoeStarted(
-        shoe=state.shoes + 1, source=cards.source, dealing=cards.dealing, decks=cards.decks, cut=cards.cut, burn=burn,
-        commitment=committed, set_id=command.set_id, first_card=first_card,
-    )  # fmt: skip
+        shoe=state.shoes + 1,
+        source=cards.source,
+        dealing=cards.dealing,
+        decks=cards.decks,
+        cut=cards.cut,
+        burn=burn,
+        commitment=committed,
+        set_id=command.set_id,
+        first_card=first_card,
+    )
     if command.counted is None:
         return (started,)
     return (started, *_counted(asked, started, command.counted))
@@ -167,7 +189,9 @@ def cards_of(state: TableState, command: c.NewShoe) -> e.Cards:
 
 def _verify_no_set(command: c.NewShoe) -> None:
     if command.set_id or command.counted is not None:
-        raise r.ShoeRefused("a virtual shoe has no set id and is not counted; its commitment proves its cards")
+        raise r.ShoeRefused(
+            "a virtual shoe has no set id and is not counted; its commitment proves its cards"
+        )
     if command.first_card:
         raise r.ShoeRefused("the server turns the first card of a virtual shoe by itself")
 
@@ -176,7 +200,9 @@ def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
     """The card that is turned, if any, and how many leave unseen after it."""
     if cards.burn != "first-card":
         if entered:
-            raise r.ShoeRefused("no first card is turned at this table: so many cards are burned unseen")
+            raise r.ShoeRefused(
+                "no first card is turned at this table: so many cards are burned unseen"
+            )
         return "", cards.burn
     if cards.dealing == "virtual":
         assert asked.order is not None, "a virtual shoe has an order"
@@ -185,7 +211,9 @@ def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
         first = parse_card(entered)
         asked.state.playing.shoe(cards.decks).without([first])
     else:
-        raise r.ShoeRefused("turn the first card and say which it is: as many as its points are burned, or ten")
+        raise r.ShoeRefused(
+            "turn the first card and say which it is: as many as its points are burned, or ten"
+        )
     return code(first), points_of(first) or MAX_FIRST_BURN
 
 
@@ -208,17 +236,25 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
         raise r.BadCommand("say which cards left the shoe, or how many unseen ones")
     _verify_could_hold(state, known)
     if len(known) + command.unseen > state.cards_left:
-        raise r.ShoeRefused(f"{state.cards_left} cards are left in the shoe; no more can have left it")
+        raise r.ShoeRefused(
+            f"{state.cards_left} cards are left in the shoe; no more can have left it"
+        )
     return (
         e.CardsBurned(
-            shoe=shoe.number, cards=codes(known), unseen=command.unseen, detail=command.detail,
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by,
+            shoe=shoe.number,
+            cards=codes(known),
+            unseen=command.unseen,
+            detail=command.detail,
+            proposed_by=asked.proposed_by,
+            approved_by=asked.approved_by,
         ),
-    )  # fmt: skip
+    )
 
 
 def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
-    """Refuses cards that the shoe on the table cannot have held besides those of the round in play."""
+    """Refuses cards that the shoe on the table cannot have held besides those of the round in
+    play.
+    """
     shoe, round_ = shoe_on_table(state), state.round
     if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
         round_.play.shoe.without((*round_.play.cards, *surplus_of(round_), *cards))
@@ -237,12 +273,16 @@ def _(asked: Asked, command: c.CountShoe) -> Events:
     detail = _miscount(command.cards, len(state.playing.shoe(shoe.decks)))
     try:
         return (counted, *declaration(asked, "wrong-deck-count", detail, None))
-    except UnknownGround:  # no clause voids a round for it: an incident, and the shoe is retired (reading 26)
+    except (
+        UnknownGround
+    ):  # no clause voids a round for it: an incident, and the shoe is retired (reading 26)
         return (counted, *found)
 
 
 def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Events:
-    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over (reading 26)."""
+    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over
+    (reading 26).
+    """
     game = asked.state.playing
     expected = len(game.shoe(shoe.decks))
     number = shoe.shoe if isinstance(shoe, e.ShoeStarted) else shoe.number

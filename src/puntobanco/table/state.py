@@ -1,4 +1,6 @@
-"""The state of a table: everything that the next decision depends on, but for money; frozen, and cheap to change."""
+"""The state of a table: everything that the next decision depends on, but for money; frozen, and
+cheap to change.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ SNAPSHOT = 5
 class Seat(msgspec.Struct, frozen=True, array_like=True):
     patron: str
     since: int = 0
-    in_cents: int = 0  # credits bought, loaded and redeemed, less what left or is set apart to leave
+    in_cents: int = (
+        0  # credits bought, loaded and redeemed, less what left or is set apart to leave
+    )
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
     stopped: str = ""  # why it takes no more wagers
@@ -88,7 +92,8 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     last_hand: bool = False  # the cut card is out
     questioned: str = ""  # an impossible card that was entered once
     keyed: str = ""  # the slots of cards that were entered by hand
-    corrected: str = ""  # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
+    # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
+    corrected: str = ""
     reconstructed: str = ""  # the ground for which the cards were put in order
     stop: Stop | None = None
     surplus: str = ""  # cards that a reconstruction left over
@@ -157,7 +162,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cards_left(self) -> int:
-        """In the shoe on the table, by the book: burned cards and those of the round in play have left it."""
+        """In the shoe on the table, by the book: burned cards and those of the round in play have
+        left it.
+        """
         shoe, round_ = self.shoe, self.round
         if shoe is None:
             return 0
@@ -168,72 +175,136 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dump(state: TableState) -> dict[str, object]:
-    """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have equal bytes."""
+    """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have
+    equal bytes.
+    """
     plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
     plain |= {
-        "snapshot": SNAPSHOT, "game": state.game.id if state.game else None, "definition": state.definition,
-        "limits": msgspec.to_builtins(state.limits), "clock": msgspec.to_builtins(state.clock),
+        "snapshot": SNAPSHOT,
+        "game": state.game.id if state.game else None,
+        "definition": state.definition,
+        "limits": msgspec.to_builtins(state.limits),
+        "clock": msgspec.to_builtins(state.clock),
         "cards": msgspec.to_builtins(state.cards),
-        "sessions": sorted([session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()),
+        "sessions": sorted(
+            [session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()
+        ),
         "proposals": proposals.dump(state.proposals),
-        "results": list(state.results), "last": msgspec.to_builtins(state.last), "shoe": None, "round": None,
-    }  # fmt: skip
+        "results": list(state.results),
+        "last": msgspec.to_builtins(state.last),
+        "shoe": None,
+        "round": None,
+    }
     if state.shoe:
-        plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {"left": list(state.shoe.left.counts)}
+        plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {
+            "left": list(state.shoe.left.counts)
+        }
     if state.round:
         r = state.round
         plain["round"] = {n: getattr(r, n) for n in _ROUND} | {
-            "cards": codes(r.play.cards), "from": list(r.play.shoe.counts),
+            "cards": codes(r.play.cards),
+            "from": list(r.play.shoe.counts),
             "wagers": sorted([session, bet, stake] for (session, bet), stake in r.wagers.items()),
-            "stakes": sorted(map(list, r.stakes.items())), "totals": sorted(map(list, r.totals.items())),
+            "stakes": sorted(map(list, r.stakes.items())),
+            "totals": sorted(map(list, r.totals.items())),
             "patrons": sorted(map(list, r.patrons.items())),
             "owed": sorted(map(list, r.owed.items())),
-            "stop": msgspec.to_builtins(r.stop), "lines": [msgspec.to_builtins(line) for line in r.lines],
-        }  # fmt: skip
+            "stop": msgspec.to_builtins(r.stop),
+            "lines": [msgspec.to_builtins(line) for line in r.lines],
+        }
     return plain
 
 
 _PLAIN = (
-    "stream", "seq", "at", "changed_at", "phase", "halted", "halted_by_floor", "closing", "digest", "source",
-    "opened", "shoes", "rounds", "naturals", "voids", "periods",
-)  # fmt: skip
+    "stream",
+    "seq",
+    "at",
+    "changed_at",
+    "phase",
+    "halted",
+    "halted_by_floor",
+    "closing",
+    "digest",
+    "source",
+    "opened",
+    "shoes",
+    "rounds",
+    "naturals",
+    "voids",
+    "periods",
+)
 _SHOE = (
-    "number", "source", "dealing", "decks", "cut", "burn", "commitment", "drawn", "set_id", "first_card", "counted",
+    "number",
+    "source",
+    "dealing",
+    "decks",
+    "cut",
+    "burn",
+    "commitment",
+    "drawn",
+    "set_id",
+    "first_card",
+    "counted",
     "spoiled",
-)  # fmt: skip
+)
 _ROUND = (
-    "number", "shoe", "dealing", "closes_at", "dealer_closes", "commitment", "exposure_cents", "last_hand",
-    "questioned", "keyed", "corrected", "reconstructed", "surplus",
-)  # fmt: skip
+    "number",
+    "shoe",
+    "dealing",
+    "closes_at",
+    "dealer_closes",
+    "commitment",
+    "exposure_cents",
+    "last_hand",
+    "questioned",
+    "keyed",
+    "corrected",
+    "reconstructed",
+    "surplus",
+)
 
 
 def load(plain: dict[str, Any]) -> TableState:
     """A state from its snapshot."""
     state = TableState(
         **{name: plain[name] for name in _PLAIN},
-        limits=msgspec.convert(plain["limits"], Limits | None), clock=msgspec.convert(plain["clock"], Clock),
+        limits=msgspec.convert(plain["limits"], Limits | None),
+        clock=msgspec.convert(plain["clock"], Clock),
         cards=msgspec.convert(plain["cards"], Cards),
         sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
         proposals=proposals.load(plain["proposals"]),
-        results=tuple(plain["results"]), last=msgspec.convert(plain["last"], Last | None),
+        results=tuple(plain["results"]),
+        last=msgspec.convert(plain["last"], Last | None),
         definition=plain["definition"],
-    )  # fmt: skip
+    )
     if plain["game"] is None:
         return state
     game = game_of(state.definition)
-    assert (game.id, digest(state.definition)) == (plain["game"], state.digest), "a snapshot holds its game"
+    assert (game.id, digest(state.definition)) == (plain["game"], state.digest), (
+        "a snapshot holds its game"
+    )
     state = replace(state, game=game)
     if (s := plain["shoe"]) is not None:
-        state = replace(state, shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))))
+        state = replace(
+            state,
+            shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))),
+        )
     if (r := plain["round"]) is not None:
         play = Round.start(game, Shoe(game.deck, tuple(r["from"])))
-        state = replace(state, round=RoundState(
-            **{n: r[n] for n in _ROUND},
-            play=play.deal_all(parse_card(c) for c in r["cards"].split()),
-            wagers=Map({(session, bet): stake for session, bet, stake in r["wagers"]}),
-            stakes=Map(r["stakes"]), totals=Map(r["totals"]), patrons=Map(r["patrons"]), owed=Map(r["owed"]),
-            stop=msgspec.convert(r["stop"], Stop | None), lines=msgspec.convert(r["lines"], tuple[Line, ...]),
-        ))  # fmt: skip
+        state = replace(
+            state,
+            round=RoundState(
+                **{n: r[n] for n in _ROUND},
+                play=play.deal_all(parse_card(c) for c in r["cards"].split()),
+                wagers=Map({(session, bet): stake for session, bet, stake in r["wagers"]}),
+                stakes=Map(r["stakes"]),
+                totals=Map(r["totals"]),
+                patrons=Map(r["patrons"]),
+                owed=Map(r["owed"]),
+                stop=msgspec.convert(r["stop"], Stop | None),
+                lines=msgspec.convert(r["lines"], tuple[Line, ...]),
+            ),
+        )
     return state
 
 
@@ -244,4 +315,6 @@ def cards_of(state: RoundState) -> str:
 def slots_of(state: RoundState) -> dict[str, int]:
     """The cards on the table by the names of their slots: p1, b1, p2, b2, p3, b3."""
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
-    return {name: card for name, card in zip(names, state.play.slots, strict=True) if card != NO_CARD}
+    return {
+        name: card for name, card in zip(names, state.play.slots, strict=True) if card != NO_CARD
+    }

@@ -7,15 +7,23 @@ from collections import Counter
 import puntobanco.events as e
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes, parse_card
-from puntobanco.rules.irregularities import Evidence, Ruling, Stage, ground_in, not_applying, redeal, rule_on
+from puntobanco.rules.irregularities import (
+    Evidence,
+    Ruling,
+    Stage,
+    ground_in,
+    not_applying,
+    redeal,
+    rule_on,
+)
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, on
 from puntobanco.table.clock import is_last_hand
+from puntobanco.table.context import Asked, Events, on
 from puntobanco.table.settling import void_event
 from puntobanco.table.state import RoundState, TableState
 
@@ -23,7 +31,8 @@ MALFUNCTION = irregularities.MALFUNCTION.ground.id
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
 MALFUNCTION_CLAUSE = irregularities.MALFUNCTION.clause
 MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
-"""A card that was entered otherwise than it lies. No rulebook has a ground for it; reading 45 does."""
+"""A card that was entered otherwise than it lies. No rulebook has a ground for it; reading 45 does.
+"""
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
 
@@ -33,12 +42,18 @@ def _(asked: Asked, command: c.DeclareIrregularity) -> Events:
     return declaration(asked, command.ground, command.detail, command.cards_left)
 
 
-def incident(ground: str, clause: str, why: str, detail: str, *, spoils: bool = False) -> e.IncidentRecorded:
-    return e.IncidentRecorded(ground=ground, clause=clause, why=why, detail=detail, spoils_shoe=spoils)
+def incident(
+    ground: str, clause: str, why: str, detail: str, *, spoils: bool = False
+) -> e.IncidentRecorded:
+    return e.IncidentRecorded(
+        ground=ground, clause=clause, why=why, detail=detail, spoils_shoe=spoils
+    )
 
 
 def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) -> Events:
-    """The round stops for a decision; where no round is in play an incident is recorded and nothing is void."""
+    """The round stops for a decision; where no round is in play an incident is recorded and nothing
+    is void.
+    """
     state = asked.state
     if ground == MALFUNCTION:
         if not state.is_in_play:
@@ -62,7 +77,11 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
         clause = ruling.clause
     return (
         e.IrregularityDeclared(
-            round=asked.round.number, ground=ground, clause=clause, detail=detail, cards_left=cards_left
+            round=asked.round.number,
+            ground=ground,
+            clause=clause,
+            detail=detail,
+            cards_left=cards_left,
         ),
     )
 
@@ -71,10 +90,15 @@ def _reopen_instead(round_: RoundState, ground: str, clause: str) -> r.NotNow:
     return r.NotNow(f"round {round_.number} is settled: reopen it for {ground}", clause=clause)
 
 
-def _ruled(asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None) -> Ruling:
+def _ruled(
+    asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None
+) -> Ruling:
     state = asked.state
-    play = state.round.play if state.round else Round.start(state.playing, state.playing.default_decks)
-    # While this round has no card, what was dealt wrongly was an earlier round's (readings 24 and 44).
+    play = (
+        state.round.play if state.round else Round.start(state.playing, state.playing.default_decks)
+    )
+    # While this round has no card, what was dealt wrongly was an earlier round's (readings 24 and
+    # 44).
     before_first_card = state.is_in_play and state.rounds > 1 and not play.cards
     late = before_first_card and ground_in(state.playing, ground).ground.before_next_round
     evidence = Evidence(
@@ -105,10 +129,16 @@ def _verify_misread(asked: Asked) -> None:
     """Refuses the ground where no card of this round can have been misread."""
     state, round_ = asked.state, asked.state.round
     if round_ is None or not round_.play.cards or state.phase == "void":
-        why = Words("is about cards of a round that lies there, and none does", "須涉及枱上該局的牌；枱上沒有")
+        why = Words(
+            "is about cards of a round that lies there, and none does",
+            "須涉及枱上該局的牌；枱上沒有",
+        )
         raise not_applying(irregularities.MISREAD_CARD, why)
     if round_.dealing == "virtual":
-        why = Words("counts where a dealer enters cards; the server dealt these", "只限荷官輸入的牌；此局由伺服器派牌")
+        why = Words(
+            "counts where a dealer enters cards; the server dealt these",
+            "只限荷官輸入的牌；此局由伺服器派牌",
+        )
         raise not_applying(irregularities.MISREAD_CARD, why)
 
 
@@ -129,31 +159,44 @@ def reconstruct(asked: Asked, command: c.Reconstruct) -> Events:
     play, surplus = redeal(round_.play, order)
     return (
         e.RoundReconstructed(
-            round=round_.number, ground=stop.ground, clause=stop.clause, dealt=codes(round_.play.cards),
-            order=codes(order), surplus=codes(surplus), proposed_by=asked.proposed_by,
+            round=round_.number,
+            ground=stop.ground,
+            clause=stop.clause,
+            dealt=codes(round_.play.cards),
+            order=codes(order),
+            surplus=codes(surplus),
+            proposed_by=asked.proposed_by,
             approved_by=asked.approved_by,
         ),
         *announced(asked, play),
         *last_hand(asked, play, len(surplus)),
-    )  # fmt: skip
+    )
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses cards that leave one out, or are just those that were entered: then none was misread."""
+    """Refuses cards that leave one out, or are just those that were entered: then none was
+    misread.
+    """
     lying = (*round_.play.cards, *surplus_of(round_))
     if len(order) < len(lying):
         raise r.CorrectionRefused(f"{len(lying)} cards lie there; the order given has {len(order)}")
     if not Counter(lying) - Counter(order):
-        raise r.CorrectionRefused("every card is given as it was entered: where none was misread, resume the round")
+        raise r.CorrectionRefused(
+            "every card is given as it was entered: where none was misread, resume the round"
+        )
     round_.play.shoe.without(order)
 
 
 def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier reconstruction left over."""
+    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier
+    reconstruction left over.
+    """
     round_.play.shoe.without(order)
     missing = Counter((*round_.play.cards, *surplus_of(round_))) - Counter(order)
     if missing:
-        raise r.CorrectionRefused(f"the order given lacks {codes(missing)}, which an earlier reconstruction left over")
+        raise r.CorrectionRefused(
+            f"the order given lacks {codes(missing)}, which an earlier reconstruction left over"
+        )
 
 
 def surplus_of(round_: RoundState) -> tuple[Card, ...]:
@@ -161,7 +204,9 @@ def surplus_of(round_: RoundState) -> tuple[Card, ...]:
 
 
 def announced(asked: Asked, after: Round) -> Events:
-    """Both totals, once four cards lie and whenever they come to others: ahead of any third card (reading 41)."""
+    """Both totals, once four cards lie and whenever they come to others: ahead of any third card
+    (reading 41).
+    """
     before = asked.round.play
     if after.slots[Slot.B2] == NO_CARD:
         return ()
@@ -169,7 +214,9 @@ def announced(asked: Asked, after: Round) -> Events:
         return ()
     player, banker = after.announcement
     clause = asked.state.playing.basics.announce_totals
-    return (e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),)
+    return (
+        e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),
+    )
 
 
 def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
@@ -177,7 +224,9 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     round_, shoe = asked.round, asked.state.shoe
     if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
         return ()
-    left = len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus  # as the round began: it may be open again
+    left = (
+        len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus
+    )  # as the round began: it may be open again
     if not is_last_hand(shoe.cut, left):
         return ()
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
@@ -189,14 +238,20 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
     stop = asked.round.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MISREAD_CARD:
-        raise r.NotNow("a misread card voids nothing: correct it, or resume the round", clause=stop.clause)
+        raise r.NotNow(
+            "a misread card voids nothing: correct it, or resume the round", clause=stop.clause
+        )
     return (void_event(asked, stop.ground, stop.clause),)
 
 
 @on(c.Resume)
 def _(asked: Asked, command: c.Resume) -> Events:
     del command
-    return (e.RoundResumed(round=asked.round.number, proposed_by=asked.proposed_by, approved_by=asked.approved_by),)
+    return (
+        e.RoundResumed(
+            round=asked.round.number, proposed_by=asked.proposed_by, approved_by=asked.approved_by
+        ),
+    )
 
 
 @on(c.Reopen)
@@ -214,16 +269,24 @@ def reopen(asked: Asked, command: c.Reopen) -> Events:
         has = balances.setdefault(line.session, asked.funds.of(line.session))
         due = line.paid_cents - line.set_off_cents
         if has < due and (held := asked.state.proposals.held_for(line.session)):
-            raise r.NotNow(f"a hand pay of {format_cents(held)} waits for {line.session}: decide it, then reopen")
+            raise r.NotNow(
+                f"a hand pay of {format_cents(held)} waits for {line.session}: decide it, "
+                "then reopen"
+            )
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
     return (
         e.RoundReopened(
-            round=round_.number, ground=command.ground, clause=clause, recoveries=tuple(recoveries),
-            proposed_by=asked.proposed_by, approved_by=asked.approved_by, detail=command.detail,
+            round=round_.number,
+            ground=command.ground,
+            clause=clause,
+            recoveries=tuple(recoveries),
+            proposed_by=asked.proposed_by,
+            approved_by=asked.approved_by,
+            detail=command.detail,
         ),
-    )  # fmt: skip
+    )
 
 
 def _reopening_clause(asked: Asked, ground: str) -> str:

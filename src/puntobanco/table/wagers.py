@@ -9,8 +9,8 @@ from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.asked import Asked, Events, on, verify_decided
 from puntobanco.table.clock import roads_are_full
+from puntobanco.table.context import Asked, Events, on, verify_decided
 from puntobanco.table.limits import exposure_of
 from puntobanco.table.sessions import verify_own_limits, verify_seated
 from puntobanco.table.shoes import shoe_on_table
@@ -36,22 +36,28 @@ def _(asked: Asked, command: c.OpenBets) -> Events:
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
             raise r.ShoeMustBeChanged(
-                f"{shoe.cards_left} cards are left and a round may take {MAX_CARDS}; change the shoe"
+                f"{shoe.cards_left} cards are left and a round may take {MAX_CARDS}; "
+                "change the shoe"
             )
         if shoe.cards_left <= shoe.cut:
             raise r.ShoeMustBeChanged("the cut card is out; change the shoe")
     elif roads_are_full(state):
-        raise r.ShoeMustBeChanged(f"the roads start afresh after {state.cards.road_rounds} rounds; change the set")
+        raise r.ShoeMustBeChanged(
+            f"the roads start afresh after {state.cards.road_rounds} rounds; change the set"
+        )
     continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
     betting = state.clock.betting_ms
     dealer_closes = shoe.dealing == "physical" and not state.clock.closes_by_clock  # reading 19
     return (
         e.BetsOpened(
-            round=state.rounds + 1, shoe=shoe.number, announcement=game.announcements.open,
-            closes_at=asked.now + betting if betting else None, dealer_closes=dealer_closes,
+            round=state.rounds + 1,
+            shoe=shoe.number,
+            announcement=game.announcements.open,
+            closes_at=asked.now + betting if betting else None,
+            dealer_closes=dealer_closes,
             commitment=asked.order.commitment if continuous and asked.order else "",
         ),
-    )  # fmt: skip
+    )
 
 
 @on(c.PlaceWager)
@@ -60,7 +66,14 @@ def _(asked: Asked, command: c.PlaceWager) -> Events:
     if (command.session, bet.id) in asked.round.wagers:
         raise r.LimitRefused(f"{bet.id} has a wager of this session already; raise it")
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
-    return (e.WagerPlaced(round=command.round, session=command.session, bet=bet.id, stake_cents=command.stake_cents),)
+    return (
+        e.WagerPlaced(
+            round=command.round,
+            session=command.session,
+            bet=bet.id,
+            stake_cents=command.stake_cents,
+        ),
+    )
 
 
 @on(c.RaiseWager)
@@ -70,7 +83,11 @@ def _(asked: Asked, command: c.RaiseWager) -> Events:
     _verify_stake(asked, command.session, bet, command.by_cents, stake)
     return (
         e.WagerRaised(
-            round=command.round, session=command.session, bet=bet.id, by_cents=command.by_cents, stake_cents=stake
+            round=command.round,
+            session=command.session,
+            bet=bet.id,
+            by_cents=command.by_cents,
+            stake_cents=stake,
         ),
     )
 
@@ -85,11 +102,17 @@ def _(asked: Asked, command: c.WithdrawWager) -> Events:
         raise r.LimitRefused(f"only {format_cents(stake)} lie on {bet.id}")
     if left and (left < limits.min_cents or left % limits.step_cents):
         raise r.LimitRefused(
-            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is {format_cents(limits.min_cents)} "
+            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is "
+            f"{format_cents(limits.min_cents)} "
             f"in steps of {format_cents(limits.step_cents)}; withdraw all of it"
         )
-    # No differential here: a patron may take back a wager until "No more bets", whatever others have staked (5.7).
-    return (e.WagerWithdrawn(round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left),)
+    # No differential here: a patron may take back a wager until "No more bets", whatever others
+    # have staked (5.7).
+    return (
+        e.WagerWithdrawn(
+            round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left
+        ),
+    )
 
 
 def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.WithdrawWager) -> Bet:
@@ -101,7 +124,8 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
         basics = state.playing.basics
         if isinstance(command, c.WithdrawWager):
             raise r.WithdrawalTooLate(
-                f"round {round_.number}: the time is up; the wager plays", clause=basics.late_withdrawal
+                f"round {round_.number}: the time is up; the wager plays",
+                clause=basics.late_withdrawal,
             )
         raise r.BetsAreClosed(f"round {round_.number}: the time is up", clause=basics.late_wager)
     verify_seated(state, command.session)
@@ -121,7 +145,9 @@ def _limits(state: TableState, bet: Bet) -> e.BetLimits:
 
 
 def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
-    """Whether the stake may become this much: the bet open; the patron's own limits, its own, the table's; credits."""
+    """Whether the stake may become this much: the bet open; the patron's own limits, its own, the
+    table's; credits.
+    """
     limits = asked.state.limits
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
@@ -130,28 +156,41 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     verify_own_limits(asked, session, by_cents)
     if not own.min_cents <= stake_cents <= own.max_cents:
         low, high = format_cents(own.min_cents), format_cents(own.max_cents)
-        raise r.LimitRefused(f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}")
+        raise r.LimitRefused(
+            f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}"
+        )
     if stake_cents % own.step_cents:
         step = format_cents(own.step_cents)
-        raise r.LimitRefused(f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}")
-    if asked.round.totals.get(asked.state.sessions[session].patron, 0) + by_cents > limits.patron_max_cents:
-        raise r.LimitRefused(f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}")
+        raise r.LimitRefused(
+            f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}"
+        )
+    if (
+        asked.round.totals.get(asked.state.sessions[session].patron, 0) + by_cents
+        > limits.patron_max_cents
+    ):
+        raise r.LimitRefused(
+            f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}"
+        )
     exposure = asked.round.exposure_cents + exposure_of(bet, by_cents)
     if bet.bonus and by_cents == stake_cents:
         exposure += bet.top_bonus_cents
     if exposure > limits.exposure_max_cents:
         raise r.LimitRefused(
-            f"the table would risk more than {format_cents(limits.exposure_max_cents)} in this round; wager less"
+            f"the table would risk more than {format_cents(limits.exposure_max_cents)} in "
+            "this round; wager less"
         )
     _verify_differential(asked, bet, by_cents)
     if asked.funds.of(session) < by_cents:
         raise r.NotEnoughCredits(
-            f"the credits are {format_cents(asked.funds.of(session))}; {format_cents(by_cents)} are needed"
+            f"the credits are {format_cents(asked.funds.of(session))}; "
+            f"{format_cents(by_cents)} are needed"
         )
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
-    """Refuses what takes player and banker further apart than the house allows; what brings them nearer is taken."""
+    """Refuses what takes player and banker further apart than the house allows; what brings them
+    nearer is taken.
+    """
     limits = asked.state.limits
     assert limits is not None
     if limits.differential_cents is None or bet.id not in ("player", "banker"):
@@ -162,7 +201,8 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     apart = abs(stakes["player"] - stakes["banker"])
     if apart > max(limits.differential_cents, apart_before):
         raise r.LimitRefused(
-            f"stakes on player and banker may lie {format_cents(limits.differential_cents)} apart at this table"
+            "stakes on player and banker may lie "
+            f"{format_cents(limits.differential_cents)} apart at this table"
         )
 
 

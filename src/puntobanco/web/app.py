@@ -1,4 +1,6 @@
-"""The web application: an HTTP API with its OpenAPI document, the terminals' WebSocket, and the pages."""
+"""The web application: an HTTP API with its OpenAPI document, the terminals' WebSocket, and the
+pages.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,45 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp
 
-from puntobanco.floor.lab.work import Lab
+from puntobanco.floor.past.audit_job import Verifier
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
-from puntobanco.floor.verifying import Verifier
+from puntobanco.lab.work import Lab
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web import audit, house, lab, ops, pages, patrons, reports, setup, staff
-from puntobanco.web.bodies import CarefulRequest
-from puntobanco.web.described import WithProblems
+from puntobanco.web import (
+    admin,
+    audit,
+    cage,
+    choices,
+    commands,
+    dealer,
+    lab,
+    login,
+    ops,
+    pages,
+    patrons,
+    pit,
+    reports,
+)
+from puntobanco.web.openapi import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
+from puntobanco.web.request import CarefulRequest
 from puntobanco.web.safety import Buckets, with_headers
 from puntobanco.web.socket import with_terminals
-from puntobanco.web.viewing import with_views
+from puntobanco.web.views_socket import with_views
 
 
 def create_app(
-    floor: Floor, *, secure: bool = False, readiness: Readiness | None = None, metrics: socket.socket | None = None
+    floor: Floor,
+    *,
+    secure: bool = False,
+    readiness: Readiness | None = None,
+    metrics: socket.socket | None = None,
 ) -> ASGIApp:
-    """`secure` where browsers come by TLS: the cookie then travels no other way. `metrics` is a port of its own."""
+    """`secure` where browsers come by TLS: the cookie then travels no other way. `metrics` is a
+    port of its own.
+    """
     readiness = readiness or Readiness(floor)
 
     @asynccontextmanager
@@ -38,7 +60,10 @@ def create_app(
         app.state.floor, app.state.secure = floor, secure
         state, s = app.state, floor.settings
         state.readiness = readiness
-        state.guests, state.login_tries = Buckets(s.guests_rate, s.guests_burst), Buckets(s.logins_rate, s.logins_burst)
+        state.guests, state.login_tries = (
+            Buckets(s.guests_rate, s.guests_burst),
+            Buckets(s.logins_rate, s.logins_burst),
+        )
         state.enrolments = Buckets(s.enrolments_rate, s.enrolments_burst)
         state.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
         state.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
@@ -52,9 +77,20 @@ def create_app(
             yield
 
     handlers = [
-        *patrons.HANDLERS, *staff.HANDLERS, *setup.HANDLERS, *house.HANDLERS, *reports.HANDLERS, *audit.HANDLERS,
-        *lab.HANDLERS, *ops.HANDLERS, *pages.HANDLERS,
-    ]  # fmt: skip
+        *patrons.HANDLERS,
+        *login.HANDLERS,
+        *commands.HANDLERS,
+        *admin.HANDLERS,
+        *choices.HANDLERS,
+        *dealer.HANDLERS,
+        *pit.HANDLERS,
+        *cage.HANDLERS,
+        *reports.HANDLERS,
+        *audit.HANDLERS,
+        *lab.HANDLERS,
+        *ops.HANDLERS,
+        *pages.HANDLERS,
+    ]
     app = Litestar(
         handlers,
         lifespan=[lifespan],
@@ -70,5 +106,7 @@ def create_app(
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
-    headed = ops.with_request_ids(with_headers(app))  # outermost: what no route answers has the headers too
+    headed = ops.with_request_ids(
+        with_headers(app)
+    )  # outermost: what no route answers has the headers too
     return with_views(with_terminals(headed, floor), floor)

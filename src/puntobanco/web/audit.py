@@ -1,4 +1,6 @@
-"""The inspector's part of the API: the journal, rounds told again, the audit, files. It changes nothing."""
+"""The inspector's part of the API: the journal, rounds told again, the audit, files. It changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +14,32 @@ from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from puntobanco.floor import auditing
-from puntobanco.floor.admin import table_name
-from puntobanco.floor.auditing import MAX_PAGE, PAGE, Group, Page, Raw, StreamRow
-from puntobanco.floor.dispute.pack import make_pack
-from puntobanco.floor.recall import NoSuchRound
-from puntobanco.floor.retold import Retold, retold
+from puntobanco.dispute.pack import make_pack
+from puntobanco.floor.past import journal_pages
+from puntobanco.floor.past.audit_job import Verification, Verifier
+from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Group, Page, Raw, StreamRow
+from puntobanco.floor.past.patron_replay import NoSuchRound
+from puntobanco.floor.past.round_review import Retold, retold
+from puntobanco.floor.roles import verify_sees
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import verify_sees
-from puntobanco.floor.verifying import Verification, Verifier
 from puntobanco.journal import Fault
+from puntobanco.names import table_name
 from puntobanco.rules.game import Game
-from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
-from puntobanco.web.staff import person_of
+from puntobanco.web.request import Asker, RoundId, TableId, floor_of, person_of
 
-StreamName = Annotated[str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)]
+StreamName = Annotated[
+    str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
+]
 Seq = Annotated[int, Parameter(ge=1, le=2**53)]
 Text = Annotated[str, Parameter(max_length=80, pattern=r"^[^\x00]*$")]
 MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
 MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
 Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 ZIP = "application/zip"
-_STREAM, _ROUND = "/api/staff/audit/streams/{stream:str}", "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
+_STREAM, _ROUND = (
+    "/api/staff/audit/streams/{stream:str}",
+    "/api/staff/audit/tables/{number:int}/rounds/{round_:int}",
+)
 
 
 def _floor(request: Asker, state: State) -> Floor:
@@ -53,39 +59,69 @@ async def list_streams(request: Asker, state: State) -> list[StreamRow]:
         name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
         for name, stream in floor.streams.items()
     }
-    return await asyncio.to_thread(auditing.streams, floor.database, titles)
+    return await asyncio.to_thread(journal_pages.streams, floor.database, titles)
 
 
 @get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
 async def entries(
-    request: Asker, state: State, stream: StreamName, before: MaybeSeq = None, group: Group | None = None,
-    text: Text = "", clause: Text = "", round: MaybeRound = None,
+    request: Asker,
+    state: State,
+    stream: StreamName,
+    before: MaybeSeq = None,
+    group: Group | None = None,
+    text: Text = "",
+    clause: Text = "",
+    round: MaybeRound = None,
     limit: Limit = PAGE,
-) -> Page:  # fmt: skip
+) -> Page:
     floor = _floor(request, state)
     return await asyncio.to_thread(
-        auditing.page, floor.database, stream, _game(floor, stream), before=before, group=group, text=text,
-        clause=clause, round_=round, limit=limit,
-    )  # fmt: skip
+        journal_pages.page,
+        floor.database,
+        stream,
+        _game(floor, stream),
+        before=before,
+        group=group,
+        text=text,
+        clause=clause,
+        round_=round,
+        limit=limit,
+    )
 
 
-@get(f"{_STREAM}/entries/{{seq:int}}", summary="One entry as it is written, with the hashes around it")
+@get(
+    f"{_STREAM}/entries/{{seq:int}}",
+    summary="One entry as it is written, with the hashes around it",
+)
 async def entry(request: Asker, state: State, stream: StreamName, seq: Seq) -> Raw:
     floor = _floor(request, state)
-    return await asyncio.to_thread(auditing.record, floor.database, stream, seq, _game(floor, stream))
+    return await asyncio.to_thread(
+        journal_pages.record, floor.database, stream, seq, _game(floor, stream)
+    )
 
 
 @get(f"{_STREAM}/csv", summary="A stream, or some of its rounds, as CSV", media_type="text/csv")
 async def entries_csv(
-    request: Asker, state: State, stream: StreamName, first: MaybeRound = None, last: MaybeRound = None
+    request: Asker,
+    state: State,
+    stream: StreamName,
+    first: MaybeRound = None,
+    last: MaybeRound = None,
 ) -> Response[str]:
     floor = _floor(request, state)
     async with state.one_report:
         text = await asyncio.to_thread(
-            auditing.as_csv, floor.database, stream, _game(floor, stream), first=first, last=last
+            journal_pages.as_csv,
+            floor.database,
+            stream,
+            _game(floor, stream),
+            first=first,
+            last=last,
         )
     rounds = f"-{first or 1}-{last or 'end'}" if first or last else ""
-    return Response(text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv"))
+    return Response(
+        text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
+    )
 
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
@@ -101,12 +137,16 @@ async def pack(request: Asker, state: State, number: TableId, round_: RoundId) -
     floor.stream(name)
     async with state.one_report:
         content = await asyncio.to_thread(_zipped, floor, name, round_)
-    return Response(content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip"))
+    return Response(
+        content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip")
+    )
 
 
 def _zipped(floor: Floor, stream: str, number: int) -> bytes:
     try:
-        files = make_pack(floor.database, stream, number, ring=floor.ring, now=int(time.time() * 1000))
+        files = make_pack(
+            floor.database, stream, number, ring=floor.ring, now=int(time.time() * 1000)
+        )
     except Fault:
         raise NoSuchRound(f"{stream} has played no round {number}") from None
     out = io.BytesIO()
@@ -120,14 +160,20 @@ def _saved(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
-@get("/api/staff/audit/verify", summary="The last audit since the server started, or how far one is")
+@get(
+    "/api/staff/audit/verify", summary="The last audit since the server started, or how far one is"
+)
 async def verification(request: Asker, state: State) -> Verification:
     _floor(request, state)
     verifier: Verifier = state.verifier
     return verifier.view()
 
 
-@post("/api/staff/audit/verify", summary="Recompute everything from the journal; one audit at a time", status_code=200)
+@post(
+    "/api/staff/audit/verify",
+    summary="Recompute everything from the journal; one audit at a time",
+    status_code=200,
+)
 async def verify(request: Asker, state: State) -> Verification:
     person = person_of(request)
     verify_sees(person, "audit")

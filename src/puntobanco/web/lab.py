@@ -1,4 +1,6 @@
-"""The odds lab over HTTP: fresh shoes, exact and simulated, with charts' figures and downloads. Never a live shoe."""
+"""The odds lab over HTTP: fresh shoes, exact and simulated, with charts' figures and downloads.
+Never a live shoe.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,13 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from puntobanco.events import Cards, Record
-from puntobanco.floor.lab.compared import CompareView
-from puntobanco.floor.lab.method import MethodView
-from puntobanco.floor.lab.removed import RemovalView
-from puntobanco.floor.lab.sheets import EdgesView, SheetView
-from puntobanco.floor.lab.simulated import (
+from puntobanco.floor.playable import playable
+from puntobanco.floor.service import Floor
+from puntobanco.lab.compared import CompareView
+from puntobanco.lab.method import MethodView
+from puntobanco.lab.removed import RemovalView
+from puntobanco.lab.sheets import EdgesView, SheetView
+from puntobanco.lab.simulated import (
     CHOICES,
     LEAST_ROUNDS,
     MOST_PUBLIC_ROUNDS,
@@ -26,17 +30,14 @@ from puntobanco.floor.lab.simulated import (
     SimulationView,
     TooManyRounds,
 )
-from puntobanco.floor.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_reports
-from puntobanco.floor.playable import playable
-from puntobanco.floor.service import Floor
+from puntobanco.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_reports
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
-from puntobanco.web.asking import Asker, floor_of
 from puntobanco.web.pages import page_of
 from puntobanco.web.problems import too_many
+from puntobanco.web.request import Asker, floor_of, person_of
 from puntobanco.web.safety import address_of
-from puntobanco.web.staff import person_of
 
 Body = TypeVar("Body", str, bytes)
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
@@ -52,7 +53,9 @@ _SHEET = f"{_PATH}/decks/{{decks:int}}"
 
 
 class LabGames(Record):
-    """What the lab can be asked about; whether it is open to the public, can make PDFs, and how much it simulates."""
+    """What the lab can be asked about; whether it is open to the public, can make PDFs, and how
+    much it simulates.
+    """
 
     public: bool
     pdf: bool
@@ -86,7 +89,12 @@ def _minimums(floor: Floor, game: Game) -> dict[str, int]:
     """Of each bet with a bonus, the least that a table of this floor takes."""
     found = dict[str, int]()
     for state in (stream.state for stream in floor.streams.values()):
-        if state.game is None or state.game.id != game.id or state.limits is None or state.phase == "down":
+        if (
+            state.game is None
+            or state.game.id != game.id
+            or state.limits is None
+            or state.phase == "down"
+        ):
             continue
         for bet in game.bets:
             if bet.bonus and not state.limits.bets[bet.id].closed:
@@ -103,7 +111,9 @@ def _named(state: State, id_: str) -> Game:
 
 
 def _asked(request: Asker, state: State, game: str, decks: int) -> tuple[Lab, Game]:
-    """Who may ask, about a game of this floor; what its rulebook does not allow is refused before it is computed."""
+    """Who may ask, about a game of this floor; what its rulebook does not allow is refused before
+    it is computed.
+    """
     lab, played = _lab(request, state), _named(state, game)
     played.shoe(decks)
     return lab, played
@@ -113,7 +123,11 @@ def _bounds(floor: Floor) -> Bounds:
     most = MOST_PUBLIC_ROUNDS if floor.settings.odds_lab == "public" else MOST_ROUNDS
     choices = tuple(rounds for rounds in CHOICES if rounds <= most)
     return Bounds(
-        least_rounds=LEAST_ROUNDS, most_rounds=most, choices=choices, most_seed=str(MAX_SEED), table_cut=Cards().cut
+        least_rounds=LEAST_ROUNDS,
+        most_rounds=most,
+        choices=choices,
+        most_seed=str(MAX_SEED),
+        table_cut=Cards().cut,
     )
 
 
@@ -138,15 +152,21 @@ async def edges(request: Asker, state: State, game: GameId) -> EdgesView:
 
 
 @get("/api/odds/compare", summary="Every game of the floor side by side at one number of decks")
-async def compare(request: Asker, state: State, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS) -> CompareView:
+async def compare(
+    request: Asker, state: State, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
+) -> CompareView:
     lab = _lab(request, state)
     return await lab.compare(list(_games(floor_of(state)).values()), decks, stake_cents)
 
 
 @get(_SHEET, summary="The par sheet of a fresh shoe: every bet, every result, exact")
-async def sheet(request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None) -> SheetView:
+async def sheet(
+    request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
+) -> SheetView:
     lab, played = _asked(request, state, game, decks)
-    return await lab.sheet(played, decks, stake_cents=stake_cents, minimums=_minimums(floor_of(state), played))
+    return await lab.sheet(
+        played, decks, stake_cents=stake_cents, minimums=_minimums(floor_of(state), played)
+    )
 
 
 @get(f"{_SHEET}/removal", summary="What one card less of each kind does to every bet")
@@ -155,25 +175,41 @@ async def removal(request: Asker, state: State, game: GameId, decks: Decks) -> R
     return await lab.removal(played, decks)
 
 
-@get(f"{_SHEET}/method", summary="How the figures are made: a sum in full, rulebook, clauses, readings")
+@get(
+    f"{_SHEET}/method",
+    summary="How the figures are made: a sum in full, rulebook, clauses, readings",
+)
 async def method(request: Asker, state: State, game: GameId, decks: Decks) -> MethodView:
     lab, played = _asked(request, state, game, decks)
     return await lab.method(played, decks)
 
 
-@get(f"{_SHEET}/simulation", summary="Whole shoes dealt by the simulator, judged against the exact odds")
+@get(
+    f"{_SHEET}/simulation",
+    summary="Whole shoes dealt by the simulator, judged against the exact odds",
+)
 async def simulation(
-    request: Asker, state: State, game: GameId, decks: Decks, rounds: Rounds = MOST_PUBLIC_ROUNDS, seed: Seed = "1",
+    request: Asker,
+    state: State,
+    game: GameId,
+    decks: Decks,
+    rounds: Rounds = MOST_PUBLIC_ROUNDS,
+    seed: Seed = "1",
     cut: Cut = None,
-) -> SimulationView:  # fmt: skip
+) -> SimulationView:
     return (await _simulated(request, state, game, decks, rounds, seed, cut)).view
 
 
 @get(f"{_SHEET}/simulation/json", summary="The same as a file, as the command line has it")
 async def simulation_as_json(
-    request: Asker, state: State, game: GameId, decks: Decks, rounds: Rounds = MOST_PUBLIC_ROUNDS, seed: Seed = "1",
+    request: Asker,
+    state: State,
+    game: GameId,
+    decks: Decks,
+    rounds: Rounds = MOST_PUBLIC_ROUNDS,
+    seed: Seed = "1",
     cut: Cut = None,
-) -> Response[str]:  # fmt: skip
+) -> Response[str]:
     found = await _simulated(request, state, game, decks, rounds, seed, cut)
     text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
     return _file(text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json")
@@ -201,10 +237,16 @@ async def sheet_as_json(
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, state, game, decks)
-    return _file(await lab.as_csv(played, decks, made=_today()), _par(game, decks, "csv"), "text/csv")
+    return _file(
+        await lab.as_csv(played, decks, made=_today()), _par(game, decks, "csv"), "text/csv"
+    )
 
 
-@get(f"{_SHEET}/pdf", summary="The same as a PDF, where the extra `report` is installed", media_type="application/pdf")
+@get(
+    f"{_SHEET}/pdf",
+    summary="The same as a PDF, where the extra `report` is installed",
+    media_type="application/pdf",
+)
 async def sheet_as_pdf(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[bytes]:
@@ -222,10 +264,22 @@ def _par(game: str, decks: int, ending: str) -> str:
 
 
 def _file(content: Body, name: str, kind: str) -> Response[Body]:
-    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    return Response(
+        content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
+    )
 
 
 HANDLERS = [
-    page, games, edges, compare, sheet, removal, method, simulation, simulation_as_json, sheet_as_json, sheet_as_csv,
+    page,
+    games,
+    edges,
+    compare,
+    sheet,
+    removal,
+    method,
+    simulation,
+    simulation_as_json,
+    sheet_as_json,
+    sheet_as_csv,
     sheet_as_pdf,
-]  # fmt: skip
+]

@@ -19,38 +19,80 @@ def metrics_text(floor: Floor) -> str:
     text, now, work, stored = Text(), time.time(), floor.work, floor.store.work
     streams = sorted(floor.streams.items())
     text.add(
-        "gauge", "puntobanco_build_info", "Which program this is.",
+        "gauge",
+        "puntobanco_build_info",
+        "Which program this is.",
         [({"version": __version__, "python": platform.python_version()}, 1)],
-    )  # fmt: skip
+    )
     text.one("gauge", "puntobanco_stopping", "1 when it was told to stop.", floor.is_draining)
     text.by(
-        "gauge", "puntobanco_terminals", "Terminals connected to this node.", "table",
+        "gauge",
+        "puntobanco_terminals",
+        "Terminals connected to this node.",
+        "table",
         {name: len(floor.watching[name]) if name in floor.watching else 0 for name, _ in streams},
-    )  # fmt: skip
+    )
     text.by(
-        "gauge", "puntobanco_table_idle_seconds", "Since the table's last entry.", "table",
+        "gauge",
+        "puntobanco_table_idle_seconds",
+        "Since the table's last entry.",
+        "table",
         {name: max(0.0, round(now - stream.state.at / 1000, 3)) for name, stream in streams},
-    )  # fmt: skip
+    )
     text.by(
-        "gauge", "puntobanco_sessions", "Sessions seated, on all nodes.", "table",
+        "gauge",
+        "puntobanco_sessions",
+        "Sessions seated, on all nodes.",
+        "table",
         {name: len(stream.state.sessions) for name, stream in streams},
-    )  # fmt: skip
+    )
     text.one(
-        "gauge", "puntobanco_vouchers_outstanding_cents", "Owed on vouchers, expired ones too.",
+        "gauge",
+        "puntobanco_vouchers_outstanding_cents",
+        "Owed on vouchers, expired ones too.",
         abs(sum(stream.balances.get(VOUCHERS, 0) for _, stream in streams)),
-    )  # fmt: skip
-    text.one("counter", "puntobanco_connections_total", "Connections of terminals; a reconnect is one more.", work.connections)  # fmt: skip  # noqa: E501
-    text.by("counter", "puntobanco_cut_off_total", "Terminals that were cut off.", "why", work.cut_off)
-    text.one("counter", "puntobanco_messages_in_total", "Messages from terminals.", work.messages_in)
-    text.one("counter", "puntobanco_messages_out_total", "Messages to terminals.", work.messages_out)
-    text.by("counter", "puntobanco_wagers_total", "Wagers asked for, raised or withdrawn.", "outcome", work.wagers)
-    text.histogram("puntobanco_answer_seconds", "From a terminal's command to its answer.", work.answer_s)
+    )
+    text.one(
+        "counter",
+        "puntobanco_connections_total",
+        "Connections of terminals; a reconnect is one more.",
+        work.connections,
+    )
+    text.by(
+        "counter", "puntobanco_cut_off_total", "Terminals that were cut off.", "why", work.cut_off
+    )
+    text.one(
+        "counter", "puntobanco_messages_in_total", "Messages from terminals.", work.messages_in
+    )
+    text.one(
+        "counter", "puntobanco_messages_out_total", "Messages to terminals.", work.messages_out
+    )
+    text.by(
+        "counter",
+        "puntobanco_wagers_total",
+        "Wagers asked for, raised or withdrawn.",
+        "outcome",
+        work.wagers,
+    )
+    text.histogram(
+        "puntobanco_answer_seconds", "From a terminal's command to its answer.", work.answer_s
+    )
     text.by("counter", "puntobanco_logins_total", "Logins of staff.", "outcome", work.logins)
     text.histogram("puntobanco_batch_commands", "Commands in one transaction.", stored.batch_size)
     text.histogram("puntobanco_commit_seconds", "Commits of the store.", stored.commit_s)
-    text.one("counter", "puntobanco_entries_total", "Entries that this node wrote to the journal.", stored.entries)
+    text.one(
+        "counter",
+        "puntobanco_entries_total",
+        "Entries that this node wrote to the journal.",
+        stored.entries,
+    )
     text.one("gauge", "process_resident_memory_bytes", "Memory of this process.", _memory())
-    text.one("counter", "process_cpu_seconds_total", "Processor time of this process.", round(time.process_time(), 3))
+    text.one(
+        "counter",
+        "process_cpu_seconds_total",
+        "Processor time of this process.",
+        round(time.process_time(), 3),
+    )
     return str(text)
 
 

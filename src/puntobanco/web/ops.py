@@ -1,7 +1,9 @@
-"""For operators and their machines: health, readiness, metrics; on the main port, and on one of their own.
+"""For operators and their machines: health, readiness, metrics; on the main port, and on one of
+their own.
 
-Health and readiness are for anybody. Metrics are not for the public: on the main port they are answered to this machine
-only, and never where a proxy stands before it; the metrics port (`--metrics-port`) is for a network of operators.
+Health and readiness are for anybody. Metrics are not for the public: on the main port they are
+answered to this machine only, and never where a proxy stands before it; the metrics port
+(`--metrics-port`) is for a network of operators.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ from puntobanco.logs import REQUEST
 from puntobanco.metrics import CONTENT_TYPE
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
-from puntobanco.web.asking import Asker
 from puntobanco.web.metrics import metrics_text
+from puntobanco.web.request import Asker
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 MAX_REQUEST_BYTES, REQUEST_S = 8_192, 5.0
@@ -53,7 +55,11 @@ async def health() -> Health:
 @get(
     "/readyz",
     summary="Whether this node should be sent terminals; 503 where not",
-    responses={503: ResponseSpec(Ready, description="Not now: the answer says why", generate_examples=False)},
+    responses={
+        503: ResponseSpec(
+            Ready, description="Not now: the answer says why", generate_examples=False
+        )
+    },
 )
 async def ready(state: State) -> Response[Ready]:
     found: Ready = await state.readiness.look()
@@ -131,14 +137,22 @@ def metrics_socket(host: str, port: int) -> socket.socket | None:
 
 
 @asynccontextmanager
-async def metrics_port(floor: Floor, readiness: Readiness, bound: socket.socket | None) -> AsyncIterator[None]:
+async def metrics_port(
+    floor: Floor, readiness: Readiness, bound: socket.socket | None
+) -> AsyncIterator[None]:
     """A few lines of HTTP/1.0: one request, one answer, the end. It answers until the very last."""
     if bound is None:
         yield
         return
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+        with suppress(
+            OSError,
+            TimeoutError,
+            asyncio.IncompleteReadError,
+            asyncio.LimitOverrunError,
+            ValueError,
+        ):
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), REQUEST_S)
             method, path, *_ = head.decode("latin-1").split(" ", 2)
             status, kind, body = await _answer(floor, readiness, method, path.partition("?")[0])
@@ -154,7 +168,9 @@ async def metrics_port(floor: Floor, readiness: Readiness, bound: socket.socket 
         yield
 
 
-async def _answer(floor: Floor, readiness: Readiness, method: str, path: str) -> tuple[str, str, bytes]:
+async def _answer(
+    floor: Floor, readiness: Readiness, method: str, path: str
+) -> tuple[str, str, bytes]:
     json = "application/json"
     if method != "GET":
         return "405 Method Not Allowed", json, b'{"reason":"only GET"}'
@@ -165,5 +181,9 @@ async def _answer(floor: Floor, readiness: Readiness, method: str, path: str) ->
             return "200 OK", json, msgspec.json.encode(HEALTHY)
         case "/readyz":
             found = await readiness.look()
-            return "200 OK" if found.ready else "503 Service Unavailable", json, msgspec.json.encode(found)
+            return (
+                "200 OK" if found.ready else "503 Service Unavailable",
+                json,
+                msgspec.json.encode(found),
+            )
     return "404 Not Found", json, b'{"reason":"/metrics, /healthz and /readyz are here"}'

@@ -1,4 +1,6 @@
-"""The patrons' part of the API: tables, sessions, seats, vouchers, limits of their own, past rounds."""
+"""The patrons' part of the API: tables, sessions, seats, vouchers, limits of their own, past
+rounds.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,18 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
 
 from puntobanco.events import Record
-from puntobanco.floor import devices, vouchers
-from puntobanco.floor.admin import table_name
-from puntobanco.floor.recall import Recall, recall
-from puntobanco.floor.ruling import RulesView, rules_view
+from puntobanco.floor import tickets, vouchers
+from puntobanco.floor.past.patron_replay import Recall, recall
 from puntobanco.floor.service import Floor
-from puntobanco.floor.views import SessionView, TableView
-from puntobanco.floor.wire import CommandId
+from puntobanco.floor.terminals.wire import CommandId
+from puntobanco.floor.views.rules import RulesView, rules_view
+from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
+from puntobanco.names import table_name
 from puntobanco.table.commands import Allowance
-from puntobanco.web.asking import Asker, RoundId, TableId, floor_of
 from puntobanco.web.problems import refused, too_many
+from puntobanco.web.request import Asker, RoundId, TableId, floor_of
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
@@ -39,7 +41,9 @@ TICKET_S = 86_400
 
 
 class Guest(Record):
-    """A session; programs send the token as `Authorization: Bearer`, browsers have it in a cookie."""
+    """A session; programs send the token as `Authorization: Bearer`, browsers have it in a
+    cookie.
+    """
 
     session: str
     token: str
@@ -58,7 +62,9 @@ class Enrol(Record):
 
 
 class Enrolled(Record):
-    """The key that the device keeps, as `Authorization: Bearer` for /api/session; browsers have it in a cookie."""
+    """The key that the device keeps, as `Authorization: Bearer` for /api/session; browsers have it
+    in a cookie.
+    """
 
     terminal: str
     key: str
@@ -66,9 +72,14 @@ class Enrolled(Record):
 
 
 class Begin(Record):
-    """Who plays, where the terminal has read a member's card. A session's name has a colon, a patron's never."""
+    """Who plays, where the terminal has read a member's card. A session's name has a colon, a
+    patron's never.
+    """
 
-    patron: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]*$(?!\n)")] | None = None
+    patron: (
+        Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]*$(?!\n)")]
+        | None
+    ) = None
 
 
 class OwnLimits(Record):
@@ -122,16 +133,21 @@ class Redeem(Record):
     number: Annotated[str, msgspec.Meta(max_length=40)]
 
 
-def _asker(ticket: devices.Ticket) -> str:
+def _asker(ticket: tickets.Ticket) -> str:
     """Whose tries are counted: a terminal can have as many sessions as it likes."""
     return ticket.terminal or ticket.session
 
 
-@get("/api/floor", summary="The house, whether it is a demonstration, and whether this device is enrolled")
+@get(
+    "/api/floor",
+    summary="The house, whether it is a demonstration, and whether this device is enrolled",
+)
 async def floor_view(request: Asker, state: State) -> FloorView:
     floor, (key, _) = floor_of(state), token_of(request, DEVICE_COOKIE)
-    terminal = devices.terminal_with(floor.house, key) or ""
-    return FloorView(house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, terminal=terminal)
+    terminal = tickets.terminal_with(floor.house, key) or ""
+    return FloorView(
+        house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, terminal=terminal
+    )
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
@@ -144,7 +160,10 @@ async def table(state: State, number: TableId) -> TableView:
     return floor_of(state).table(table_name(number))
 
 
-@get("/api/tables/{number:int}/rules", summary="The rules of the table's game, in both languages, with clauses")
+@get(
+    "/api/tables/{number:int}/rules",
+    summary="The rules of the table's game, in both languages, with clauses",
+)
 async def rules(state: State, number: TableId) -> RulesView:
     return rules_view(floor_of(state).stream(table_name(number)).state.playing)
 
@@ -178,10 +197,12 @@ async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]
     return Response(answer, cookies=[cookie(state, DEVICE_COOKIE, key, KEPT_S)])
 
 
-@post("/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200)
+@post(
+    "/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200
+)
 async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
     floor, (key, by_cookie) = floor_of(state), token_of(request, DEVICE_COOKIE)
-    terminal = devices.terminal_with(floor.house, key)
+    terminal = tickets.terminal_with(floor.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
     return _begun(state, await floor.seats.token_at(terminal, data.patron or ""))
@@ -192,18 +213,25 @@ async def me(request: Asker, state: State) -> Me:
     floor, ticket = floor_of(state), ticket_for(request)
     views = [floor.session(name, ticket.session) for name in floor.streams]
     return Me(
-        session=ticket.session, patron=ticket.patron, csrf=floor.csrf_of(token_of(request)[0]), demo=floor.demo,
+        session=ticket.session,
+        patron=ticket.patron,
+        csrf=floor.csrf_of(token_of(request)[0]),
+        demo=floor.demo,
         limits=_limits(floor.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
-    )  # fmt: skip
+    )
 
 
 def _limits(bounds: Bounds) -> LimitsView:
     wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1]) if bounds.wider else None
     return LimitsView(
-        loss_cents=bounds.loss_cents, minutes=bounds.minutes, lost_cents=-bounds.net_cents, played_ms=bounds.played_ms,
-        wider=wider, wider_at=bounds.wider_at if wider else None,
-    )  # fmt: skip
+        loss_cents=bounds.loss_cents,
+        minutes=bounds.minutes,
+        lost_cents=-bounds.net_cents,
+        played_ms=bounds.played_ms,
+        wider=wider,
+        wider_at=bounds.wider_at if wider else None,
+    )
 
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
@@ -215,7 +243,11 @@ async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
     return _limits(floor.house.bounds(ticket.who))
 
 
-@post("/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits", status_code=200)
+@post(
+    "/api/tables/{number:int}/seat",
+    summary="Take a seat; in the demonstration with play credits",
+    status_code=200,
+)
 async def seat(request: Asker, state: State, number: TableId) -> SessionView:
     floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     answer = await floor.seats.take(name, ticket)
@@ -226,17 +258,27 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
-async def cash_out(request: Asker, state: State, number: TableId, data: CashOutAsked) -> VoucherPaper:
+async def cash_out(
+    request: Asker, state: State, number: TableId, data: CashOutAsked
+) -> VoucherPaper:
     floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
     return voucher_paper(await floor.seats.cash_out(name, ticket.session, data.id), floor)
 
 
 def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
     return VoucherPaper(
-        number=paper.number, shown=vouchers.shown(paper.number), cents=paper.cents, expires_at=paper.expires_at,
-        qr=vouchers.qr(paper.number), house=floor.house.name, demo=floor.demo, at=paper.at, place=paper.place,
-        seq=paper.seq, session=paper.session,
-    )  # fmt: skip
+        number=paper.number,
+        shown=vouchers.shown(paper.number),
+        cents=paper.cents,
+        expires_at=paper.expires_at,
+        qr=vouchers.qr(paper.number),
+        house=floor.house.name,
+        demo=floor.demo,
+        at=paper.at,
+        place=paper.place,
+        seq=paper.seq,
+        session=paper.session,
+    )
 
 
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
@@ -251,7 +293,10 @@ async def redeem(request: Asker, state: State, number: TableId, data: Redeem) ->
     return floor.session(name, ticket.session)
 
 
-@get("/api/tables/{number:int}/last-round", summary="The last round that was settled or void, as a replay")
+@get(
+    "/api/tables/{number:int}/last-round",
+    summary="The last round that was settled or void, as a replay",
+)
 async def last_round(request: Asker, state: State, number: TableId) -> Recall:
     floor, name = floor_of(state), table_name(number)
     table = floor.stream(name).state
@@ -268,9 +313,24 @@ async def _recalled(request: Asker, state: State, name: str, number: int) -> Rec
     floor.stream(name)
     if not state.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)
-    return await asyncio.to_thread(recall, floor.database, name, number, ticket.session, demo=floor.demo)
+    return await asyncio.to_thread(
+        recall, floor.database, name, number, ticket.session, demo=floor.demo
+    )
 
 
 HANDLERS = [
-    floor_view, tables, table, rules, guest, enrol, session, me, limits, seat, cash_out, redeem, last_round, past_round,
-]  # fmt: skip
+    floor_view,
+    tables,
+    table,
+    rules,
+    guest,
+    enrol,
+    session,
+    me,
+    limits,
+    seat,
+    cash_out,
+    redeem,
+    last_round,
+    past_round,
+]

@@ -10,23 +10,32 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.events import Record
-from puntobanco.floor.auditing import NoSuchRecord
-from puntobanco.floor.lab.simulated import NotDealtInTime
-from puntobanco.floor.lab.work import LabIsBusy, NoReports, NotPlayedHere
-from puntobanco.floor.recall import NoSuchRound
+from puntobanco.floor.passwords import LoginRefused
+from puntobanco.floor.past.journal_pages import NoSuchRecord
+from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.refusals import NoSuchTable
-from puntobanco.floor.staff import LoginRefused, NotAllowed
+from puntobanco.floor.roles import NotAllowed
 from puntobanco.house.refusals import Excluded
+from puntobanco.lab.simulated import NotDealtInTime
+from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import NotStored
 
 _log = logging.getLogger("puntobanco.web")
 _STATUS: dict[type[Refusal], int] = {
-    NoSuchTable: 404, NoSuchRound: 404, NoSuchRecord: 404, NotPlayedHere: 404, LoginRefused: 401, NotAllowed: 403,
-    Excluded: 403, NotStored: 503, LabIsBusy: 503, NotDealtInTime: 503,
+    NoSuchTable: 404,
+    NoSuchRound: 404,
+    NoSuchRecord: 404,
+    NotPlayedHere: 404,
+    LoginRefused: 401,
+    NotAllowed: 403,
+    Excluded: 403,
+    NotStored: 503,
+    LabIsBusy: 503,
+    NotDealtInTime: 503,
     NoReports: 501,
-}  # fmt: skip
+}
 _BY_CODE = {"unknown": 404}
 """For what a machine has answered: of a refusal that was stored, the code is left."""
 
@@ -40,7 +49,9 @@ class Problem(Record):
 
 
 def refused(answer: Answer) -> HTTPException:
-    return HTTPException(detail=answer.reason, status_code=409, extra={"code": answer.code, "clause": answer.clause})
+    return HTTPException(
+        detail=answer.reason, status_code=409, extra={"code": answer.code, "clause": answer.clause}
+    )
 
 
 def too_many(what: str = "tries") -> HTTPException:
@@ -49,12 +60,17 @@ def too_many(what: str = "tries") -> HTTPException:
 
 def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
     status = _STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
-    return Response(Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""), status_code=status)
+    return Response(
+        Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""),
+        status_code=status,
+    )
 
 
 def on_fault(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:
     _log.error("a request failed", exc_info=error)
-    return Response(Problem(code="fault", reason="a fault in this program; nothing was taken"), status_code=500)
+    return Response(
+        Problem(code="fault", reason="a fault in this program; nothing was taken"), status_code=500
+    )
 
 
 def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
@@ -66,6 +82,11 @@ def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Probl
 
 
 def _misread(faults: list[Any]) -> str:
-    """Which field, and what is wrong with it: Litestar's own sentence names only the address that was asked."""
-    told = [f"{fault['key']}: {fault['message']}" if "key" in fault else str(fault["message"]) for fault in faults]
+    """Which field, and what is wrong with it: Litestar's own sentence names only the address that
+    was asked.
+    """
+    told = [
+        f"{fault['key']}: {fault['message']}" if "key" in fault else str(fault["message"])
+        for fault in faults
+    ]
     return f"that cannot be read: {'; '.join(told)}"

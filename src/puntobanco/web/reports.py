@@ -1,4 +1,6 @@
-"""Reports over HTTP: the same as at the command line, as JSON, CSV, HTML and PDF. One is made at a time."""
+"""Reports over HTTP: the same as at the command line, as JSON, CSV, HTML and PDF. One is made at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,13 @@ from litestar import MediaType, get
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from puntobanco.floor.reports import pages
-from puntobanco.floor.reports.interval import Kind, parse_day
-from puntobanco.floor.reports.make import report
-from puntobanco.floor.reports.rows import Report
+from puntobanco.floor.roles import verify_sees
 from puntobanco.floor.service import Floor
-from puntobanco.floor.staff import verify_sees
-from puntobanco.web.asking import Asker
-from puntobanco.web.staff import person_of
+from puntobanco.reports import owed, pages
+from puntobanco.reports.interval import Kind, parse_day
+from puntobanco.reports.make import report
+from puntobanco.reports.rows import Report
+from puntobanco.web.request import Asker, floor_of, person_of
 
 T = TypeVar("T")
 Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
@@ -45,7 +46,9 @@ async def figures_pdf(request: Asker, state: State, kind: Kind, day: Day = None)
     return await _made(request, state, kind, day, pages.as_pdf)
 
 
-async def _made(request: Asker, state: State, kind: Kind, day: str | None, form: Callable[[Report], T]) -> T:
+async def _made(
+    request: Asker, state: State, kind: Kind, day: str | None, form: Callable[[Report], T]
+) -> T:
     verify_sees(person_of(request), "reports")
     floor: Floor = state.floor
     last = parse_day(day) if day else None
@@ -57,4 +60,25 @@ async def _made(request: Asker, state: State, kind: Kind, day: str | None, form:
         return await asyncio.to_thread(make)
 
 
-HANDLERS = [figures, figures_csv, figures_html, figures_pdf]
+@get("/api/staff/reports/liability", summary="What the house owes on vouchers")
+async def liability(request: Asker, state: State) -> owed.Liability:
+    return await _liability(request, floor_of(state))
+
+
+@get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
+async def liability_csv(request: Asker, state: State) -> str:
+    return owed.as_csv(await _liability(request, floor_of(state)))
+
+
+async def _liability(request: Asker, floor: Floor) -> owed.Liability:
+    verify_sees(person_of(request), "liability")
+    return await asyncio.to_thread(
+        owed.liability, floor.database, house=floor.house.name, demo=floor.demo, now=_now()
+    )
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
+
+
+HANDLERS = [liability, liability_csv, figures, figures_csv, figures_html, figures_pdf]

@@ -12,7 +12,7 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from puntobanco.floor.devices import Ticket
+from puntobanco.floor.tickets import Ticket
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
@@ -25,8 +25,9 @@ NOWHERE = "/nowhere"
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 HEADERS = {
-    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    b"connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; "
+    b"img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+    b"frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
@@ -75,7 +76,10 @@ def with_headers(app: ASGIApp) -> ASGIApp:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *((k, v) for k, v in HEADERS.items() if k not in own)]
+                message["headers"] = [
+                    *message["headers"],
+                    *((k, v) for k, v in HEADERS.items() if k not in own),
+                ]
             await send(message)
 
         if _names_nothing(scope.get("path", "")):
@@ -90,8 +94,12 @@ def _names_nothing(path: str) -> bool:
     return "\0" in path or len(path.encode()) > MAX_PATH_BYTES
 
 
-def token_of(connection: ASGIConnection[Any, Any, Any, Any], cookie: str = COOKIE) -> tuple[str, bool]:
-    """The token, and whether it came in a cookie: then a browser may have sent it for somebody else's page."""
+def token_of(
+    connection: ASGIConnection[Any, Any, Any, Any], cookie: str = COOKIE
+) -> tuple[str, bool]:
+    """The token, and whether it came in a cookie: then a browser may have sent it for somebody
+    else's page.
+    """
     header = connection.headers.get("authorization", "")
     if header.startswith("Bearer "):
         return header.removeprefix("Bearer "), False
@@ -99,7 +107,9 @@ def token_of(connection: ASGIConnection[Any, Any, Any, Any], cookie: str = COOKI
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether the page that asks is ours. Programs send no origin and are none of a browser's business."""
+    """Whether the page that asks is ours. Programs send no origin and are none of a browser's
+    business.
+    """
     origin = connection.headers.get("origin")
     return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
 
@@ -107,8 +117,14 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 def cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:
     """For pages of ours only; a script never reads it."""
     return Cookie(
-        key=key, value=value, path="/", httponly=True, samesite="strict", secure=state.secure, max_age=max_age
-    )  # fmt: skip
+        key=key,
+        value=value,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=state.secure,
+        max_age=max_age,
+    )
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -122,13 +138,16 @@ def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     ticket: Ticket | None = floor.ticket(token)
     if ticket is None:
         raise NotAuthorizedException(
-            "no session: POST /api/guest gives one in the demonstration, /api/session at an enrolled terminal"
+            "no session: POST /api/guest gives one in the demonstration, /api/session at "
+            "an enrolled terminal"
         )
     verify_not_forged(connection, token, by_cookie=by_cookie)
     return ticket
 
 
-def verify_not_forged(connection: ASGIConnection[Any, Any, Any, Any], token: str, *, by_cookie: bool) -> None:
+def verify_not_forged(
+    connection: ASGIConnection[Any, Any, Any, Any], token: str, *, by_cookie: bool
+) -> None:
     """What changes something, and comes with a cookie, shows that it comes from a page of ours."""
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return

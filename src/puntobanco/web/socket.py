@@ -1,7 +1,7 @@
 """The terminals' WebSocket: who may connect, what they may send, and short ways in and out.
 
-It is an ordinary ASGI application. Where the server is `TerminalProtocol` it lends short ways; anywhere else, and
-while a terminal reads slowly, messages go by ASGI's `receive` and `send`.
+It is an ordinary ASGI application. Where the server is `TerminalProtocol` it lends short ways;
+anywhere else, and while a terminal reads slowly, messages go by ASGI's `receive` and `send`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from puntobanco.floor import wire
 from puntobanco.floor.service import Floor
-from puntobanco.floor.watching import Watching
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import Watching
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
 from puntobanco.web.problems import Problem
@@ -39,7 +39,10 @@ _PATH = re.compile(r"/ws/([0-9]{1,7})")
 
 Away = tuple[int, Problem]
 RESTARTING: Away = (503, Problem(code="restarting", reason="the server restarts; connect again"))
-TOO_MANY_WATCH: Away = (503, Problem(code="too-many", reason="too many watch already; connect again later"))
+TOO_MANY_WATCH: Away = (
+    503,
+    Problem(code="too-many", reason="too many watch already; connect again later"),
+)
 NO_SESSION: Away = (401, Problem(code="no-session", reason="no session, or a page of another site"))
 NO_TABLE: Away = (404, Problem(code="no-such-table", reason="no such table"))
 
@@ -47,7 +50,8 @@ NO_TABLE: Away = (404, Problem(code="no-such-table", reason="no such table"))
 class TerminalProtocol(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket with two short ways: ready frames out, and text in to a function.
 
-    The function bounds what it takes, so that reading need not pause after each message as it does for ASGI's queue.
+    The function bounds what it takes, so that reading need not pause after each message as it does
+    for ASGI's queue.
     """
 
     hear: Callable[[str], None] | None = None
@@ -70,13 +74,15 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
 
     def is_free(self) -> bool:
-        """Whether a frame can be written: the terminal is there and has read most of what was sent."""
+        """Whether a frame can be written: the terminal is there and has read most of what was
+        sent.
+        """
         return self.writable.is_set() and not self.close_sent and not self.transport.is_closing()
 
 
 class Outgoing:
-    """What waits for the terminals of one server. It goes out together, so that an answer and what came of it are one
-    write; a frame is made once for all who see the same.
+    """What waits for the terminals of one server. It goes out together, so that an answer and what
+    came of it are one write; a frame is made once for all who see the same.
     """
 
     def __init__(self, work: FloorWork | None = None) -> None:
@@ -100,18 +106,23 @@ class Outgoing:
 
 
 class Sending:
-    """One terminal's messages out, in order. A task is alive only while the terminal reads slowly."""
+    """One terminal's messages out, in order. A task is alive only while the terminal reads
+    slowly.
+    """
 
     __slots__ = ("_direct", "_is_due", "_outgoing", "_send", "_task", "_watching")
 
-    def __init__(self, outgoing: Outgoing, watching: Watching, send: Send, direct: TerminalProtocol | None) -> None:
+    def __init__(
+        self, outgoing: Outgoing, watching: Watching, send: Send, direct: TerminalProtocol | None
+    ) -> None:
         self._outgoing, self._watching, self._send, self._direct = outgoing, watching, send, direct
         self._task: asyncio.Task[None] | None = None
         self._is_due = False
 
     def wake(self) -> None:
         if self._watching.is_cut and self._direct is not None:
-            self._direct.transport.abort()  # it does not read: a farewell would wait behind all the rest
+            # it does not read: a farewell would wait behind all the rest
+            self._direct.transport.abort()
         elif not self._is_due and self._task is None:
             self._is_due = True
             self._outgoing.add(self)
@@ -142,7 +153,9 @@ class Sending:
                     code, reason = self._watching.close
                     await self._send({"type": "websocket.close", "code": code, "reason": reason})
                     return
-                await self._send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+                await self._send(
+                    {"type": "websocket.send", "text": message.decode(), "bytes": None}
+                )
                 self._outgoing.work.messages_out += 1
         except Exception:  # the connection is gone; who receives from it hears of that
             queue.clear()
@@ -159,7 +172,9 @@ class Sending:
 
 
 class Hearing:
-    """One terminal's messages in: so many a second, so large, and so many that wait for their answers."""
+    """One terminal's messages in: so many a second, so large, and so many that wait for their
+    answers.
+    """
 
     __slots__ = ("_bucket", "_floor", "_watching")
 
@@ -169,18 +184,28 @@ class Hearing:
 
     def __call__(self, data: str) -> None:
         watching, floor = self._watching, self._floor
-        if watching.is_over or floor.is_stopping:  # what comes now is sent again, to a server that stays
+        if (
+            watching.is_over or floor.is_stopping
+        ):  # what comes now is sent again, to a server that stays
             return
         floor.work.messages_in += 1
         settings = floor.settings
-        if not self._bucket.take() or watching.flying >= settings.messages_flying or len(data) > settings.message_bytes:
+        if (
+            not self._bucket.take()
+            or watching.flying >= settings.messages_flying
+            or len(data) > settings.message_bytes
+        ):
             floor.work.cut_off["asked-too-much"] += 1
             watching.end(wire.write(wire.Bye(reason="too many messages, or too large")))
             return
         try:
             message = wire.read_from_terminal(data)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            watching.put(wire.write(wire.Answered(id="", ok=False, code="bad-message", reason="not understood")))
+            watching.put(
+                wire.write(
+                    wire.Answered(id="", ok=False, code="bad-message", reason="not understood")
+                )
+            )
             return
         if isinstance(message, wire.Sync):
             watching.put(floor.welcome(watching.table, watching.session))
@@ -189,7 +214,9 @@ class Hearing:
 
 
 def with_terminals(app: ASGIApp, floor: Floor) -> ASGIApp:
-    """The terminals' WebSocket at /ws/<table>, before an application that answers everything else."""
+    """The terminals' WebSocket at /ws/<table>, before an application that answers everything
+    else.
+    """
     outgoing = Outgoing(floor.work)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
@@ -222,9 +249,16 @@ async def turn_away(send: Send, why: Away) -> None:
 
 
 async def _terminal(
-    floor: Floor, watching: Watching, outgoing: Outgoing, receive: Receive, send: Send, direct: object
+    floor: Floor,
+    watching: Watching,
+    outgoing: Outgoing,
+    receive: Receive,
+    send: Send,
+    direct: object,
 ) -> None:
-    """A terminal at a table: the whole view first, then what happens; wagers in, one answer each."""
+    """A terminal at a table: the whole view first, then what happens; wagers in, one answer
+    each.
+    """
     short = direct if isinstance(direct, TerminalProtocol) else None
     sending, hear = Sending(outgoing, watching, send, short), Hearing(floor, watching)
     watching.wake = sending.wake

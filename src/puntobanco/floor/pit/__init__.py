@@ -1,1 +1,3 @@
-"""The pit: what supervisors watch: the day's figures, returns against the exact ones, alerts, edges."""
+"""The pit: what supervisors watch: the day's figures, returns against the exact ones, alerts,
+edges.
+"""

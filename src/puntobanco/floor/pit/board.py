@@ -1,17 +1,20 @@
-"""The pit's board: all tables as they stand, the day's figures, returns, edges, alerts, what waits for a decision."""
+"""The pit's board: all tables as they stand, the day's figures, returns, edges, alerts, what waits
+for a decision.
+"""
 
 from __future__ import annotations
 
 from puntobanco.events import Record
 from puntobanco.floor.cage import PaymentWaiting
+from puntobanco.floor.past.patron_replay import NoSuchRound
+from puntobanco.floor.pit.alerts import Alert, Edge, Watch, edges
+from puntobanco.floor.pit.approvals import Waiting, waiting
 from puntobanco.floor.pit.day import DayFigures
+from puntobanco.floor.pit.fairness import BetReturn
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
-from puntobanco.floor.pit.returns import BetReturn
-from puntobanco.floor.pit.waiting import Waiting, waiting
-from puntobanco.floor.pit.watch import Alert, Edge, Watch, edges
-from puntobanco.floor.recall import NoSuchRound
-from puntobanco.floor.scores import Cell, roads_view
+from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.journal import Fault
+from puntobanco.names import number_of
 from puntobanco.proposals import Decided
 from puntobanco.rules.irregularities import title_of
 from puntobanco.storage.batch import Stream
@@ -99,32 +102,51 @@ class RoundEdges(Record):
     edges: list[Edge]
 
 
-def pit_table(stream: Stream, watch: Watch, *, connected: int, terminals: int, now: int) -> PitTable:
+def pit_table(
+    stream: Stream, watch: Watch, *, connected: int, terminals: int, now: int
+) -> PitTable:
     """`terminals` stand at the table, of which `connected` are heard."""
     state = stream.state
     round_, game, shoe = state.round, state.game, state.shoe
     stakes = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
     owed = due(state)
     return PitTable(
-        table=state.stream, number=int(state.stream.partition(":")[2]), game=game.id if game else "",
-        title=game.title.en if game else "", deck=game.deck.id if game else "",
+        table=state.stream,
+        number=number_of(state.stream),
+        game=game.id if game else "",
+        title=game.title.en if game else "",
+        deck=game.deck.id if game else "",
         rules=f"{game.rulebook or 'house'} {game.version}".strip() if game else "",
         decks=shoe.decks if shoe else state.cards.decks or (game.default_decks if game else 0),
-        dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server", phase=state.phase,
-        is_in_play=state.is_in_play, halted=state.halted, closing=state.closing, stop=_stop(state),
-        silent=owed is not None and now - owed.at > SILENT_MS, last_seen=state.at, shoe=shoe.number if shoe else 0,
-        round=state.rounds, cards=len(round_.play.cards) if round_ and state.is_in_play else 0,
+        dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server",
+        phase=state.phase,
+        is_in_play=state.is_in_play,
+        halted=state.halted,
+        closing=state.closing,
+        stop=_stop(state),
+        silent=owed is not None and now - owed.at > SILENT_MS,
+        last_seen=state.at,
+        shoe=shoe.number if shoe else 0,
+        round=state.rounds,
+        cards=len(round_.play.cards) if round_ and state.is_in_play else 0,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
-        betting_ms=state.clock.betting_ms, sessions=len(state.sessions), connected=connected,
-        seats=max(connected, terminals, len(state.sessions)), in_play_cents=stakes,
+        betting_ms=state.clock.betting_ms,
+        sessions=len(state.sessions),
+        connected=connected,
+        seats=max(connected, terminals, len(state.sessions)),
+        in_play_cents=stakes,
         waiting=waiting(state, stream.balances, now) if state.proposals.waiting else [],
         decided=list(state.proposals.decided),
-        cards_left=shoe.cards_left if shoe else None, big=roads_view(state.results).big,
-        figures=watch.figures(state.stream, now), returns=watch.returns(state.stream),
-        bets=_bets(state), protection=watch.protection(state.stream), worst=worst_cases(state),
+        cards_left=shoe.cards_left if shoe else None,
+        big=roads_view(state.results).big,
+        figures=watch.figures(state.stream, now),
+        returns=watch.returns(state.stream),
+        bets=_bets(state),
+        protection=watch.protection(state.stream),
+        worst=worst_cases(state),
         exposure_cents=round_.exposure_cents if round_ and state.is_in_play else 0,
         exposure_max_cents=state.limits.exposure_max_cents if state.limits else 0,
-    )  # fmt: skip
+    )
 
 
 def _bets(state: TableState) -> list[PitBet]:
@@ -133,15 +155,22 @@ def _bets(state: TableState) -> list[PitBet]:
         return []
     return [
         PitBet(
-            bet=bet.id, title=bet.title.en, closed=limits.bets[bet.id].closed, closable=bet.id not in NEVER_CLOSED
+            bet=bet.id,
+            title=bet.title.en,
+            closed=limits.bets[bet.id].closed,
+            closable=bet.id not in NEVER_CLOSED,
         )
         for bet in game.bets
-    ]  # fmt: skip
+    ]
 
 
 def _stop(state: TableState) -> StopView | None:
     stop = state.round.stop if state.round and state.phase == "stopped" else None
-    return StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause) if stop else None
+    return (
+        StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
+        if stop
+        else None
+    )
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

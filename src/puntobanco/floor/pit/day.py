@@ -48,6 +48,11 @@ class Day:
     def view(self) -> DayFigures:
         s = self.sums
         return DayFigures(
-            drop_cents=s["drop"], win_cents=s["win"], hold=s["win"] / s["drop"] if s["drop"] else None,
-            rounds=s["rounds"], voids=s["voids"], voided_cents=s["voided"], staked_cents=s["staked"],
-        )  # fmt: skip
+            drop_cents=s["drop"],
+            win_cents=s["win"],
+            hold=s["win"] / s["drop"] if s["drop"] else None,
+            rounds=s["rounds"],
+            voids=s["voids"],
+            voided_cents=s["voided"],
+            staked_cents=s["staked"],
+        )

@@ -6,7 +6,9 @@ from puntobanco.events import Record
 
 
 class Fact(Record):
-    """One line of evidence: in words, or as money, or as cards; with the clause where a rulebook says it."""
+    """One line of evidence: in words, or as money, or as cards; with the clause where a rulebook
+    says it.
+    """
 
     name: str
     text: str = ""
@@ -22,7 +24,9 @@ def total_text(player: int, banker: int) -> str:
     """
     if player == banker:
         return f"Tie, {player} all"
-    winner, most, least = ("Player", player, banker) if player > banker else ("Banker", banker, player)
+    winner, most, least = (
+        ("Player", player, banker) if player > banker else ("Banker", banker, player)
+    )
     return f"{winner} wins, {most} over {least}"
 
 

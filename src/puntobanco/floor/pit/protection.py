@@ -1,7 +1,9 @@
-"""Game protection: what every wager was worth for the cards unseen, and what the round in play may cost at worst.
+"""Game protection: what every wager was worth for the cards unseen, and what the round in play may
+cost at worst.
 
-The edges and the unseen cards are those of a round that is over, as it began. Of a round that is open for bets, or
-still played, nothing of the kind is worked out: whoever reads over a supervisor's shoulder learns nothing to bet on.
+The edges and the unseen cards are those of a round that is over, as it began. Of a round that is
+open for bets, or still played, nothing of the kind is worked out: whoever reads over a supervisor's
+shoulder learns nothing to bet on.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ class WagerEdge(Record):
 
     bet: str
     title: str
-    stake_cents: int | None  # the stake at which a bonus is counted in; none where there is no bonus
+    stake_cents: (
+        int | None
+    )  # the stake at which a bonus is counted in; none where there is no bonus
     fresh: float
     now: float
     grade: str  # "", "fell" or "favourable" to the player
@@ -52,7 +56,9 @@ class Protection(Record):
 
 
 class WorstCase(Record):
-    """What the stakes on one bet cost the house if its best line comes; fixed bonuses included, stakes not."""
+    """What the stakes on one bet cost the house if its best line comes; fixed bonuses included,
+    stakes not.
+    """
 
     bet: str
     title: str
@@ -88,9 +94,16 @@ def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Lim
     points = _points(left)
     share = Fraction(len(left), max(1, len(fresh.shoe)))
     return Protection(
-        round=round_.number, shoe=round_.shoe, decks=decks, burned=same.burn if same else 0, unseen=len(left),
-        points=points, expected=tuple(float(n * share) for n in _points(fresh.shoe)), suits=_suits(left), edges=edges,
-    )  # fmt: skip
+        round=round_.number,
+        shoe=round_.shoe,
+        decks=decks,
+        burned=same.burn if same else 0,
+        unseen=len(left),
+        points=points,
+        expected=tuple(float(n * share) for n in _points(fresh.shoe)),
+        suits=_suits(left),
+        edges=edges,
+    )
 
 
 def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:
@@ -98,9 +111,13 @@ def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:
     stake = Fraction(least_cents, 100)
     fresh, now = -before.ev_at(stake), -after.ev_at(stake)
     return WagerEdge(
-        bet=after.bet.id, title=after.bet.title.en, stake_cents=least_cents if after.bonus else None,
-        fresh=float(fresh), now=float(now), grade=grade(fresh, now),
-    )  # fmt: skip
+        bet=after.bet.id,
+        title=after.bet.title.en,
+        stake_cents=least_cents if after.bonus else None,
+        fresh=float(fresh),
+        now=float(now),
+        grade=grade(fresh, now),
+    )
 
 
 def grade(fresh: Fraction, now: Fraction) -> str:
@@ -122,7 +139,9 @@ def _suits(shoe: Shoe) -> tuple[Unseen, ...]:
     found, letters = Counter[int](), {suit_of(card): code(card)[-1] for card in shoe.deck.cards}
     for card, n in zip(shoe.deck.cards, shoe.counts, strict=True):
         found[suit_of(card)] += n
-    return tuple(Unseen(suit=letters[s], name=suit_name(s).en, count=found[s]) for s in shoe.deck.suits)
+    return tuple(
+        Unseen(suit=letters[s], name=suit_name(s).en, count=found[s]) for s in shoe.deck.suits
+    )
 
 
 def worst_cases(state: TableState) -> list[WorstCase]:
@@ -143,8 +162,12 @@ def worst_cases(state: TableState) -> list[WorstCase]:
             cents, patrons = cents + bonus, bonus // bet.top_bonus_cents
         found.append(
             WorstCase(
-                bet=bet.id, title=bet.title.en, pays=bet.top_odds.words.en, patrons=patrons, stake_cents=stake,
+                bet=bet.id,
+                title=bet.title.en,
+                pays=bet.top_odds.words.en,
+                patrons=patrons,
+                stake_cents=stake,
                 payout_cents=cents,
             )
-        )  # fmt: skip
+        )
     return sorted(found, key=lambda case: -case.payout_cents)

@@ -26,7 +26,11 @@ FORTUNE_SIX = Game(
     deck=STANDARD,
     decks=range(4, 11),
     announcements=Announcements(
-        open="Place your bets, please", close="No more bets", by="dealer", open_clause="3.1", close_clause="3.2"
+        open="Place your bets, please",
+        close="No more bets",
+        by="dealer",
+        open_clause="3.1",
+        close_clause="3.2",
     ),
     basics=Basics(
         decks="2.1",
@@ -40,28 +44,60 @@ FORTUNE_SIX = Game(
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
-    tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
+    ),
     bets=(
-        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, Odds(1, 2), "4.1"),
-            Pays(banker.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
-            Pays(tie, Odds(8, 1), "4.1"),
-        )),
-        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
-            Pays(player.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
-            Pays(banker.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.1", spot_clause="2.2.5", pays=(
-            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
-            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
-        )),
+        Bet(
+            "player",
+            Words("Player", "閒"),
+            clause="3.10",
+            spot_clause="2.2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(Pays(player.wins, Odds(1, 1), "4.1"),),
+        ),
+        Bet(
+            "banker",
+            Words("Banker", "莊"),
+            clause="3.10",
+            spot_clause="2.2.1",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(banker_six, Odds(1, 2), "4.1"),
+                Pays(banker.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "tie",
+            Words("Tie", "和"),
+            clause="3.10.1",
+            spot_clause="2.2.3",
+            pays=(Pays(tie, Odds(8, 1), "4.1"),),
+        ),
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2.4",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2.4",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "fortune-six",
+            Words("Fortune Six", "幸運六"),
+            clause="1.1.1",
+            spot_clause="2.2.5",
+            pays=(
+                Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+                Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
+            ),
+        ),
     ),
     irregularities=(
         FOREIGN_CARD("5.1"),
@@ -71,4 +107,4 @@ FORTUNE_SIX = Game(
         INSUFFICIENT_CARDS("5.5"),
     ),
     readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, HOUSE_TERMINALS),
-)  # fmt: skip
+)

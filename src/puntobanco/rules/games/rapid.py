@@ -1,4 +1,6 @@
-"""Rapid No Commission Baccarat, an electronic table game (Marina Bay Sands), version 5, 17 February 2017."""
+"""Rapid No Commission Baccarat, an electronic table game (Marina Bay Sands), version 5, 17 February
+2017.
+"""
 
 from puntobanco.rules.cards import STANDARD
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
@@ -26,7 +28,11 @@ RAPID = Game(
     deck=STANDARD,
     decks=range(4, 11),
     announcements=Announcements(
-        open="Place your bets, please", close="No more bets", by="terminal", open_clause="3.1", close_clause="3.2"
+        open="Place your bets, please",
+        close="No more bets",
+        by="terminal",
+        open_clause="3.1",
+        close_clause="3.2",
     ),
     basics=Basics(
         decks="2.1",
@@ -40,24 +46,50 @@ RAPID = Game(
         late_wager="3.2",
         late_withdrawal="reading 21",
     ),
-    tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
+    ),
     bets=(
-        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, Odds(1, 2), "4.1"),
-            Pays(banker.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2", pays=(
-            Pays(tie, Odds(8, 1), "4.1"),
-        )),
-        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2", pays=(
-            Pays(player.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2", pays=(
-            Pays(banker.pair, Odds(11, 1), "4.1"),
-        )),
+        Bet(
+            "player",
+            Words("Player", "閒"),
+            clause="3.10",
+            spot_clause="2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(Pays(player.wins, Odds(1, 1), "4.1"),),
+        ),
+        Bet(
+            "banker",
+            Words("Banker", "莊"),
+            clause="3.10",
+            spot_clause="2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(banker_six, Odds(1, 2), "4.1"),
+                Pays(banker.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "tie",
+            Words("Tie", "和"),
+            clause="3.10.1",
+            spot_clause="2.2",
+            pays=(Pays(tie, Odds(8, 1), "4.1"),),
+        ),
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
     ),
     irregularities=(
         FOREIGN_CARD("5.1"),
@@ -67,4 +99,4 @@ RAPID = Game(
         INSUFFICIENT_CARDS("5.5"),
     ),
     readings=(*EVERY_GAME, PAIR_IS_RANK),
-)  # fmt: skip
+)

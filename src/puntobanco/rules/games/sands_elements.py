@@ -13,7 +13,13 @@ from puntobanco.rules.irregularities import (
     WRONG_CARD_COUNT,
 )
 from puntobanco.rules.money import Odds
-from puntobanco.rules.readings import ELEMENT_PAIR_IS_RANK, EVERY_GAME, FIVE_SUITS, HOUSE_TERMINALS, TIE_AT_SIX
+from puntobanco.rules.readings import (
+    ELEMENT_PAIR_IS_RANK,
+    EVERY_GAME,
+    FIVE_SUITS,
+    HOUSE_TERMINALS,
+    TIE_AT_SIX,
+)
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
@@ -28,7 +34,11 @@ SANDS_ELEMENTS = Game(
     deck=FIVE_ELEMENTS,
     decks=range(4, 11),
     announcements=Announcements(
-        open="Place your bets, please", close="No more bets", by="dealer", open_clause="3.1", close_clause="3.2"
+        open="Place your bets, please",
+        close="No more bets",
+        by="dealer",
+        open_clause="3.1",
+        close_clause="3.2",
     ),
     basics=Basics(
         decks="2.1",
@@ -43,28 +53,60 @@ SANDS_ELEMENTS = Game(
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
-    tableau=PUNTO_BANCO.cited(natural="3.9:table", player="3.9:table", banker_alone="3.9:table", banker="3.9:table"),
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9:table", player="3.9:table", banker_alone="3.9:table", banker="3.9:table"
+    ),
     bets=(
-        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, Odds(1, 2), "4.1"),
-            Pays(banker.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
-            Pays(tie, Odds(8, 1), "4.1"),
-        )),
-        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
-            Pays(player.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
-            Pays(banker.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.1", spot_clause="2.2.5", pays=(
-            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
-            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
-        )),
+        Bet(
+            "player",
+            Words("Player", "閒"),
+            clause="3.10",
+            spot_clause="2.2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(Pays(player.wins, Odds(1, 1), "4.1"),),
+        ),
+        Bet(
+            "banker",
+            Words("Banker", "莊"),
+            clause="3.10",
+            spot_clause="2.2.1",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(banker_six, Odds(1, 2), "4.1"),
+                Pays(banker.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "tie",
+            Words("Tie", "和"),
+            clause="3.10.1",
+            spot_clause="2.2.3",
+            pays=(Pays(tie, Odds(8, 1), "4.1"),),
+        ),
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2.4",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2.4",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "fortune-six",
+            Words("Fortune Six", "幸運六"),
+            clause="1.1.1",
+            spot_clause="2.2.5",
+            pays=(
+                Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+                Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
+            ),
+        ),
     ),
     irregularities=(
         FOREIGN_CARD("5.1"),
@@ -74,4 +116,4 @@ SANDS_ELEMENTS = Game(
         INSUFFICIENT_CARDS("5.5"),
     ),
     readings=(*EVERY_GAME, TIE_AT_SIX, ELEMENT_PAIR_IS_RANK, FIVE_SUITS, HOUSE_TERMINALS),
-)  # fmt: skip
+)

@@ -37,7 +37,9 @@ banker_six = banker.wins & banker.points(6)
 both_flaming = tie & flaming_nines(player) & flaming_nines(banker)
 stars = player.one_of_each(SAU, LUK, FUK) & banker.one_of_each(SAU, LUK, FUK)
 six_stars = (tie & stars).named(Words("6 Stars", "六星"), clause="1.1.1")
-one_element = one_suit.named(Words("every card dealt is of one element", "全部牌屬同一五行"), clause="1.1.3")
+one_element = one_suit.named(
+    Words("every card dealt is of one element", "全部牌屬同一五行"), clause="1.1.3"
+)
 
 SIX_STAR = Game(
     id="six-star",
@@ -47,7 +49,11 @@ SIX_STAR = Game(
     deck=FIVE_ELEMENTS,
     decks=range(4, 11),
     announcements=Announcements(
-        open="Place your bets, please", close="No more bets", by="dealer", open_clause="3.1", close_clause="3.2"
+        open="Place your bets, please",
+        close="No more bets",
+        by="dealer",
+        open_clause="3.1",
+        close_clause="3.2",
     ),
     basics=Basics(
         decks="2.1",
@@ -62,38 +68,79 @@ SIX_STAR = Game(
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
-    tableau=PUNTO_BANCO.cited(natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"),
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
+    ),
     bets=(
-        Bet("player", Words("Player", "閒"), clause="3.10", spot_clause="2.2.2", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(player.wins & flaming_nines(player), Odds(6, 5), "4.1"),
-            Pays(player.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("banker", Words("Banker", "莊"), clause="3.10", spot_clause="2.2.1", push=Pushes(tie, "3.10.1"), pays=(
-            Pays(banker_six, Odds(1, 2), "4.1"),
-            Pays(banker.wins & flaming_nines(banker), Odds(6, 5), "4.1"),
-            Pays(banker.wins, Odds(1, 1), "4.1"),
-        )),
-        Bet("tie", Words("Tie", "和"), clause="3.10.1", spot_clause="2.2.3", pays=(
-            Pays(tie, Odds(8, 1), "4.1"),
-        ), bonus=(
-            Pays(both_flaming, Dollars(3_000), "4.3"),
-            Pays(six_stars, Dollars(30_000), "4.3"),
-        )),
-        Bet("player-pair", Words("Player Pair", "閒對"), clause="3.8.1", spot_clause="2.2.4", pays=(
-            Pays(player.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("banker-pair", Words("Banker Pair", "莊對"), clause="3.8.2", spot_clause="2.2.4", pays=(
-            Pays(banker.pair, Odds(11, 1), "4.1"),
-        )),
-        Bet("fortune-six", Words("Fortune Six", "幸運六"), clause="1.1.5", spot_clause="2.2.5", pays=(
-            Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
-            Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
-        )),
-        Bet("element-bonus", Words("Element Bonus", "五行獎"), clause="1.1.3", spot_clause="2.2.6", pays=(
-            Pays(one_element & cards_dealt(4), Odds(50, 1), "4.2"),
-            Pays(one_element & cards_dealt(5), Odds(500, 1), "4.2"),
-            Pays(one_element & cards_dealt(6), Odds(5000, 1), "4.2"),
-        )),
+        Bet(
+            "player",
+            Words("Player", "閒"),
+            clause="3.10",
+            spot_clause="2.2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(player.wins & flaming_nines(player), Odds(6, 5), "4.1"),
+                Pays(player.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "banker",
+            Words("Banker", "莊"),
+            clause="3.10",
+            spot_clause="2.2.1",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(banker_six, Odds(1, 2), "4.1"),
+                Pays(banker.wins & flaming_nines(banker), Odds(6, 5), "4.1"),
+                Pays(banker.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "tie",
+            Words("Tie", "和"),
+            clause="3.10.1",
+            spot_clause="2.2.3",
+            pays=(Pays(tie, Odds(8, 1), "4.1"),),
+            bonus=(
+                Pays(both_flaming, Dollars(3_000), "4.3"),
+                Pays(six_stars, Dollars(30_000), "4.3"),
+            ),
+        ),
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2.4",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2.4",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "fortune-six",
+            Words("Fortune Six", "幸運六"),
+            clause="1.1.5",
+            spot_clause="2.2.5",
+            pays=(
+                Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+                Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "element-bonus",
+            Words("Element Bonus", "五行獎"),
+            clause="1.1.3",
+            spot_clause="2.2.6",
+            pays=(
+                Pays(one_element & cards_dealt(4), Odds(50, 1), "4.2"),
+                Pays(one_element & cards_dealt(5), Odds(500, 1), "4.2"),
+                Pays(one_element & cards_dealt(6), Odds(5000, 1), "4.2"),
+            ),
+        ),
     ),
     irregularities=(
         FOREIGN_CARD("5.1"),
@@ -103,7 +150,15 @@ SIX_STAR = Game(
         INSUFFICIENT_CARDS("5.5"),
     ),
     readings=(
-        *EVERY_GAME, TIE_AT_SIX, ELEMENT_PAIR_IS_RANK, FLAMING_IS_TWO_CARDS, BOTH_FLAMING, SIX_STARS, ONE_BONUS,
-        BONUS_ON_TOP, ALL_CARDS_COUNT, HOUSE_TERMINALS,
+        *EVERY_GAME,
+        TIE_AT_SIX,
+        ELEMENT_PAIR_IS_RANK,
+        FLAMING_IS_TWO_CARDS,
+        BOTH_FLAMING,
+        SIX_STARS,
+        ONE_BONUS,
+        BONUS_ON_TOP,
+        ALL_CARDS_COUNT,
+        HOUSE_TERMINALS,
     ),
-)  # fmt: skip
+)

@@ -1,5 +1,5 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
-import { queued, without } from "./later.js";
+import { queued, without } from "../forms/later.js";
 
 export const first = ({ tab = "tables" } = {}) => ({
   me: null,

@@ -2,10 +2,10 @@
 import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";
-import { jobsOf, saysOf } from "./later.js";
-import { note, SEEN, START } from "./notes.js";
+import { jobsOf, saysOf } from "../forms/later.js";
+import { note, SEEN, START } from "../forms/notes.js";
 import { found, gameOf } from "./reduce.js";
-import { secret, sheet } from "./asking.js";
+import { secret, sheet } from "../forms/asking.js";
 import { clockOf, isInPlay, may, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
 
 export function view(state) {

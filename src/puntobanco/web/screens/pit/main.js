@@ -1,9 +1,9 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
-import { reasonWrong, wrongs } from "../admin/fields.js";
-import { doneOf, saysOf, work } from "../admin/later.js";
-import { limitValues, readLimits } from "../admin/limits.js";
-import { onForms, sheets } from "../admin/sheets.js";
-import { freeNumber, openValues, readOpening } from "../admin/tables.js";
+import { reasonWrong, wrongs } from "../forms/fields.js";
+import { doneOf, saysOf, work } from "../forms/later.js";
+import { limitValues, readLimits } from "../forms/limits.js";
+import { onForms, sheets } from "../forms/sheets.js";
+import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { get, newId, post, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { acts, patch } from "../base/dom.js";

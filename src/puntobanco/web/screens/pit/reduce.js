@@ -1,5 +1,5 @@
 // The pit's state: the last board, what is selected and opened, and the sheet that is asked something in. Pure.
-import { queued, without } from "../admin/later.js";
+import { queued, without } from "../forms/later.js";
 import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { alertKey, tableName } from "./words.js";
 
@@ -20,7 +20,7 @@ export const first = ({ seen = [], read = [] } = {}) => ({
   read,
   edges: {}, // of closed rounds, by "table:1/24"
   sheet: null, // {kind, table, proposal, values, wrong, error, busy}
-  later: [], // what waits for the end of a round: see admin/later.js
+  later: [], // what waits for the end of a round: see forms/later.js
   said: "", // the last thing done, for the status line
   trouble: "", // what could not be done later
 });

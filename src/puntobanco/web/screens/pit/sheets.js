@@ -1,8 +1,8 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
-import { check, field, reasonField } from "../admin/fields.js";
-import { starting } from "../admin/asking.js";
-import { limitsForm } from "../admin/limits.js";
-import { openForm } from "../admin/tables.js";
+import { check, field, reasonField } from "../forms/fields.js";
+import { starting } from "../forms/asking.js";
+import { limitsForm } from "../forms/limits.js";
+import { openForm } from "../forms/tables.js";
 import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";

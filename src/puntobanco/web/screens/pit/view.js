@@ -1,6 +1,6 @@
 // The pit drawn: the bar, a card for each table, alerts and approvals, game protection, and the sheet above all. Pure.
-import { jobsOf, saysOf } from "../admin/later.js";
-import { note, SEEN, START } from "../admin/notes.js";
+import { jobsOf, saysOf } from "../forms/later.js";
+import { note, SEEN, START } from "../forms/notes.js";
 import { html } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { staffbar } from "../base/staffbar.js";

@@ -1,0 +1,165 @@
+"""The evidence of a round, from a database: its entries byte for byte, from signed head to signed
+head.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import puntobanco.events as e
+from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, sessions_of, told
+from puntobanco.journal import NOTHING, Head, canonical, hash_of, read_entry
+from puntobanco.reports.gathering import house_of
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import Reader
+from puntobanco.storage.replay import Story, story
+from puntobanco.version import __version__
+
+
+class NotInDispute(Refusal):
+    """A session that has no wager in the round."""
+
+
+@dataclass
+class Evidence:
+    dispute: Dispute
+    story: Story
+    lines: dict[
+        str, list[bytes]
+    ]  # file -> entries as they stand, or what is said of one that is withheld
+    heads: list[Head]
+
+
+def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
+    found = story(reader, stream, number)
+    shoe = found.before.shoe
+    assert shoe is not None, "bets open on a shoe"
+    stakes = {s for entry in found.entries for s in sessions_of(entry)}
+    if session and session not in stakes:
+        raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
+    heads = reader.heads(stream)
+    first, last = found.entries[0].seq, found.entries[-1].seq
+    opened = found.before.opened
+    spans = [
+        (opened, opened),
+        _span(heads, first, last),
+    ]  # the opening has a signed head of its own
+    spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
+    segments, lines = list[Segment](), dict[str, list[bytes]]()
+    for start, end in _joined(spans):
+        rows = list(reader.entries(stream, after=start - 1, upto=end))
+        file = f"entries-{start}-{end}.jsonl"
+        prev = next(
+            (hash_of(data) for _, data in reader.entries(stream, after=start - 2, upto=start - 1)),
+            NOTHING,
+        )
+        signed = [seq for seq in sorted(heads) if start - 1 <= seq <= end]
+        segments.append(Segment(file=file, first=start, last=end, prev=prev, signed=signed))
+        lines[file] = [_shown(data, session) for _, data in rows]
+    house, demo = house_of(reader)
+    context = Context(
+        format=FORMAT,
+        house=house,
+        demo=demo,
+        stream=stream,
+        round=number,
+        first=first,
+        last=last,
+        session=session,
+        at=now,
+        program=f"puntobanco {__version__}",
+        game=found.game.id,
+        digest=found.before.digest,
+        opened=opened,
+        rules=found.rules,
+        decks=shoe.decks,
+        shoe=shoe.number,
+        dealing=shoe.dealing,
+        source=shoe.source,
+        drawn=shoe.drawn,
+        patrons={s: p for s, p in sorted(_patrons(found).items()) if session in ("", s)},
+        segments=segments,
+    )
+    entries = [
+        read_entry(data)
+        for s in segments
+        for _, data in reader.entries(stream, after=s.first - 1, upto=s.last)
+    ]
+    wanted = sorted({seq for segment in segments for seq in segment.signed})
+    return Evidence(
+        Dispute(context=context, told=told(entries, context)),
+        found,
+        lines,
+        [heads[n] for n in wanted],
+    )
+
+
+def _patrons(found: Story) -> dict[str, str]:
+    """Who each session was when it wagered; a seat may be left, and taken by another, before the
+    round is over.
+    """
+    seats = {session: seat.patron for session, seat in found.before.sessions.items()}
+    who = dict[str, str]()
+    for _, event in found.events:
+        if isinstance(event, e.SessionSeated):
+            seats[event.session] = event.patron
+        elif isinstance(event, e.WagerPlaced):
+            who.setdefault(event.session, seats[event.session])
+    return who
+
+
+def _span(heads: dict[int, Head], first: int, last: int) -> tuple[int, int]:
+    """From after the last signed head before, to the next signed head."""
+    before = max((seq for seq in heads if seq < first), default=0)
+    return before + 1, min((seq for seq in heads if seq >= last), default=last)
+
+
+def _of_the_shoe(
+    reader: Reader, stream: str, heads: dict[int, Head], first: int, last: int, shoe: int
+) -> list[tuple[int, int]]:
+    """Where the shoe was committed to, and where it was revealed: its start with what follows to a
+    signed head; its end, whose entry has a signed head of its own.
+    """
+    found = list[tuple[int, int]]()
+    places = reader.snapshot_places(stream, upto=2**62)
+    after = max((seq for seq in places if seq < first), default=0)
+    for seq, data in reader.entries(stream, after=after, upto=first):
+        if any(
+            isinstance(x, e.ShoeStarted) and x.shoe == shoe and x.commitment
+            for x in read_entry(data).events
+        ):
+            found.append(_span(heads, seq, seq))
+    for seq in [seq for seq in places if seq >= first]:
+        data = next(data for _, data in reader.entries(stream, after=seq - 1, upto=seq))
+        if any(isinstance(x, e.ShoeEnded) and x.shoe == shoe for x in read_entry(data).events):
+            found.append((seq, seq))
+        if seq > last:
+            break
+    return found
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans that touch are one.
+
+    >>> _joined([(5, 9), (1, 3), (9, 12)])
+    [(1, 3), (5, 12)]
+    """
+    found = list[tuple[int, int]]()
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _shown(data: bytes, session: str) -> bytes:
+    """The entry as it is; where one session is shown, of an entry that names others only its
+    hash.
+    """
+    entry = read_entry(data)
+    if not session or sessions_of(entry) <= {session}:
+        return data
+    return canonical(
+        {"hash": hash_of(data), "seq": entry.seq, "withheld": "it names other patrons"}
+    )

@@ -1,0 +1,108 @@
+"""A pack: the folder of a dispute, each file in a manifest that the house has signed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from msgspec.structs import replace
+
+from puntobanco.dispute.evidence import Evidence, evidence
+from puntobanco.dispute.facts import FORMAT
+from puntobanco.dispute.pages import HOW, document, rules_text
+from puntobanco.document import html
+from puntobanco.events import Record
+from puntobanco.journal import canonical, hash_of
+from puntobanco.keys import KeyRing
+from puntobanco.reports.pages import NoPrinter, printed
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import reading
+
+MANIFEST, SIGNATURE, ROUND = "manifest.json", "manifest.sig", "round.json"
+GAME, SOURCE = "game.json", "game-source.txt"
+"""The definition that was played, and the designer's file as text: not called .py, since nobody
+should run it.
+"""
+
+
+class NoPack(Refusal):
+    """A folder that a pack cannot be put into."""
+
+
+class Manifest(Record):
+    format: str
+    key: str  # whose signature lies beside it
+    files: dict[str, str]  # name -> SHA-256
+
+
+def make_pack(
+    database: str, stream: str, number: int, *, ring: KeyRing, now: int, session: str = ""
+) -> dict[str, bytes]:
+    """The files of a pack by name; of other patrons nothing, where one session is named."""
+    with reading(database) as reader:
+        found = evidence(reader, stream, number, session=session, now=now)
+    files = _files(found, ring.public())
+    key_id, key = ring.signer
+    if (name := f"key-{key_id}.pem") not in files:
+        files[name] = pem(key.public_key())
+    manifest = canonical(
+        Manifest(
+            format=FORMAT,
+            key=key_id,
+            files={name: hash_of(data) for name, data in sorted(files.items())},
+        )
+    )
+    return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}
+
+
+def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
+    game, doc = (
+        found.story.game,
+        document(found.dispute, found.story.game, found.lines, found.heads),
+    )
+    files = {
+        ROUND: canonical(found.dispute) + b"\n",
+        "dispute.html": html(doc).encode(),
+        "VERIFY.txt": HOW.encode(),
+        "rules.md": rules_text(game).encode(),
+        GAME: canonical(found.story.before.definition) + b"\n",
+    }
+    if found.story.before.source:
+        files[SOURCE] = found.story.before.source.encode()
+    with suppress(NoPrinter):  # the page says the same
+        files["dispute.pdf"] = printed(doc)
+    for name, lines in found.lines.items():
+        files[name] = b"".join(line + b"\n" for line in lines)
+    for head in found.heads:
+        files[f"head-{head.seq}.json"] = canonical(replace(head, signature=""))
+        files[f"head-{head.seq}.sig"] = bytes.fromhex(head.signature)
+        if head.key not in public:
+            raise NoPack(
+                f"entry {head.seq} is signed with key {head.key}, which the key ring does not hold"
+            )
+        files[f"key-{head.key}.pem"] = pem(public[head.key])
+    return files
+
+
+def pem(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def fingerprint(key: Ed25519PublicKey) -> str:
+    """SHA-256 of the 32 bytes of the key, as the house publishes it."""
+    return hash_of(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+
+def write_pack(files: dict[str, bytes], folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True)
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+    except FileExistsError:
+        raise NoPack(f"{folder} is there already") from None
+    except OSError as error:
+        raise NoPack(
+            f"cannot write {folder}: {(error.strerror or 'output error').lower()}"
+        ) from None

@@ -1,0 +1,186 @@
+"""A dispute for people: the round, its evidence, the rules as played, and how to check it all by
+hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puntobanco.dispute.facts import Dispute, Promise, line_text
+from puntobanco.document import Document, Table
+from puntobanco.journal import Head, hash_of
+from puntobanco.reports.interval import moment
+from puntobanco.rules.game import Game
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.words import citation, heading, rules_page
+
+_METHOD = (
+    "Everything here is taken from the entries of the journal that lie in this folder. "
+    "Each entry holds the hash of "
+    "the one before it, and signed heads stand before and after the round: no entry can be "
+    "changed, left out or put in."
+)
+
+HOW = """How to check this pack, without the program that made it
+
+1. The entries. Each line of entries-*.jsonl, without its line end, is one entry of the journal. Its SHA-256 is the
+   hash of the entry, and the next entry has that hash in its field "prev":
+       sed -n 1p entries-FIRST-LAST.jsonl | tr -d '\\n' | sha256sum
+   A line with "withheld" stands for an entry that names other patrons: it has the hash, not the entry, and that the
+   withheld entry follows from the one before it is then not proven by this copy. The whole pack has it.
+2. The signatures. head-N.json says which hash entry N has; head-N.sig is its Ed25519 signature, key-ID.pem the house's
+   public key, with the ID that head-N.json names:
+       openssl pkeyutl -verify -pubin -inkey key-ID.pem -rawin -in head-N.json -sigfile head-N.sig
+   The key is the house's if its fingerprint is the one that the house, or the regulator, has given you otherwise:
+       openssl pkey -pubin -in key-ID.pem -outform DER | tail -c 32 | sha256sum
+3. The files. manifest.json has the SHA-256 of every other file, and manifest.sig is its signature, checked in the same
+   way; the key is named in it.
+4. The cards of a virtual shoe. The commitment in the journal is the SHA-256 of the text "puntobanco shoe 1", a byte of
+   zero, the nonce, and the cards from the first to the last, one byte each (13 times the suit, and the rank from 0).
+5. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played. game.json is
+   the definition it was settled by, as the entry that opened the table carries it; for a designer's own game
+   game-source.txt is the file that made it, to be read and not to be run.
+
+With the program: puntobanco dispute --verify FOLDER
+"""
+
+
+def document(
+    dispute: Dispute, game: Game, lines: dict[str, list[bytes]], heads: list[Head]
+) -> Document:
+    c, told = dispute.context, dispute.told
+    facts = [
+        ("House", c.house or "not set up"),
+        ("Table and round", f"{c.stream} round {c.round}"),
+        ("Game", f"{game.title.en}, {c.rules}, definition {c.digest[:12]}"),
+        ("Shoe", f"{c.shoe}, {c.decks} decks, {c.dealing}, {c.source}"),
+        ("Shown", f"session {c.session} only" if c.session else "all sessions"),
+        ("Made", f"{moment(c.at)} UTC by {c.program}"),
+    ]
+    title = f"Dispute: {c.stream} round {c.round}, {c.house or 'not set up'}"
+    if c.demo:
+        title, facts = (
+            f"DEMO: {title}",
+            [("Demonstration", "DEMO: play credits, worth nothing"), *facts],
+        )
+    tables = [
+        Table(
+            "Cards in order",
+            ("entry", "slot", "card", "when", "clause"),
+            [(str(x.entry), x.slot, x.card, x.why, x.clause) for x in told.cards],
+            text=("slot", "card"),
+        ),
+        Table(
+            "Wagers",
+            ("entry", "time, UTC", "who", "session", "bet", "did", "amount", "stake then"),
+            [
+                (
+                    str(x.entry),
+                    moment(x.at),
+                    x.by,
+                    x.session,
+                    x.bet,
+                    x.what,
+                    format_cents(x.by_cents),
+                    format_cents(x.stake_cents),
+                )
+                for x in told.stakes
+            ],
+            text=("time, UTC", "who", "session", "bet", "did"),
+        ),
+        *(
+            Table(
+                f"Entry {x.entry}, {moment(x.at)}: {x.what} {x.result}".rstrip(),
+                (
+                    "session",
+                    "bet",
+                    "stake",
+                    "outcome",
+                    "winnings",
+                    "returned",
+                    "bonus",
+                    "set off",
+                    "clause",
+                ),
+                [line_text(line) for line in x.lines],
+                text=("bet", "outcome"),
+                note=f"cards {x.cards}" if x.cards else f"clause {x.clause}. {x.note}".strip(),
+            )
+            for x in told.outcomes
+        ),
+        Table(
+            "Who did what",
+            ("entry", "time, UTC", "who", "command", "what"),
+            [(str(x.entry), moment(x.at), x.by, x.command, x.what) for x in told.acts],
+            text=("time, UTC", "who", "command"),
+        ),
+        Table(
+            "Commitments and reveals",
+            ("entry", "time, UTC", "bytes"),
+            [(str(x.entry), moment(x.at), _promise(x)) for x in told.promises],
+            text=("time, UTC",),
+        ),
+    ]
+    signed = {head.seq: head for head in heads}
+    chain = [
+        (
+            str(first + n),
+            hash_of(line) if b'"withheld"' not in line else "withheld",
+            f"key {signed[first + n].key}" if first + n in signed else "",
+        )
+        for first, own in ((s.first, lines[s.file]) for s in c.segments)
+        for n, line in enumerate(own)
+    ]
+    appendix = [
+        *_rules(game),
+        Table("The chain of hashes", ("entry", "bytes", "signed"), chain, text=("signed",)),
+        Table(
+            "The entries", ("bytes",), [(line.decode(),) for own in lines.values() for line in own]
+        ),
+        Table(
+            "How to check it",
+            ("what",),
+            [(line,) for line in HOW.splitlines()[2:] if line],
+            text=("what",),
+        ),
+    ]
+    found = [table if table.rows else Table(table.title, (), [], note="None") for table in tables]
+    return Document(title, _METHOD, facts, found, [], appendix, landscape=True)
+
+
+def _promise(row: Promise) -> str:
+    return (
+        f"commitment {row.commitment}"
+        if row.commitment
+        else f"revealed {row.order} nonce {row.nonce}"
+    )
+
+
+def _rules(game: Game) -> Iterator[Table]:
+    for section in rules_page(game):
+        if section.rows:
+            columns = [column.en for column in section.columns]
+            rows = [
+                (*(cell.en for cell in row.cells), citation(row.clause, "en"))
+                for row in section.rows
+            ]
+            yield Table(
+                f"Rules: {section.title.en}", (*columns, "clause"), rows, text=tuple(columns)
+            )
+
+
+def rules_text(game: Game) -> str:
+    """The rules page as played, in Markdown."""
+    lines = [f"# {game.title.en}", "", f"{heading(game).en}"]
+    for table in _rules(game):
+        lines += [
+            "",
+            f"## {table.title.removeprefix('Rules: ')}",
+            "",
+            f"| {' | '.join(table.columns)} |",
+        ]
+        lines += [
+            "|---" * len(table.columns) + "|",
+            *(f"| {' | '.join(row)} |" for row in table.rows),
+        ]
+    return "\n".join(lines) + "\n"

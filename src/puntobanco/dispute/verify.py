@@ -1,0 +1,393 @@
+"""Checking a pack alone: every byte against the manifest, the chain against signed heads, the round
+against the rules.
+
+It needs the folder and nothing else. Whose the keys are no folder can prove: their fingerprints are
+for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, Told, told
+from puntobanco.dispute.pack import (
+    GAME,
+    MANIFEST,
+    ROUND,
+    SIGNATURE,
+    SOURCE,
+    Manifest,
+    fingerprint,
+    pem,
+)
+from puntobanco.events import Record
+from puntobanco.journal import (
+    NOTHING,
+    Entry,
+    Fault,
+    Head,
+    canonical,
+    hash_of,
+    read_entry,
+    read_head,
+    verify_signature,
+)
+from puntobanco.rules.cards import parse_card
+from puntobanco.rules.definition import digest, game_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.rules.settle import Wager, settle
+from puntobanco.vault import revealed
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass
+class Verdict:
+    """What was proved, what this pack cannot prove, and the first fault if there is one."""
+
+    proved: list[str] = field(default_factory=list)
+    unproven: list[str] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)  # id -> fingerprint
+    fault: str | None = None
+
+    @property
+    def sound(self) -> bool:
+        return self.fault is None
+
+
+class Withheld(Record):
+    hash: str
+    seq: int
+    withheld: str
+
+
+def verify_pack(folder: Path, *, known: dict[str, Ed25519PublicKey] | None = None) -> Verdict:
+    """`known` are the house's keys by id, where they are had from elsewhere."""
+    try:
+        return verify_files(_read(folder), known=known)
+    except Fault as fault:
+        return Verdict(fault=fault.reason)
+
+
+def verify_files(
+    files: dict[str, bytes], *, known: dict[str, Ed25519PublicKey] | None = None
+) -> Verdict:
+    verdict = Verdict()
+    try:
+        _verify(files, known, verdict)
+    except Refusal as refusal:
+        verdict.fault = refusal.reason
+    except (
+        ValueError,
+        KeyError,
+        AssertionError,
+        UnicodeDecodeError,
+        msgspec.MsgspecError,
+    ) as error:
+        verdict.fault = f"the pack holds what cannot be read: {error}"
+    return verdict
+
+
+def _verify(
+    files: dict[str, bytes], known: dict[str, Ed25519PublicKey] | None, verdict: Verdict
+) -> None:
+    keys = _keys(files, verdict)
+    _manifest(files, keys, verdict)
+    if known is None:
+        verdict.unproven.append(
+            "whose the keys are: compare their fingerprints with those the house has published"
+        )
+    else:
+        for id_, key in keys.items():
+            if id_ not in known or fingerprint(known[id_]) != fingerprint(key):
+                raise Fault(f"key {id_} is not of the key ring given")
+        verdict.proved.append("the keys are those of the key ring given")
+    dispute = _value(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
+    context = dispute.context
+    heads = {head.seq: head for head in _heads(files, keys, context.stream)}
+    entries = list(_chain(files, context, heads, verdict))
+    _retold(dispute, entries, verdict)
+    _settled(_played(files, context, entries, verdict), context, entries, verdict)
+    _promises(dispute, verdict)
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    try:
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    except OSError as error:
+        raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
+
+
+def _keys(files: dict[str, bytes], verdict: Verdict) -> dict[str, Ed25519PublicKey]:
+    found = dict[str, Ed25519PublicKey]()
+    for name, data in files.items():
+        if name.startswith("key-") and name.endswith(".pem"):
+            key = _key(data)
+            if key is None or pem(key) != data:
+                raise Fault(f"{name} is no public key as the house writes them")
+            found[name[4:-4]] = key
+    verdict.keys = {id_: fingerprint(key) for id_, key in found.items()}
+    return found
+
+
+def _key(data: bytes) -> Ed25519PublicKey | None:
+    try:
+        key = load_pem_public_key(data)
+    except (ValueError, UnsupportedAlgorithm):
+        return None
+    return key if isinstance(key, Ed25519PublicKey) else None
+
+
+def _manifest(files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], verdict: Verdict) -> None:
+    for name in (MANIFEST, SIGNATURE, ROUND):
+        if name not in files:
+            raise Fault(f"{name} is missing: this is no whole pack")
+    manifest = _value(files[MANIFEST], Manifest, MANIFEST)
+    if manifest.format != FORMAT:
+        raise Fault(f"this is a pack of another version: {manifest.format}")
+    if manifest.key not in keys:
+        raise Fault(f"the key {manifest.key} of the manifest is missing")
+    try:
+        keys[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
+    except InvalidSignature:
+        raise Fault("the signature of the manifest is not its key's") from None
+    listed, there = set(manifest.files), set(files) - {MANIFEST, SIGNATURE}
+    for name in sorted(listed ^ there):
+        raise Fault(f"{name} is {'missing' if name in listed else 'not in the manifest'}")
+    for name, hash_ in manifest.files.items():
+        if hash_of(files[name]) != hash_:
+            raise Fault(f"{name} is not the file that the manifest names")
+    verdict.proved.append(
+        f"{len(listed)} files are those that the house signed with key {manifest.key}"
+    )
+
+
+def _heads(
+    files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], stream: str
+) -> Iterator[Head]:
+    for name, data in files.items():
+        if name.startswith("head-") and name.endswith(".json"):
+            bare = read_head(data, 1)
+            signature = files[name.removesuffix("json") + "sig"].hex()
+            if bare.stream != stream or name != f"head-{bare.seq}.json" or canonical(bare) != data:
+                raise Fault(f"{name} is no head of {stream} as the journal writes it")
+            if bare.key not in keys:
+                raise Fault(f"the key {bare.key} of {name} is missing")
+            head = replace(bare, signature=signature)
+            verify_signature(head, keys[bare.key])
+            yield head
+
+
+def _chain(
+    files: dict[str, bytes], context: Context, heads: dict[int, Head], verdict: Verdict
+) -> Iterator[Entry]:
+    """The entries at hand; each follows from the one before, and what is signed has the hash that
+    was signed.
+    """
+    shown = withheld = loose = 0
+    for segment in context.segments:
+        for wanted in segment.signed:
+            if wanted not in heads:
+                raise Fault("its signed head is missing", stream=context.stream, seq=wanted)
+        if segment.first == 1 and segment.prev != NOTHING:
+            raise Fault("does not begin with nothing", stream=context.stream, seq=1)
+        _signed(heads, segment.first - 1, segment.prev, context.stream)
+        links = list(_links(files[segment.file], segment, context.stream))
+        anchored = False  # whether a signed head later on holds it
+        for seq, hash_, entry in reversed(links):
+            anchored = _signed(heads, seq, hash_, context.stream) or anchored
+            loose += not anchored and entry is not None
+            anchored = (
+                anchored and entry is not None
+            )  # a withheld entry does not show what it follows from
+        shown += sum(entry is not None for *_, entry in links)
+        withheld += sum(entry is None for *_, entry in links)
+        yield from (entry for *_, entry in links if entry is not None)
+    verdict.proved.append(
+        f"{shown - loose} entries lead to signed heads, {len(heads)} heads in all"
+    )
+    if loose:
+        verdict.unproven.append(
+            f"{loose} entries lead to no signed head; the house's manifest holds them"
+        )
+    if withheld:
+        verdict.unproven.append(
+            f"{withheld} entries are withheld, since they name other patrons; the house has them"
+        )
+
+
+def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, str, Entry | None]]:
+    """Number, hash, and the entry unless it is withheld; each checked against the hash before
+    it.
+    """
+    rows = data.removesuffix(b"\n").split(b"\n")
+    if len(rows) != segment.last - segment.first + 1 or not data.endswith(b"\n"):
+        raise Fault(f"{segment.file} is not whole")
+    head = segment.prev
+    for seq, row in enumerate(rows, segment.first):
+        gap = _withheld(row)
+        entry = None if gap is not None else read_entry(row, stream=stream, seq=seq)
+        if entry is not None and (entry.stream, entry.seq) != (stream, seq):
+            raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
+        if entry is not None and entry.prev != head:
+            raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
+        if gap is not None and gap.seq != seq:
+            raise Fault("is missing", stream=stream, seq=seq)
+        head = gap.hash if gap is not None else hash_of(row)
+        yield seq, head, entry
+
+
+def _withheld(row: bytes) -> Withheld | None:
+    """What stands for an entry that is not shown; None for an entry."""
+    try:
+        found = msgspec.json.decode(row, type=Withheld)
+    except msgspec.MsgspecError:
+        return None
+    return found if canonical(found) == row else None
+
+
+def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
+    if seq in heads and heads[seq].hash != hash_:
+        raise Fault("is not the entry that was signed", stream=stream, seq=seq)
+    return seq in heads
+
+
+def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+    """What the pack says of the round is what the entries at hand say."""
+    at_hand = {entry.seq for entry in entries}
+    again = told(entries, dispute.context)
+    for name in Told.__struct_fields__:
+        said = [row for row in getattr(dispute.told, name) if row.entry in at_hand]
+        if said != getattr(again, name):
+            raise Fault(f"the {name} in {ROUND} are not those of the entries")
+    verdict.proved.append("cards, wagers, settlements and acts are those of the entries")
+
+
+def _played(
+    files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict
+) -> Game | None:
+    """The game that the table was opened with, from the entry that says so; nothing of a designer's
+    file is run.
+    """
+    at = [
+        x
+        for entry in entries
+        if entry.seq == context.opened
+        for x in entry.events
+        if isinstance(x, e.TableOpened)
+    ]
+    if len(at) != 1:
+        raise Fault(f"entry {context.opened} does not open the table")
+    opened = at[0]
+    if (opened.game, opened.digest) != (context.game, context.digest):
+        raise Fault(f"{ROUND} names another game than the table was opened with")
+    if (
+        files.get(GAME) != canonical(opened.definition) + b"\n"
+        or files.get(SOURCE, b"") != opened.source.encode()
+    ):
+        raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
+    try:
+        game, found = game_of(opened.definition), digest(opened.definition)
+    except Refusal as refusal:
+        verdict.unproven.append(
+            f"the settlement: this program cannot read the definition: {refusal.reason}"
+        )
+        return None
+    if (game.id, found) != (opened.game, opened.digest):
+        raise Fault(
+            f"the definition that the table was opened with is {found[:12]}, not "
+            f"{opened.digest[:12]}"
+        )
+    verdict.proved.append(
+        f"the table was opened with {game.id}, definition {found[:12]}, which is in the pack"
+    )
+    return game
+
+
+def _settled(game: Game | None, context: Context, entries: list[Entry], verdict: Verdict) -> None:
+    """Each settlement anew, by the definition that was played."""
+    if game is None:
+        return
+    found = [
+        x
+        for entry in entries
+        for x in entry.events
+        if isinstance(x, e.RoundSettled) and x.round == context.round
+    ]
+    for event in found:
+        _settle(game, context, event)
+    if found:
+        verdict.proved.append(f"{len(found)} settlements, every line by the rules")
+
+
+def _settle(game: Game, context: Context, event: e.RoundSettled) -> None:
+    play = Round.start(game, context.decks).deal_all(
+        parse_card(card) for card in event.cards.split()
+    )
+    wagers = [
+        Wager(context.patrons[line.session], line.bet, line.stake_cents) for line in event.lines
+    ]
+    if (play.player_points, play.banker_points) != (
+        event.player,
+        event.banker,
+    ) or not play.is_complete:
+        raise Fault(f"round {event.round}: the totals are not the cards'")
+    for said, right in zip(event.lines, settle(game, play, wagers), strict=True):
+        a = (
+            said.outcome,
+            said.winnings_cents,
+            said.returned_cents,
+            said.bonus_cents,
+            said.clause,
+            said.bonus_clause,
+        )
+        b = (
+            right.outcome,
+            right.winnings_cents,
+            right.returned_cents,
+            right.bonus_cents,
+            right.clause,
+        )
+        if a != (*b, right.bonus_clause or ""):
+            raise Fault(
+                f"round {event.round}: {said.session} {said.bet} is not settled by the rules"
+            )
+
+
+def _promises(dispute: Dispute, verdict: Verdict) -> None:
+    """The cards dealt are the cards committed to."""
+    context, rows = dispute.context, dispute.told.promises
+    if context.dealing != "virtual":
+        return
+    made = [row for row in rows if row.commitment]
+    kept = [row for row in rows if row.order]
+    if not made or not kept:
+        verdict.unproven.append("the cards against their commitment: they are not revealed yet")
+        return
+    order = revealed(kept[-1].order, kept[-1].nonce)
+    if order.commitment != made[-1].commitment:
+        raise Fault("the cards revealed are not those committed to")
+    place = context.drawn if context.source == "shoe" else 0
+    dealt = bytes(parse_card(card.card) for card in dispute.told.cards)
+    if order.cards[place : place + len(dealt)] != dealt:
+        raise Fault("the cards dealt are not those committed to")
+    verdict.proved.append("the cards dealt are the cards committed to before the bets")
+
+
+def _value(data: bytes, kind: type[R], name: str) -> R:
+    found = msgspec.json.decode(data, type=kind)
+    if canonical(found) != data:
+        raise Fault(f"{name} is not written as this program writes it")
+    return found

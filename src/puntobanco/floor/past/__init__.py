@@ -1,0 +1,1 @@
+"""What has happened, for who inspects it: patrons, auditors, laboratories."""

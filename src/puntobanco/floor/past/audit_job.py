@@ -1,0 +1,163 @@
+"""The audit as a job: one at a time, in a thread, with how far it is, and the first entry that does
+not hold.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from puntobanco.events import Record
+from puntobanco.floor.past.journal_pages import prev_of
+from puntobanco.journal import hash_of
+from puntobanco.settings import Settings
+from puntobanco.storage.audit import Report, audit
+from puntobanco.storage.locate import files_of
+from puntobanco.storage.reader import reading
+
+
+class BadRecord(Record):
+    """The first entry that does not hold: the hash that the chain has for it, and the one its bytes
+    come to.
+    """
+
+    stream: str
+    seq: int
+    expected: str
+    found: str
+
+
+class Verification(Record):
+    """`ran` is whether an audit has come to its end since the server started; green is `ran` and no
+    fault.
+    """
+
+    running: bool
+    ran: bool
+    by: str
+    began_at: int
+    took_ms: int
+    done: int
+    total: int
+    fault: str
+    bad: BadRecord | None
+    streams: int
+    entries: int
+    rounds: int
+    voids: int
+    reopened: int
+    wagers: int
+    shoes: int
+    signatures: int
+    unproven: list[str]
+
+
+class Verifier:
+    """One audit at a time, in a thread; who asks while one runs is told how far it is."""
+
+    def __init__(self, database: str, settings: Settings) -> None:
+        self._database = database
+        self._keys, self._heads = (
+            files_of(
+                database,
+                keys=Path(settings.keys) if settings.keys else None,
+                heads=Path(settings.heads) if settings.heads else None,
+            )
+            if database
+            else (Path(), Path())
+        )
+        self._lock = threading.Lock()
+        self._running, self._ran = False, False
+        self._report = Report()
+        self._bad: BadRecord | None = None
+        self._by, self._began_at, self._took_ms, self._total = "", 0, 0, 0
+
+    def run(self, by: str) -> Verification:
+        """Begin, unless one runs already."""
+        with self._lock:
+            if not self._running:
+                self._running, self._by, self._began_at = True, by, _now()
+                self._report, self._bad, self._total = Report(), None, 0
+                threading.Thread(target=self._work, daemon=True, name="audit").start()
+        return self.view()
+
+    def view(self) -> Verification:
+        report = self._report
+        took = _now() - self._began_at if self._running else self._took_ms
+        counted: dict[str, Any] = {
+            name: getattr(report, name)
+            for name in (
+                "streams",
+                "entries",
+                "rounds",
+                "voids",
+                "reopened",
+                "wagers",
+                "shoes",
+                "signatures",
+            )
+        }
+        return Verification(
+            running=self._running,
+            ran=self._ran and not self._running,
+            by=self._by,
+            began_at=self._began_at,
+            took_ms=took,
+            done=report.entries,
+            total=max(self._total, report.entries),
+            fault=report.fault or "",
+            bad=self._bad,
+            unproven=[*report.warnings, *report.unproven],
+            **counted,
+        )
+
+    def _work(self) -> None:
+        report = self._report
+        try:
+            with reading(self._database) as reader:
+                self._total = sum(seq for seq, _, _ in reader.streams().values())
+            audit(
+                self._database,
+                heads=[self._heads] if self._heads.exists() else [],
+                keys=self._keys if self._keys.exists() else None,
+                report=report,
+            )
+            self._bad = first_bad(self._database, report)
+        except Exception as error:  # an audit that does not come to its end proves nothing
+            report.fault = f"the audit did not come to its end: {error}"
+        finally:
+            with self._lock:
+                self._took_ms, self._running, self._ran = _now() - self._began_at, False, True
+
+
+def first_bad(database: str, report: Report) -> BadRecord | None:
+    """Where a fault is of an entry: that one, or the one before it if that is whose bytes
+    changed.
+    """
+    stream, seq = report.fault_stream, report.fault_seq
+    if report.fault is None or not stream or not seq:
+        return None
+    with reading(database) as reader:
+        around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
+        last, head, _ = reader.streams().get(stream, (0, "", 0))
+    if seq not in around:
+        return BadRecord(
+            stream=stream, seq=seq, expected=prev_of(around.get(seq + 1, b"")) or head, found=""
+        )
+    expected, found = (
+        head if seq == last else prev_of(around.get(seq + 1, b"")),
+        hash_of(around[seq]),
+    )
+    if (
+        expected == found
+        and seq - 1 in around
+        and prev_of(around[seq]) != (before := hash_of(around[seq - 1]))
+    ):
+        return BadRecord(stream=stream, seq=seq - 1, expected=prev_of(around[seq]), found=before)
+    return BadRecord(stream=stream, seq=seq, expected=expected, found=found)
+
+
+def _now() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,464 @@
+"""The journal for who inspects it: pages of a stream, one entry with its hashes, rows for a file.
+
+Everything is read from the database, apart from the tables that play. Undealt cards are in no
+journal; what the house's stream keeps of passwords and keys, which are hashes, is withheld all the
+same.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.events import Record
+from puntobanco.journal import NOTHING, Entry, Fault, hash_of, read_entry
+from puntobanco.ledger import WAGERS, is_patron
+from puntobanco.names import in_order
+from puntobanco.rules.game import Game
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import transfers_of
+from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.replay import say
+
+PAGE, MAX_PAGE = 60, 500
+SCANNED = 20_000
+"""Entries that one page looks through; where more are left, the answer says from where to go on."""
+
+MAX_LINES = 1_000
+"""Lines and postings that are told one by one; of more the number, or the sum."""
+
+EXPORTED = 100_000
+"""Entries in one file."""
+
+WITHHELD = "(withheld)"
+_SECRET = {
+    e.StaffAdded: ("verifier",),
+    e.StaffChanged: ("verifier",),
+    e.TerminalAdded: ("code",),
+    e.TerminalEnrolled: ("key",),
+    e.TerminalChanged: ("code", "key"),
+    e.ShiftCounted: ("counted_cents", "salt"),
+    e.CountsDiffered: ("first_cents", "second_cents", "salt"),
+}
+
+Group = Literal["wagers", "cards", "decisions", "money", "table", "house"]
+GROUPS: tuple[Group, ...] = get_args(Group)
+_OF: dict[type[e.Event], Group] = {
+    **dict.fromkeys((e.WagerPlaced, e.WagerRaised, e.WagerWithdrawn), "wagers"),
+    **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.LastHandCalled, e.CardQuestioned), "cards"),
+    **dict.fromkeys(
+        (
+            e.CardCorrected,
+            e.CardsBurned,
+            e.RoundReconstructed,
+            e.IrregularityDeclared,
+            e.IncidentRecorded,
+            e.Proposed,
+            e.ProposalApproved,
+            e.ProposalRejected,
+            e.ProposalWithdrawn,
+            e.ProposalLapsed,
+            e.RoundResumed,
+            e.RoundVoided,
+            e.RoundReopened,
+        ),
+        "decisions",
+    ),
+    **dict.fromkeys(
+        (
+            e.CreditsBought,
+            e.CreditsLoaded,
+            e.VoucherRedeemed,
+            e.VoucherIssued,
+            e.CashedOut,
+            e.VoucherSold,
+            e.VoucherPaid,
+            e.CashNoted,
+            e.ShiftOpened,
+            e.ShiftCounted,
+            e.CountsDiffered,
+            e.ShiftClosed,
+        ),
+        "money",
+    ),
+    **dict.fromkeys(get_args(e.AnyHouseEvent), "house"),
+}
+
+
+class NoSuchRecord(Refusal):
+    """A stream or an entry that the journal does not have."""
+
+
+class StreamRow(Record):
+    stream: str
+    title: str
+    seq: int
+    hash: str
+    at: int
+    rounds: int
+
+
+class Row(Record):
+    """An entry in a line. `kind` is its chief event, `hash` the first eight digits."""
+
+    seq: int
+    at: int
+    by: str
+    command: str
+    kind: str
+    group: Group
+    round: int | None
+    clause: str
+    says: str
+    hash: str
+
+
+class Page(Record):
+    """Newest first. `before` is where the next page begins; none at the stream's beginning."""
+
+    stream: str
+    last: int
+    rows: list[Row]
+    before: int | None
+
+
+class Posting(Record):
+    account: str
+    cents: int  # what it gains; below zero, what it loses
+
+
+class Raw(Record):
+    """One entry as it is written, and the chain around it: what it says was before it, what the
+    next says of it.
+    """
+
+    row: Row
+    raw: str
+    withheld: bool  # hashes of secrets are left out of `raw`
+    prev: str
+    before_hash: str  # of the entry before, computed anew
+    hash: str  # of this entry, computed anew
+    next_prev: str  # what the next entry, or the head, says it is
+    agrees: bool
+    postings: list[Posting]  # what it did to the ledger
+
+
+def streams(database: str, titles: dict[str, tuple[str, int]]) -> list[StreamRow]:
+    """`titles`: of the tables that are open, their game's title and the number of rounds."""
+    with reading(database) as reader:
+        standing = reader.streams()
+    return [
+        StreamRow(
+            stream=name,
+            title=titles.get(name, ("", 0))[0],
+            seq=seq,
+            hash=hash_,
+            at=at,
+            rounds=titles.get(name, ("", 0))[1],
+        )
+        for name, (seq, hash_, at) in sorted(standing.items(), key=lambda item: in_order(item[0]))
+    ]
+
+
+def chief(entry: Entry) -> e.Event:
+    """What an entry is about: not the approval, but what was approved."""
+    return next((x for x in entry.events if not isinstance(x, e.ProposalApproved)), entry.events[0])
+
+
+def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
+    about = chief(entry)
+    rounds = (
+        number for event in entry.events if isinstance(number := getattr(event, "round", None), int)
+    )
+    clauses = (found for event in (about, *entry.events) if (found := clause_of(event, game)))
+    return Row(
+        seq=entry.seq,
+        at=entry.at,
+        by=entry.by,
+        command=entry.command,
+        kind=type(about).__name__,
+        group=_OF.get(type(about), "table"),
+        round=next(rounds, None),
+        clause=next(clauses, ""),
+        says=" · ".join(words(event) for event in entry.events),
+        hash=hash_of(data)[:8],
+    )
+
+
+def clause_of(event: e.Event, game: Game | None) -> str:
+    """The clause that an event cites, or that the game's rulebook has for its kind."""
+    own = getattr(event, "clause", "")
+    if own or game is None:
+        return str(own)
+    match event:
+        case e.BetsOpened():
+            return game.announcements.open_clause
+        case e.BetsClosed():
+            return game.announcements.close_clause
+        case e.WagerPlaced() | e.WagerRaised() | e.WagerWithdrawn():
+            return game.basics.wagers
+        case e.RoundSettled():
+            return game.basics.tie if event.result.startswith("T") else game.basics.winner
+    return ""
+
+
+def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
+    """An event in a line for people; of money and seats too, which the replay of a round leaves as
+    they are written.
+    """
+    match event:
+        case e.CreditsBought():
+            return f"{event.session} buys {format_cents(event.cents)} for cash"
+        case e.CreditsLoaded():
+            return f"{event.session} gets {format_cents(event.cents)} {event.reason}".rstrip()
+        case e.VoucherIssued():
+            return f"{event.session} takes {format_cents(event.cents)} as a voucher"
+        case e.VoucherRedeemed():
+            return f"{event.session} redeems a voucher of {format_cents(event.cents)}"
+        case e.CashedOut():
+            return f"{event.session} is paid {format_cents(event.cents)} in cash"
+        case e.VoucherSold():
+            return f"a voucher of {format_cents(event.cents)} is sold for cash"
+        case e.VoucherPaid():
+            return f"a voucher of {format_cents(event.cents)} is paid in cash"
+        case e.CashNoted():
+            late = ", after the shift was closed" if event.late else ""
+            return (
+                f"{format_cents(event.cents)} of cash at {event.table} in the drawer of shift "
+                f"{event.shift}{late}"
+            )
+        case e.ShiftCounted():
+            return f"shift {event.shift} was counted once"
+        case e.CountsDiffered():
+            return f"shift {event.shift} was counted differently by two: both count again"
+        case e.SessionSeated():
+            return f"{event.session} takes a seat"
+        case e.SessionEnded():
+            return f"{event.session} leaves, {format_cents(event.net_cents)} net"
+        case e.ShiftOpened():
+            return (
+                f"{event.cashier} opens shift {event.shift} with {format_cents(event.float_cents)}"
+            )
+        case e.ShiftClosed():
+            return f"shift {event.shift} closed, difference {format_cents(event.difference_cents)}"
+        case e.LoginNoted():
+            return f"{event.person} {'logs in' if event.ok else 'gives a wrong password'}"
+        case e.StaffAdded():
+            return f"{event.person} is added as {event.role}"
+        case e.TableOpened():
+            return f"the table opens with {event.game}"
+    return say(shown(event))
+
+
+def shown(event: e.Event) -> e.Event:
+    """The event without hashes of secrets."""
+    names = _SECRET.get(type(event), ())
+    return (
+        replace(event, **{name: WITHHELD for name in names if getattr(event, name) != ""})
+        if names
+        else event
+    )
+
+
+def page(
+    database: str,
+    stream: str,
+    game: Game | None,
+    *,
+    before: int | None = None,
+    group: Group | None = None,
+    text: str = "",
+    clause: str = "",
+    round_: int | None = None,
+    limit: int = PAGE,
+) -> Page:
+    """`text` is looked for in what a row says; `clause` is the beginning of one."""
+    with reading(database) as reader:
+        last = _last(reader, stream)
+        top, rows, left = min(before or last + 1, last + 1), list[Row](), SCANNED
+        wanted = text.lower()
+        while top > 1 and left > 0 and len(rows) < limit:
+            low = max(1, top - MAX_PAGE)
+            for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
+                row = _read(data, stream, seq, game)
+                top, left = seq, left - 1
+                text = f"{row.kind} {row.says} {row.by} {row.command} {row.clause} {row.hash}"
+                if (
+                    group in (None, row.group)
+                    and round_ in (None, row.round)
+                    and row.clause.startswith(clause)
+                    and wanted in text.lower()
+                ):
+                    rows.append(row)
+                if len(rows) == limit or not left:
+                    break
+            else:
+                top = low
+    return Page(stream=stream, last=last, rows=rows, before=top if top > 1 else None)
+
+
+def _read(data: bytes, stream: str, seq: int, game: Game | None) -> Row:
+    """A row; of an entry that cannot be read, one that says so: it is what an inspector looks
+    for.
+    """
+    try:
+        return row_of(read_entry(data, stream=stream, seq=seq), data, game)
+    except Fault as fault:
+        return Row(
+            seq=seq,
+            at=0,
+            by="",
+            command="",
+            kind="Unreadable",
+            group="table",
+            round=None,
+            clause="",
+            says=fault.reason,
+            hash=hash_of(data)[:8],
+        )
+
+
+def _last(reader: Reader, stream: str) -> int:
+    found = reader.streams().get(stream)
+    if found is None:
+        raise NoSuchRecord(f"there is no stream {stream:.40}")
+    return found[0]
+
+
+def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
+    with reading(database) as reader:
+        last = _last(reader, stream)
+        around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
+        head = reader.streams()[stream][1]
+    if not 1 <= seq <= last or seq not in around:
+        raise NoSuchRecord(f"{stream} has no entry {seq}; its last is {last}")
+    data, own = around[seq], hash_of(around[seq])
+    before = NOTHING if seq == 1 else hash_of(around.get(seq - 1, b""))
+    after = head if seq == last else prev_of(around.get(seq + 1, b""))
+    raw, withheld = _raw(data)
+    prev = prev_of(data)
+    return Raw(
+        row=_read(data, stream, seq, game),
+        raw=raw,
+        withheld=withheld,
+        prev=prev,
+        before_hash=before,
+        hash=own,
+        next_prev=after,
+        agrees=before == prev and own == after,
+        postings=_posted(data),
+    )
+
+
+def prev_of(data: bytes) -> str:
+    try:
+        return str(msgspec.json.decode(data)["prev"])
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError):
+        return ""
+
+
+def _raw(data: bytes) -> tuple[str, bool]:
+    try:
+        entry = read_entry(data)
+    except Fault:
+        return data.decode("utf-8", "replace"), False
+    events = tuple(shown(event) for event in entry.events)
+    if events == entry.events:
+        return data.decode(), False
+    return msgspec.json.Encoder(order="sorted").encode(replace(entry, events=events)).decode(), True
+
+
+def _posted(data: bytes) -> list[Posting]:
+    try:
+        return postings_of(read_entry(data))
+    except Fault:
+        return []
+
+
+def postings_of(entry: Entry) -> list[Posting]:
+    """What the entry did to each account; the house's first, of very many patrons the rest as
+    one.
+    """
+    moved = dict[str, int]()
+    for debit, credit, cents in transfers_of(entry):
+        moved[debit] = moved.get(debit, 0) - cents
+        moved[credit] = moved.get(credit, 0) + cents
+    ordered = sorted(
+        moved.items(), key=lambda item: (is_patron(item[0]), item[0] != WAGERS, item[0])
+    )
+    found = [Posting(account=account, cents=cents) for account, cents in ordered[:MAX_LINES]]
+    if rest := ordered[MAX_LINES:]:
+        found.append(
+            Posting(account=f"{len(rest)} other sessions", cents=sum(cents for _, cents in rest))
+        )
+    return found
+
+
+# To a file
+
+_HEADER = ("stream", "entry", "time", "by", "command", "event", "round", "clause", "what", "hash")
+
+
+def as_csv(
+    database: str,
+    stream: str,
+    game: Game | None,
+    *,
+    first: int | None = None,
+    last: int | None = None,
+) -> str:
+    """Entries of the rounds from `first` to `last`, or of the whole stream; the last line says what
+    was left off.
+    """
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    write(_HEADER)
+    with reading(database) as reader:
+        end = _last(reader, stream)
+        for n, (seq, data) in enumerate(_of_rounds(reader, stream, first, last)):
+            if n == EXPORTED:
+                write([f"the first {EXPORTED:,} entries; entries {seq} to {end} were left off"])
+                break
+            row = _read(data, stream, seq, game)
+            at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
+            write(
+                [
+                    stream,
+                    seq,
+                    at,
+                    row.by,
+                    row.command,
+                    row.kind,
+                    row.round or "",
+                    row.clause,
+                    row.says,
+                    hash_of(data),
+                ]
+            )
+    return out.getvalue()
+
+
+def _of_rounds(
+    reader: Reader, stream: str, first: int | None, last: int | None
+) -> Iterator[tuple[int, bytes]]:
+    if first is None and last is None:
+        yield from reader.entries(stream)
+        return
+    kept, within = reader.snapshot_before(stream, first) if first else None, not first
+    for seq, data in reader.entries(stream, after=kept[0] if kept else 0):
+        entry = read_entry(data, stream=stream, seq=seq)
+        opened = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
+        if opened is not None:
+            if last is not None and opened > last:
+                return
+            within = within or opened >= (first or 0)
+        if within:
+            yield seq, data

@@ -1,0 +1,121 @@
+"""A past round as its patron may see it again: marked as a replay, with funds before and after."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.events import Line, Record
+from puntobanco.floor.views.table import (
+    CorrectedView,
+    StopView,
+    corrected_of,
+    reconstructed_of,
+    stop_view,
+    why_of,
+)
+from puntobanco.journal import Fault
+from puntobanco.ledger import account_of
+from puntobanco.rules.cards import code
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import Story, story
+from puntobanco.table.state import RoundState, slots_of
+
+
+class NoSuchRound(Refusal):
+    """A round that was not played, or is not over."""
+
+
+class Draw(Record):
+    slot: str
+    card: str
+    why: str
+    why_zh: str
+    clause: str
+
+
+class Recall(Record):
+    """A past round, as the journal has it; of wagers only those of the session that asks."""
+
+    replay: bool
+    table: str
+    round: int
+    game: str
+    rules: str
+    at: int
+    result: str  # as the roads write it, or VOID
+    clause: str  # of a void
+    player: int
+    banker: int
+    cards: list[Draw]  # as they lay in the end
+    corrected: list[CorrectedView]  # of these, what had been entered otherwise
+    reconstructed: StopView | None  # why they were put in order
+    reopened: StopView | None  # why the round was settled anew
+    lines: list[Line]
+    wagered_cents: int
+    paid_cents: int
+    before_cents: int  # before the wagers of this round
+    after_cents: int
+    demo: bool
+
+
+def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
+    """From the database, apart from the tables that play."""
+    try:
+        with reading(database) as reader:
+            found = story(reader, table, number)
+    except Fault:
+        raise NoSuchRound(f"{table} has played no round {number}") from None
+    return told(found, session, demo=demo)
+
+
+def told(found: Story, session: str, *, demo: bool) -> Recall:
+    ends = [
+        (entry.at, event)
+        for entry, event in found.events
+        if isinstance(event, e.RoundSettled | e.RoundVoided)
+    ]
+    round_ = found.after.round
+    if not ends or found.after.is_in_play or round_ is None:
+        raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
+    at, end = ends[-1]
+    lines = [line for line in end.lines if line.session == session]
+    wagered, paid = sum(line.stake_cents for line in lines), sum(line.paid_cents for line in lines)
+    after = found.after_cents.get(account_of(session), 0)
+    return Recall(
+        replay=True,
+        table=found.stream,
+        round=found.number,
+        game=found.game.id,
+        rules=found.rules,
+        at=at,
+        result=end.result if isinstance(end, e.RoundSettled) else "VOID",
+        clause=end.clause if isinstance(end, e.RoundVoided) else "",
+        player=round_.play.player_points,
+        banker=round_.play.banker_points,
+        cards=_draws(round_),
+        corrected=corrected_of(round_),
+        reconstructed=reconstructed_of(found.game, round_),
+        reopened=_reopened(found),
+        lines=lines,
+        wagered_cents=wagered,
+        paid_cents=paid,
+        after_cents=after,
+        demo=demo,
+        before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
+    )
+
+
+def _draws(round_: RoundState) -> list[Draw]:
+    """The cards in dealing order with what the table called for, which a correction may have
+    changed.
+    """
+    found = list[Draw]()
+    for dealt, (slot, card) in enumerate(slots_of(round_).items()):
+        why = why_of(round_.play, dealt)
+        found.append(Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause))
+    return found
+
+
+def _reopened(found: Story) -> StopView | None:
+    reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
+    return stop_view(reopenings[-1].ground, reopenings[-1].clause) if reopenings else None

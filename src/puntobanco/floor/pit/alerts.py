@@ -1,0 +1,307 @@
+"""The watch: fed with every entry as the floor follows it, it keeps the day's figures and raises
+alerts.
+
+It is for staff alone. An edge is worked out only when a round is settled or void, never of one open
+for bets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.events import Record
+from puntobanco.floor.pit.bet_spread import Spread
+from puntobanco.floor.pit.day import Day, DayFigures
+from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.pit.fairness import BetReturn, Returns
+from puntobanco.floor.pit.protection import Protection, protection
+from puntobanco.house.state import DAY_MS
+from puntobanco.journal import Entry
+from puntobanco.odds.par import par_sheet
+from puntobanco.rules.cards import parse_cards
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.rules.shoe import Shoe
+from puntobanco.table.state import TableState
+
+LARGE_WIN_CENTS = 1_000_000
+LARGE_WAGER_CENTS = 500_000
+LATE_ATTEMPTS = 3
+MAX_ALERTS = 1_000
+MAX_SPREADS = 200_000
+MAIN_BETS = frozenset({"player", "banker"})
+
+
+class Alert(Record):
+    number: int  # from 1, in the order in which they were raised
+    at: int
+    kind: str  # "large-win", "large-wager", "return", "spread", "late"
+    table: str
+    round: int
+    session: str
+    text: str
+    facts: tuple[Fact, ...]  # the evidence
+
+
+class Edge(Record):
+    """What a bet was worth to a patron in a round that is closed, for each dollar; the bonus at the
+    smallest wager.
+    """
+
+    bet: str
+    title: str
+    edge: float
+    with_bonus: float
+
+
+class Watch:
+    """Every table of a floor."""
+
+    def __init__(self) -> None:
+        self.alerts = deque[Alert](maxlen=MAX_ALERTS)
+        self._days = dict[str, Day]()
+        self._returns = dict[str, Returns]()
+        self._spreads = dict[tuple[str, str, str], Spread]()
+        self._flagged = set[tuple[str, str, str]]()
+        self._late = Counter[tuple[str, int, str]]()
+        self._protection = dict[str, Protection]()
+        self._raised = 0
+
+    def saw(self, state: TableState, entries: Sequence[Entry]) -> None:
+        """Entries of a table, and its state after the last of them."""
+        table = state.stream
+        for entry in entries:
+            day = self._day(table, entry.at)
+            for event in entry.events:
+                day.saw(event)
+                if (
+                    isinstance(event, e.RoundSettled)
+                    and state.round
+                    and state.round.number == event.round
+                ):
+                    self._settled(state, event, entry.at)
+                elif (
+                    isinstance(event, e.WagerPlaced | e.WagerRaised)
+                    and event.stake_cents >= LARGE_WAGER_CENTS
+                ):
+                    self._large_wager(state, event, entry.at)
+        self.looked_at(state)
+
+    def looked_at(self, state: TableState) -> None:
+        """A table as it stands: where its round is over, the edges that it had; once for each
+        round.
+        """
+        known, round_ = self._protection.get(state.stream), state.round
+        if known and round_ and (known.shoe, known.round) == (round_.shoe, round_.number):
+            return
+        found = protection(state)
+        if found is not None:
+            self._protection[state.stream] = found
+
+    def took_up(self, state: TableState, entries: Iterable[Entry]) -> None:
+        """What was written today before the watch began: sums, returns, large wagers and wins.
+
+        Whose stakes follow the edge is not worked out anew: that needs every shoe as it was.
+        """
+        for entry in entries:
+            for event in entry.events:
+                self._day(state.stream, entry.at).saw(event)
+                if isinstance(
+                    event, e.TableOpened
+                ):  # with another game, perhaps: what came before it does not count
+                    self._returns.pop(state.stream, None)
+                elif state.game is not None:
+                    with suppress(Refusal):  # cards of another game
+                        self._took_up(state, state.game, event, entry.at)
+
+    def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
+        if isinstance(event, e.RoundSettled):
+            play = Round.start(game, _decks(state)).deal_all(parse_cards(event.cards, game.deck))
+            self._counted(state, play, event, at)
+        elif (
+            isinstance(event, e.WagerPlaced | e.WagerRaised)
+            and event.stake_cents >= LARGE_WAGER_CENTS
+        ):
+            self._large_wager(state, event, at)
+
+    def put_in_order(self) -> None:
+        """Tables are taken up one after the other; their alerts stand by time."""
+        found = sorted(self.alerts, key=lambda alert: alert.at)
+        self.alerts.clear()
+        self.alerts.extend(replace(alert, number=number) for number, alert in enumerate(found, 1))
+
+    def was_late(self, table: str, round_: int, session: str) -> None:
+        """A wager that came after the close; a few in one round are an alert."""
+        key = (table, round_, session)
+        self._late[key] += 1
+        if self._late[key] == LATE_ATTEMPTS:
+            at, text = (
+                int(time.time() * 1000),
+                f"{who(session)}: {LATE_ATTEMPTS} wagers refused after the close",
+            )
+            self._alert(
+                at,
+                "late",
+                table,
+                round_,
+                session,
+                text,
+                Fact(name="Refused", text=f"{LATE_ATTEMPTS} wagers"),
+            )
+        if len(self._late) > MAX_SPREADS:
+            self._late.clear()
+
+    def figures(self, table: str, now: int) -> DayFigures:
+        return self._day(table, now).view()
+
+    def returns(self, table: str) -> list[BetReturn]:
+        found = self._returns.get(table)
+        return found.view() if found else []
+
+    def protection(self, table: str) -> Protection | None:
+        """Of the last round that is over."""
+        return self._protection.get(table)
+
+    def _day(self, table: str, at: int) -> Day:
+        day = self._days.get(table)
+        if day is None or day.number != at // DAY_MS:
+            day = self._days[table] = Day(at // DAY_MS)
+            self._returns.pop(table, None)
+        return day
+
+    def _settled(self, state: TableState, event: e.RoundSettled, at: int) -> None:
+        assert state.round is not None
+        self._counted(state, state.round.play, event, at)
+        self._hold_against_edges(state, event, at)
+
+    def _counted(self, state: TableState, play: Round, event: e.RoundSettled, at: int) -> None:
+        """What came of a round, and who won much."""
+        table, game, decks = state.stream, state.playing, _decks(state)
+        returns = self._returns.get(table)
+        if returns is None or (returns.game, returns.decks) != (game, decks):
+            returns = self._returns[table] = Returns(game, decks)
+        for what in returns.saw(play):
+            text = f"{_titled(game, what)} does not come as often as fair cards have it"
+            self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
+        for line in event.lines:
+            returns.took(line.bet, line.stake_cents, line.paid_cents)
+            won = line.winnings_cents + line.bonus_cents
+            if won >= LARGE_WIN_CENTS:
+                text = f"{who(line.session)} won {dollars(won)} on {_titled(game, line.bet)}"
+                facts = [
+                    Fact(name="Stake", cents=line.stake_cents),
+                    Fact(name="Winnings", cents=line.winnings_cents, clause=line.clause),
+                    Fact(
+                        name="Result",
+                        text=total_text(event.player, event.banker),
+                        cards=event.cards,
+                    ),
+                ]
+                if line.bonus_cents:
+                    facts.insert(
+                        2, Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause)
+                    )
+                self._alert(at, "large-win", table, event.round, line.session, text, *facts)
+
+    def _large_wager(
+        self, state: TableState, event: e.WagerPlaced | e.WagerRaised, at: int
+    ) -> None:
+        text = (
+            f"{who(event.session)} put {dollars(event.stake_cents)} on "
+            f"{_titled(state.playing, event.bet)}"
+        )
+        facts = [Fact(name="Stake", cents=event.stake_cents)]
+        if isinstance(event, e.WagerRaised):
+            facts.append(Fact(name="Raised by", cents=event.by_cents))
+        if state.limits and (own := state.limits.bets.get(event.bet)):
+            facts.append(Fact(name="Most at this table", cents=own.max_cents))
+        self._alert(at, "large-wager", state.stream, event.round, event.session, text, *facts)
+
+    def _hold_against_edges(self, state: TableState, event: e.RoundSettled, at: int) -> None:
+        """Stakes of everybody who has bet on a side bet before, or does now."""
+        table, round_ = state.stream, state.round
+        assert round_ is not None
+        stakes = {
+            (line.session, line.bet): line.stake_cents
+            for line in event.lines
+            if line.bet not in MAIN_BETS
+        }
+        for session, bet in stakes:
+            if len(self._spreads) < MAX_SPREADS:
+                self._spreads.setdefault((table, session, bet), Spread())
+        watched = [key for key in self._spreads if key[0] == table and key[1] in state.sessions]
+        if not watched:
+            return
+        edge = {
+            odds.bet.id: float(odds.ev) for odds in par_sheet(state.playing, round_.play.shoe).bets
+        }
+        for key in watched:
+            spread = self._spreads[key]
+            spread.saw(stakes.get(key[1:], 0), edge[key[2]])
+            if key not in self._flagged and spread.is_flagged:
+                self._flagged.add(key)
+                text = f"{who(key[1])}: stakes on {_titled(state.playing, key[2])} follow the edge"
+                self._alert(at, "spread", table, event.round, key[1], text, *spread.facts())
+
+    def _alert(
+        self, at: int, kind: str, table: str, round_: int, session: str, text: str, *facts: Fact
+    ) -> None:
+        self._raised += 1
+        self.alerts.append(
+            Alert(
+                number=self._raised,
+                at=at,
+                kind=kind,
+                table=table,
+                round=round_,
+                session=session,
+                text=text,
+                facts=tuple(facts),
+            )
+        )
+
+
+def _decks(state: TableState) -> int:
+    return state.shoe.decks if state.shoe else state.playing.default_decks
+
+
+def _titled(game: Game, bet: str) -> str:
+    """The title of a bet; a rank has none, and stays."""
+    return next((each.title.en for each in game.bets if each.id == bet), bet)
+
+
+def edges(game: Game, shoe: Shoe) -> list[Edge]:
+    """Exact, for the cards that could still come when the round began."""
+    return [
+        Edge(
+            bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=float(odds.ev_at(least))
+        )
+        for odds in par_sheet(game, shoe).bets
+        for bet, least in [(odds.bet, Fraction(odds.bet.step_cents, 100))]
+    ]
+
+
+_ALWAYS = (
+    e.RoundSettled,
+    e.RoundVoided,
+    e.RoundReopened,
+    e.CreditsBought,
+    e.CreditsLoaded,
+    e.VoucherRedeemed,
+)
+
+
+def is_watched(entry: Entry) -> bool:
+    """Whether the watch has anything to learn from it; most wagers are not worth the way."""
+    event = entry.events[0]
+    if isinstance(event, e.WagerPlaced | e.WagerRaised):
+        return event.stake_cents >= LARGE_WAGER_CENTS
+    return any(isinstance(event, _ALWAYS) for event in entry.events)

@@ -1,0 +1,216 @@
+"""What waits for a second person: who asks, what for, and the facts to look at again before it is
+approved.
+
+The facts are what would follow if it were approved now: the table is asked, and nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+import puntobanco.events as e
+from puntobanco.commands import About
+from puntobanco.events import Record
+from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.rules.irregularities import title_of
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.table import commands as c
+from puntobanco.table.context import Funds
+from puntobanco.table.decide import decide
+from puntobanco.table.state import TableState, cards_of
+
+NOBODY = "somebody.else"
+"""Who approves in the trial: not the one who proposed."""
+
+_TITLES = {
+    c.VoidRound: "void the round",
+    c.Reconstruct: "reconstruct the round",
+    c.Resume: "resume the round",
+    c.Reopen: "reopen the round",
+    c.CorrectCard: "correct a card",
+    c.LoadCredits: "load credits",
+    c.CashOut: "pay by hand",
+    c.BuyIn: "a large buy-in",
+    c.BurnCards: "count cards out of the shoe",
+}
+
+
+class Waiting(Record):
+    proposal: int
+    by: str
+    at: int  # when it was asked
+    about: About
+    command: str
+    title: str
+    round: int
+    clause: str
+    facts: tuple[Fact, ...]
+    refused: str  # why it could not be approved now; nothing where it could
+
+
+def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Waiting]:
+    return [
+        _waiting(state, number, Funds(balances), now) for number in sorted(state.proposals.waiting)
+    ]
+
+
+def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
+    proposal, refused = state.proposals.waiting[number], ""
+    held = msgspec.convert(proposal.command, c.AnyCommand)
+    stop = state.round.stop if state.round else None
+    clause = (
+        stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
+    )
+    facts = list(_asked(held))
+    try:
+        found = decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
+    except Refusal as refusal:
+        refused = refusal.reason
+    else:
+        for event in found[1:]:
+            clause = clause or getattr(event, "clause", "")
+            facts += _follows(state, event)
+    if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume | c.CorrectCard):
+        why = Fact(name="Stopped for", text=title_of(stop.ground).en, clause=stop.clause)
+        facts = [why, *_in_their_words(stop.detail), *facts]
+    return Waiting(
+        proposal=number,
+        by=proposal.by,
+        at=proposal.at,
+        about=proposal.about,
+        command=held.name(),
+        title=_title(held),
+        clause=clause,
+        refused=refused,
+        round=state.round.number if state.round and proposal.about == "round" else 0,
+        facts=tuple(facts),
+    )
+
+
+def _title(held: c.Command) -> str:
+    if isinstance(held, c.LoadCredits):
+        return f"load {dollars(held.cents)} of credits for {who(held.session)}"
+    if isinstance(held, c.BuyIn):
+        return f"buy-in of {dollars(held.cents)} for {who(held.session)}"
+    if isinstance(held, c.CashOut):
+        return f"hand pay of {dollars(held.cents or 0)} for {who(held.session)}"
+    return _TITLES.get(type(held), held.name())
+
+
+def _asked(held: Any) -> list[Fact]:
+    """What the command itself says."""
+    match held:
+        case c.LoadCredits():
+            said = [
+                Fact(name="Session", text=who(held.session)),
+                Fact(name="Credits", cents=held.cents),
+            ]
+            return [*said, Fact(name="Reason given", text=held.reason or "none")]
+        case c.BuyIn():
+            return [
+                Fact(name="Session", text=who(held.session)),
+                Fact(name="Cash taken", cents=held.cents),
+            ]
+        case c.CashOut():
+            return [
+                Fact(name="Session", text=who(held.session)),
+                Fact(name="Set apart", cents=held.cents),
+            ]
+        case c.Reopen():
+            return [
+                Fact(name="Ground", text=title_of(held.ground).en),
+                *_in_their_words(held.detail),
+            ]
+        case c.BurnCards():
+            known = Fact(name="Seen", cards=" ".join(held.cards.replace(",", " ").split()))
+            unseen = Fact(name="Unseen", text=f"{held.unseen:,}")
+            return [*([known] if held.cards else []), unseen, *_in_their_words(held.detail)]
+    return []
+
+
+def _in_their_words(detail: str) -> list[Fact]:
+    """What happened, as whoever was there wrote it down."""
+    return [Fact(name="In the dealer's words", text=detail)] if detail else []
+
+
+def _follows(state: TableState, event: e.Event) -> list[Fact]:
+    """What would follow."""
+    round_ = state.round
+    match event:
+        case e.RoundVoided() if round_:
+            returned = sum(line.stake_cents for line in event.lines)
+            return [
+                Fact(
+                    name="Cards on the table",
+                    cards=cards_of(round_),
+                    text="" if cards_of(round_) else "none",
+                ),
+                Fact(name="Wagers returned", text=f"{len(event.lines):,}", cents=returned),
+            ]
+        case e.RoundReconstructed() if round_:
+            again = Round.start(state.playing, round_.play.shoe)
+            for card in event.order.split():
+                if again.is_complete:
+                    break
+                again = again.deal(state.playing.deck.parse(card))
+            return [
+                Fact(name="As they lay", cards=event.dealt),
+                Fact(name="In their true order", cards=event.order),
+                Fact(
+                    name="Not needed, burned",
+                    cards=event.surplus,
+                    text="" if event.surplus else "none",
+                ),
+                Fact(name="Result" if again.is_complete else "So far", text=_result(again)),
+            ]
+        case e.RoundResumed() if round_ and round_.stop:
+            return [
+                Fact(
+                    name="Cards on the table",
+                    cards=cards_of(round_),
+                    text="" if cards_of(round_) else "none",
+                ),
+                Fact(name="Then", text=f"the round goes on where it was: {round_.stop.phase}"),
+            ]
+        case e.RoundReopened() if round_:
+            return [
+                Fact(name="Settled as", text=_result(round_.play), cards=cards_of(round_)),
+                Fact(name="Paid out", cents=sum(x.line.paid_cents for x in event.recoveries)),
+                Fact(name="Taken back", cents=sum(x.recovered_cents for x in event.recoveries)),
+                Fact(
+                    name="No longer there", cents=sum(x.unrecovered_cents for x in event.recoveries)
+                ),
+            ]
+        case e.CardCorrected() if round_:
+            return [
+                Fact(name="Place", text=_PLACES.get(event.slot, event.slot)),
+                Fact(name="From", cards=event.before),
+                Fact(name="To", cards=event.after),
+                Fact(name="Result before", text=_result(round_.play)),
+            ]
+        case e.CardsBurned():
+            left = state.cards_left - len(event.cards.split()) - event.unseen
+            return [Fact(name="Left in the shoe then", text=f"{left:,}")]
+        case e.CashedOut():
+            return [Fact(name="Paid in cash", cents=event.cents)]
+    return []
+
+
+_PLACES = {
+    "p1": "Player's first card",
+    "b1": "Banker's first card",
+    "p2": "Player's second card",
+    "b2": "Banker's second card",
+    "p3": "Player's third card",
+    "b3": "Banker's third card",
+}
+
+
+def _result(play: Round) -> str:
+    return (
+        total_text(play.player_points, play.banker_points) if play.is_complete else "not complete"
+    )

@@ -1,0 +1,103 @@
+"""The pit's room: the watch in a thread of its own, since exact odds are no work for the loop that
+serves terminals.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import ParamSpec
+
+from puntobanco.floor.cage import PaymentWaiting
+from puntobanco.floor.pit.alerts import Watch, is_watched
+from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
+from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.journal import Entry, read_entry
+from puntobanco.names import number_of
+from puntobanco.storage.batch import Stream
+from puntobanco.storage.reader import reading
+from puntobanco.table.state import TableState
+
+P = ParamSpec("P")
+_log = logging.getLogger("puntobanco.pit")
+
+
+class Pit:
+    def __init__(self, database: str) -> None:
+        """`database` is where the day so far is read from; none for a floor without one."""
+        self.watch, self._database = Watch(), database
+        self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
+
+    def begin(self, states: Mapping[str, TableState]) -> None:
+        """Take up the day so far, to where these tables stand."""
+        if self._database:
+            self._do(self._take_up, dict(states))
+
+    def show(self, state: TableState, entries: Sequence[Entry]) -> None:
+        """What was written at a table, and its state after it."""
+        watched = [entry for entry in entries if is_watched(entry)]
+        if watched:
+            self._do(self.watch.saw, state, watched)
+
+    def board(
+        self,
+        house: HouseState,
+        streams: Sequence[Stream],
+        connected: Mapping[str, int],
+        payments: Sequence[PaymentWaiting] = (),
+    ) -> Board:
+        now = int(time.time() * 1000)
+        standing = Counter(
+            device.table for device in house.terminals.values() if not device.disabled
+        )
+        tables = [
+            pit_table(
+                stream,
+                self.watch,
+                connected=connected.get(stream.name, 0),
+                terminals=standing[stream.name],
+                now=now,
+            )
+            for stream in sorted(streams, key=_number)
+        ]
+        alerts = self.watch.alerts
+        return Board(
+            house=house.name,
+            demo=house.demo,
+            stopped=house.stopped,
+            tables=tables,
+            payments=list(payments),
+            alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
+            alerts_in_all=len(alerts),
+        )
+
+    def _take_up(self, states: Mapping[str, TableState]) -> None:
+        midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
+        with reading(self._database) as reader:
+            for name, state in states.items():
+                rows = reader.entries(
+                    name, after=reader.first_at(name, midnight) - 1, upto=state.seq
+                )
+                entries = (read_entry(data, stream=name, seq=seq) for seq, data in rows)
+                self.watch.took_up(state, entries)
+                self.watch.looked_at(state)
+        self.watch.put_in_order()
+
+    def _do(self, work: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
+        self._thread.submit(_logged, partial(work, *args, **named))
+
+
+def _logged(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception:
+        _log.exception("the pit's watch failed")
+
+
+def _number(stream: Stream) -> int:
+    return number_of(stream.name)

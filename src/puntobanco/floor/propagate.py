@@ -1,0 +1,221 @@
+"""What the house decides, carried to the tables; and what tables tell the house. Pure: it says what
+to ask.
+
+Every node asks the same with the same ids, so that done twice it has one effect; an id names what
+the command is about, because nodes go through seats in no common order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+import puntobanco.events as e
+from puntobanco.cage import commands as g
+from puntobanco.catalog import redefined
+from puntobanco.house import commands as h
+from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.journal import Entry
+from puntobanco.names import CAGE, FLOOR
+from puntobanco.storage.batch import Request
+from puntobanco.table import commands as c
+from puntobanco.table.state import TableState
+
+Tables = Mapping[str, TableState]
+Carried: TypeAlias = c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
+CARRIED_AT = (
+    e.FloorStopped,
+    e.FloorStarted,
+    e.PatronExcluded,
+    e.PatronReadmitted,
+    e.PatronLimited,
+    e.TableOpened,
+    e.TableHalted,
+    e.TableRestarted,
+    e.SessionSeated,
+    e.SessionRestarted,
+    e.SessionEnded,
+    e.VisitEnded,
+    e.CreditsBought,
+    e.CreditsLoaded,
+    e.CashedOut,
+    e.ShiftClosed,
+)
+
+
+def is_carried(entry: Entry) -> bool:
+    return any(isinstance(event, CARRIED_AT) for event in entry.events)
+
+
+def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
+    """What follows elsewhere from an entry that was just written; `house` and `tables` are as they
+    stand after it.
+    """
+    for event in entry.events:
+        if isinstance(event, CARRIED_AT):
+            for stream, command in _carried(event, entry, house, tables):
+                why = f"{entry.stream}:{entry.seq}"
+                if isinstance(command, c.HaltTable | c.RestartTable):
+                    # Of this stop of the table: a later one is another command, and a repeat is
+                    # refused without harm.
+                    why += f":{tables[stream].seq}"
+                yield _request(why, stream, command)
+
+
+def _request(why: str, stream: str, command: Carried) -> Request:
+    return Request(
+        stream=stream,
+        id=f"{why}:{command.name()}:{getattr(command, 'session', '')}",
+        command=command,
+    )
+
+
+def _carried(
+    event: e.Event, entry: Entry, house: HouseState, tables: Tables
+) -> Iterator[tuple[str, Carried]]:
+    match event:
+        case e.FloorStopped() | e.FloorStarted():
+            for name, table in tables.items():
+                yield from _halts(house, name, table)
+        case e.TableOpened() | e.TableRestarted() | e.TableHalted():
+            # A stop too: it may have been asked for before this node had heard that the floor goes
+            # on.
+            yield from _halts(house, entry.stream, tables[entry.stream])
+        case e.PatronExcluded() | e.PatronReadmitted():
+            for name, session in _seats(tables, event.patron):
+                yield from _stops(house, name, tables[name], session, entry.at)
+        case e.SessionSeated() | e.SessionRestarted():
+            yield from _stops(house, entry.stream, tables[entry.stream], event.session, entry.at)
+            seat = tables[entry.stream].sessions.get(event.session)
+            if seat is not None:
+                yield from _limits(house, tables, seat.patron, anew=False)
+        case e.PatronLimited() | e.VisitEnded():
+            yield from _limits(house, tables, event.patron, anew=True)
+        case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() if event.window:
+            cents = -event.cents if isinstance(event, e.CashedOut) else event.cents
+            yield (
+                f"{CAGE}{event.window}",
+                g.NoteCash(
+                    by=FLOOR, shift=event.shift, table=entry.stream, entry=entry.seq, cents=cents
+                ),
+            )
+        case e.ShiftClosed():
+            yield (
+                FLOOR,
+                h.LeaveWindow(
+                    by=FLOOR, window=int(entry.stream.removeprefix(CAGE)), shift=event.shift
+                ),
+            )
+        case e.SessionEnded():
+            if event.patron in house.patrons:
+                yield (
+                    FLOOR,
+                    h.EndVisit(
+                        by=FLOOR,
+                        patron=event.patron,
+                        session=event.session,
+                        net_cents=event.net_cents,
+                        played_ms=event.played_ms,
+                    ),
+                )
+
+
+def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
+    """What a floor that starts finds undone."""
+    commands, limited = list[tuple[str, c.AnyCommand]](), set[str]()
+    for name, table in tables.items():
+        commands += _halts(house, name, table)
+        for session, seat in table.sessions.items():
+            if house.excluded and house.excludes(seat.patron, now):
+                commands += _stops(house, name, table, session, now)
+            if seat.patron in house.patrons:
+                limited.add(seat.patron)
+    for patron in sorted(limited):
+        commands += _limits(house, tables, patron, anew=False)
+    for stream, command in commands:
+        yield _request(f"start:{house.seq}:{tables[stream].seq}", stream, command)
+
+
+def is_told_again(entry: Entry, house: HouseState) -> bool:
+    """Whether a floor that starts carries it again, where a stop may have come between: it has its
+    effect once.
+
+    Cash is told to its drawer, and the end of a session of this day to the house.
+    """
+    today = entry.at // DAY_MS >= house.day
+    return any(
+        isinstance(event, e.CreditsBought | e.CreditsLoaded | e.CashedOut)
+        or (isinstance(event, e.SessionEnded) and today)
+        for event in entry.events
+    )
+
+
+def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:
+    if table.phase == "down":
+        return
+    if house.stopped and not table.halted:
+        yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
+    elif not house.stopped and table.halted_by_floor and not other_rules(table):
+        yield name, c.RestartTable(by=FLOOR)
+    elif not table.halted and (reason := other_rules(table)):
+        yield name, c.HaltTable(by=FLOOR, reason=reason[:400])
+
+
+def other_rules(table: TableState) -> str:
+    """Why a table may not go on in this program: its built-in game is another one here. A
+    designer's is its own.
+    """
+    return "" if table.source else redefined(table.definition, table.digest)
+
+
+def _stops(
+    house: HouseState, name: str, table: TableState, session: str, at: int
+) -> Iterator[tuple[str, c.AnyCommand]]:
+    seat = table.sessions.get(session)
+    if seat is None:
+        return
+    is_out = house.excludes(seat.patron, at)
+    if is_out and not seat.stopped:
+        yield name, c.StopSession(by=FLOOR, session=session, reason=EXCLUDED)
+    elif not is_out and seat.stopped == EXCLUDED:
+        yield name, c.RestartSession(by=FLOOR, session=session)
+
+
+def _limits(
+    house: HouseState, tables: Tables, patron: str, *, anew: bool
+) -> Iterator[tuple[str, c.AnyCommand]]:
+    """What is left of a patron's own limits, at his seat; of several the oldest plays, or he would
+    lose them twice.
+
+    `anew` also where the seat seems to have them: an older change may be on its way there.
+    """
+    if patron not in house.patrons:
+        return
+    bounds = house.bounds(patron)
+    left = bounds.loss_left_cents, bounds.play_left_ms
+    seats = sorted(
+        (tables[name].sessions[session].since, name, session)
+        for name, session in _seats(tables, patron)
+    )
+    for place, (_, name, session) in enumerate(seats):
+        seat, may_play = tables[name].sessions[session], place == 0 or not bounds.is_set
+        if anew or (seat.loss_cents, seat.play_ms) != left:
+            yield (
+                name,
+                c.LimitSession(by=FLOOR, session=session, loss_cents=left[0], play_ms=left[1]),
+            )
+        if not may_play and not seat.stopped:
+            yield name, c.StopSession(by=FLOOR, session=session, reason=ONE_SEAT)
+        elif may_play and seat.stopped == ONE_SEAT:
+            yield name, c.RestartSession(by=FLOOR, session=session)
+
+
+EXCLUDED = "the patron may not play"
+ONE_SEAT = "you have set yourself limits and play at one table at a time"
+
+
+def _seats(tables: Tables, patron: str) -> Iterator[tuple[str, str]]:
+    for name, table in tables.items():
+        for session, seat in table.sessions.items():
+            if seat.patron == patron:
+                yield name, session

@@ -1,0 +1,138 @@
+"""The wire: messages between a terminal and the floor over a WebSocket. Small, typed, versioned.
+
+A terminal gives each command an id of its own and may send it again: it has one effect and always
+the same answer. Events carry the table's number; a gap means that something was missed, and `sync`
+brings the whole view anew.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from puntobanco.events import Record
+from puntobanco.floor.views.table import SessionView, TableView
+from puntobanco.settings import DEFAULTS
+from puntobanco.table.commands import Cents
+
+VERSION = 1
+MAX_BYTES = DEFAULTS.message_bytes
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
+"""Printable, in ASCII: it is written to a column of text, and not every database takes every
+character.
+"""
+
+
+class Message(Record, tag_field="t", tag=str.lower):
+    """One message."""
+
+
+# From a terminal
+
+
+class Place(Message):
+    id: CommandId
+    round: int
+    bet: Annotated[str, Meta(max_length=64)]
+    stake_cents: Cents
+
+
+class Raise(Message):
+    id: CommandId
+    round: int
+    bet: Annotated[str, Meta(max_length=64)]
+    by_cents: Cents
+
+
+class Withdraw(Message):
+    id: CommandId
+    round: int
+    bet: Annotated[str, Meta(max_length=64)]
+    by_cents: Cents | None = None
+
+
+class Sync(Message):
+    """Send the whole view again."""
+
+
+FromTerminal: TypeAlias = Place | Raise | Withdraw | Sync
+
+
+# To a terminal
+
+
+class Welcome(Message):
+    """The whole view: at the start, after a gap, and when asked for."""
+
+    v: int
+    now: int
+    table: TableView
+    session: SessionView
+
+
+class Events(Message):
+    """What happened at the table, in order; `seq` is the last entry they come from."""
+
+    seq: int
+    at: int
+    events: list[Any]
+
+
+class Mine(Message):
+    """The terminal's own credits and wagers have changed."""
+
+    session: SessionView
+
+
+class Answered(Message):
+    """What became of a command; each gets exactly one answer."""
+
+    id: str
+    ok: bool
+    code: str = ""
+    reason: str = ""
+    clause: str = ""
+
+
+class Beat(Message):
+    """Nothing has happened, and the floor is there; whoever hears nothing for 15 s has lost it."""
+
+    at: int
+
+
+class Watch(Message):
+    """The views that a page wants from now on: `lobby`, `table:1`, `pit`, `dealer:3` and so on."""
+
+    what: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=16)]
+
+
+class View(Message):
+    """A whole view, at the start and after every change."""
+
+    what: str
+    at: int
+    view: Any
+
+
+class NotSeen(Message, tag="refused"):
+    """A view that is none, or not for who asks."""
+
+    what: str
+    reason: str
+
+
+class Bye(Message):
+    """Why the floor ends the connection."""
+
+    reason: str
+
+
+ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye
+
+read_watch = msgspec.json.Decoder(Watch).decode
+read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
+read_to_terminal = msgspec.json.Decoder(ToTerminal).decode
+write = msgspec.json.Encoder().encode

@@ -1,0 +1,317 @@
+"""What a dealer needs to see: the next thing to do and why, this game's grounds, what waits for a
+second person.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.commands import About
+from puntobanco.events import Record
+from puntobanco.floor.next_action import Action, next_actions
+from puntobanco.floor.views.table import SLOTS, TableView, table_view
+from puntobanco.proposals import Decided
+from puntobanco.rules.cards import code, codes, parse_card
+from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD
+from puntobanco.rules.text import Words
+from puntobanco.table import commands as c
+from puntobanco.table.cards import why_impossible
+from puntobanco.table.context import RULES, Asked, Funds
+from puntobanco.table.decide import decide
+from puntobanco.table.phases import ALLOWED, SAYS
+from puntobanco.table.state import RoundState, ShoeState, TableState
+
+
+class GroundView(Record):
+    """An irregularity that this game's rulebook or the house names; `refused` says why it cannot be
+    declared now.
+    """
+
+    ground: str
+    title: str
+    title_zh: str
+    clause: str
+    reconstructable: bool
+    refused: str
+    command: str  # the one that declares it now
+    follows: (
+        str  # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
+    )
+    refused_zh: str = ""
+    needs_count: bool = (
+        False  # by the book the shoe is not empty: the dealer says how many cards are left
+    )
+    of_the_house: bool = False  # no rulebook has it
+    requires: str = ""
+    requires_zh: str = ""
+
+
+class ProposalView(Record):
+    proposal: int
+    by: str
+    at: int
+    about: About
+    command: dict[str, object]
+
+
+class ShoeView(Record):
+    number: int
+    dealing: str
+    decks: int
+    cut: int
+    cards_left: int
+    spoiled: str
+    cards: int = 0  # of the whole set
+    burn: int = 0  # cards that left unseen
+    source: str = "shoe"
+    set_id: str = ""
+    first_card: str = ""  # turned and burned, before those
+    counted: int | None = None  # all cards of the set, as they were last counted
+
+
+class StakesView(Record):
+    """All wagers on one bet of the round: live while bets are open, as they stood once they are
+    closed.
+    """
+
+    bet: str
+    wagers: int
+    largest_cents: int
+    total_cents: int
+
+
+class DecksView(Record):
+    """How many decks the rulebook allows in a new shoe, and whether they may lie in a shuffler."""
+
+    least: int
+    most: int
+    usual: int
+    cards_each: int
+    shuffler: bool
+
+
+class DealerView(Record):
+    table: TableView
+    next: list[Action]
+    grounds: list[GroundView]
+    proposals: list[ProposalView]
+    decided: list[Decided]  # what became of the last ones, by whom and why; newest last
+    questioned: str  # a card that cannot be, entered once
+    questioned_why: str
+    questioned_why_zh: str
+    shoe: ShoeView | None
+    deck: list[str]  # every card of the set, for the keypad
+    decks: DecksView
+    cards: e.Cards  # what a new shoe is, as the table is set
+    dealt: list[str]  # the cards of the round in the order in which they were dealt
+    surplus: list[str]  # what a reconstruction left over
+    complete: bool  # no more cards are drawn: a correction now needs a second person
+    winner: str  # of the round that is complete, or was settled: player, banker, tie
+    stakes: list[StakesView]
+    seated: int
+    betting: int  # how many of them have a wager in the round
+    differential_cents: int | None  # how far stakes on Player and Banker may lie apart
+    detail: str  # what happened, in the words of who stopped the round
+
+
+def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
+    """None for a table that was never opened."""
+    table, game, shoe, round_ = table_view(state, demo=demo), state.game, state.shoe, state.round
+    if table is None or game is None or state.limits is None:
+        return None
+    why = _questioned_why(round_)
+    return DealerView(
+        table=table,
+        next=next_actions(state),
+        grounds=grounds_now(state, now),
+        proposals=[
+            ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
+            for number, p in sorted(state.proposals.waiting.items())
+        ],
+        decided=[decided for decided in state.proposals.decided if decided.about != "money"],
+        questioned=round_.questioned if round_ else "",
+        questioned_why=why.en,
+        questioned_why_zh=why.zh,
+        shoe=shoe_view(state, shoe) if shoe else None,
+        deck=[code(card) for card in game.deck.cards],
+        decks=DecksView(
+            least=game.decks[0],
+            most=game.decks[-1],
+            usual=state.cards.decks or game.default_decks,
+            cards_each=len(game.deck),
+            shuffler=bool(game.basics.shuffler),
+        ),
+        cards=state.cards,
+        dealt=codes(round_.play.cards).split() if round_ else [],
+        surplus=round_.surplus.split() if round_ else [],
+        complete=round_.play.is_complete if round_ else False,
+        winner=(round_.play.winner or "") if round_ else "",
+        stakes=stakes_of(state),
+        seated=len(state.sessions),
+        betting=len({session for session, _ in round_.wagers}) if round_ else 0,
+        differential_cents=state.limits.differential_cents,
+        detail=round_.stop.detail if round_ and round_.stop and state.phase == "stopped" else "",
+    )
+
+
+def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
+    return ShoeView(
+        number=shoe.number,
+        dealing=shoe.dealing,
+        decks=shoe.decks,
+        cut=shoe.cut,
+        cards_left=state.cards_left,
+        spoiled=shoe.spoiled,
+        cards=shoe.decks * len(state.playing.deck),
+        burn=shoe.burn,
+        source=shoe.source,
+        set_id=shoe.set_id,
+        first_card=shoe.first_card,
+        counted=shoe.counted,
+    )
+
+
+def stakes_of(state: TableState) -> list[StakesView]:
+    """One row a bet of the game, also where nobody wagered."""
+    wagers, largest = Counter[str](), dict[str, int]()
+    round_ = state.round
+    for (_, bet), cents in round_.wagers.items() if round_ else ():
+        wagers[bet] += 1
+        largest[bet] = max(largest.get(bet, 0), cents)
+    return [
+        StakesView(
+            bet=bet.id,
+            wagers=wagers[bet.id],
+            largest_cents=largest.get(bet.id, 0),
+            total_cents=round_.stakes.get(bet.id, 0) if round_ else 0,
+        )
+        for bet in state.playing.bets
+    ]
+
+
+def _questioned_why(round_: RoundState | None) -> Words:
+    nothing = Words("", "")
+    if round_ is None or not round_.questioned:
+        return nothing
+    return why_impossible(round_.play, round_.questioned) or nothing
+
+
+def grounds_now(state: TableState, now: int) -> list[GroundView]:
+    """Only those of this game's rulebook, and those of the house, which none of them names."""
+    named = [_ground_now(state, irregularity, now) for irregularity in state.playing.irregularities]
+    return [
+        *named,
+        *(replace(_ground_now(state, own, now), of_the_house=True) for own in OF_THE_HOUSE),
+    ]
+
+
+def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> GroundView:
+    """By which command it is declared now and what follows; or why the table would not take it."""
+    ground = irregularity.ground
+    view = GroundView(
+        ground=ground.id,
+        title=ground.title.en,
+        title_zh=ground.title.zh,
+        clause=irregularity.clause,
+        reconstructable=ground.reconstructable,
+        refused="",
+        command=c.DeclareIrregularity.name(),
+        follows="",
+        requires="; ".join(words.en for words in ground.requires),
+        requires_zh="；".join(words.zh for words in ground.requires),
+    )
+    said: Refusal | None = None
+    for command in _ways_to_declare(state, ground):
+        try:
+            first, *_ = decide(state, Funds(), command, now)
+        except Refusal as refusal:
+            said = said or refusal
+            continue
+        counted = isinstance(command, c.DeclareIrregularity) and command.cards_left is not None
+        return replace(
+            view, command=command.name(), follows=_follows(command, first), needs_count=counted
+        )
+    assert said is not None, "it was tried at least once"
+    return replace(view, refused=said.reason, refused_zh=said.reason_zh or said.reason)
+
+
+def _ways_to_declare(state: TableState, ground: Ground) -> list[c.Command]:
+    declare = c.DeclareIrregularity(by="dealer", ground=ground.id)
+    if state.phase == "settled":
+        return [c.Reopen(by="dealer", ground=ground.id), declare]
+    if ground.card_called_for:  # the book may be wrong: whoever looks into the shoe knows better
+        return [declare, replace(declare, cards_left=0)]
+    return [declare]
+
+
+def _follows(command: c.Command, first: e.Event) -> str:
+    if isinstance(command, c.Reopen):
+        return "reopen"
+    return "incident" if isinstance(first, e.IncidentRecorded) else "stop"
+
+
+class Redealt(Record):
+    """The stopped round as it would be, dealt again in an order that somebody has in mind; or why
+    it cannot be.
+    """
+
+    cards: dict[str, str]  # by slot
+    surplus: list[str]
+    player: int
+    banker: int
+    winner: str  # empty while a card is still due
+    why: str  # what comes next, or why nothing does
+    why_zh: str
+    clause: str
+    refused: str = ""
+
+
+def redealt(state: TableState, order: str) -> Redealt:
+    """What would follow from a reconstruction; nothing is changed or proposed."""
+    command, round_ = c.Reconstruct(by="dealer", order=order), state.round
+    if round_ is None or state.phase not in ALLOWED[c.Reconstruct]:
+        return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
+    try:
+        events = RULES[c.Reconstruct](Asked(state, Funds(), int(time.time() * 1000), None), command)
+    except Refusal as refusal:
+        return _not_redealt(refusal.reason, refusal.clause or "")
+    done = events[0]
+    assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
+    surplus = done.surplus.split()
+    used = [parse_card(card) for card in done.order.split()]
+    play = Round.start(state.playing, round_.play.shoe).deal_all(used[: len(used) - len(surplus)])
+    return Redealt(
+        cards={
+            slot: code(card)
+            for slot, card in zip(SLOTS, play.slots, strict=True)
+            if card != NO_CARD
+        },
+        surplus=surplus,
+        player=play.player_points,
+        banker=play.banker_points,
+        winner=play.winner or "",
+        why=play.next.why.en,
+        why_zh=play.next.why.zh,
+        clause=play.next.clause,
+    )
+
+
+def _not_redealt(reason: str, clause: str = "") -> Redealt:
+    return Redealt(
+        cards={},
+        surplus=[],
+        player=0,
+        banker=0,
+        winner="",
+        why="",
+        why_zh="",
+        clause=clause,
+        refused=reason,
+    )

@@ -1,0 +1,96 @@
+"""The roads of a shoe as terminals draw them: cells of row, column and mark; computed here once,
+and sent.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from puntobanco.events import Record
+from puntobanco.roads import BigCell, DerivedRoad, Result, parse_results, roads
+
+Cell = tuple[int, int, str]
+_LETTER = {"banker": "B", "player": "P", "tie": "T"}
+
+
+class RoadsView(Record):
+    """Five roads. A mark is a result (`Bp`); on the big road winner, ties, pairs (`B2p`); on others
+    `R` or `B`.
+    """
+
+    bead: tuple[Cell, ...] = ()
+    big: tuple[Cell, ...] = ()
+    eye: tuple[Cell, ...] = ()
+    small: tuple[Cell, ...] = ()
+    pig: tuple[Cell, ...] = ()
+
+
+class Counts(Record):
+    """Of a shoe; void rounds are not among its rounds."""
+
+    rounds: int
+    banker: int
+    player: int
+    tie: int
+    banker_pair: int
+    player_pair: int
+    natural: int
+    void: int
+
+
+@lru_cache(maxsize=256)
+def roads_view(results: tuple[str, ...]) -> RoadsView:
+    found = roads(parse_results("".join(results)))
+    return RoadsView(
+        bead=tuple(
+            (b.row, b.col, _LETTER[b.result.winner] + _pairs(b.result)) for b in found.bead_plate
+        ),
+        big=tuple(
+            (c.row, c.col, f"{_LETTER[c.winner]}{c.ties}{_pairs(c)}") for c in found.big_road
+        ),
+        eye=_derived(found.big_eye),
+        small=_derived(found.small),
+        pig=_derived(found.cockroach),
+    )
+
+
+def _pairs(marked: Result | BigCell) -> str:
+    return "b" * marked.banker_pair + "p" * marked.player_pair
+
+
+def _derived(road: DerivedRoad) -> tuple[Cell, ...]:
+    return tuple((mark.row, mark.col, mark.color) for mark in road.cells)
+
+
+def marks(results: tuple[str, ...]) -> RoadsView:
+    """The cells that the last result set: at most one on each road."""
+    before, after = roads_view(results[:-1]), roads_view(results)
+    return RoadsView(
+        bead=_new(before.bead, after.bead),
+        big=_new(before.big, after.big),
+        eye=_new(before.eye, after.eye),
+        small=_new(before.small, after.small),
+        pig=_new(before.pig, after.pig),
+    )
+
+
+def _new(before: tuple[Cell, ...], after: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    known = set(before)
+    return tuple(cell for cell in after if cell not in known)
+
+
+@lru_cache(maxsize=256)
+def counts(results: tuple[str, ...], *, natural: int, void: int) -> Counts:
+    """Naturals and void rounds are not in the results: the table counts them."""
+    found = parse_results("".join(results))
+    won = [result.winner for result in found]
+    return Counts(
+        rounds=len(found),
+        banker=won.count("banker"),
+        player=won.count("player"),
+        tie=won.count("tie"),
+        banker_pair=sum(result.banker_pair for result in found),
+        player_pair=sum(r.player_pair for r in found),
+        natural=natural,
+        void=void,
+    )

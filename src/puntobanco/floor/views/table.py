@@ -1,0 +1,269 @@
+"""What a terminal may see of a table. Undealt cards, remaining counts and live odds are not among
+it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.events import Record
+from puntobanco.floor.views.roads import Counts, RoadsView, counts, roads_view
+from puntobanco.ledger import account_of
+from puntobanco.names import number_of
+from puntobanco.paytable import BetView, NoteView, felt, notes
+from puntobanco.rules.cards import code
+from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import title_of
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD
+from puntobanco.storage.batch import Stream
+from puntobanco.table.context import clause_of
+from puntobanco.table.state import RoundState, TableState, slots_of
+
+SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
+
+
+class Why(Record):
+    """Why a card falls where it does, or that no more comes; `slot` is empty then."""
+
+    slot: str
+    en: str
+    zh: str
+    clause: str
+
+
+class StopView(Record):
+    ground: str
+    title: str
+    title_zh: str
+    clause: str
+
+
+class CorrectedView(Record):
+    """A card that had been entered otherwise: what was entered first, and what lies there."""
+
+    slot: str
+    before: str
+    after: str
+
+
+class LastView(Record):
+    """The last round that was over."""
+
+    round: int
+    result: str  # as the roads write it, or VOID
+    player: int | None
+    banker: int | None
+
+
+class TableView(Record):
+    """A table as everybody sees it."""
+
+    table: str
+    number: int
+    seq: int
+    at: int
+    game: str
+    title: str
+    title_zh: str
+    rules: str
+    deck: str  # "standard" or "five-elements"
+    decks: int | None
+    shoe: int | None
+    phase: str
+    round: int
+    betting_ms: int | None
+    closes_at: int | None
+    dealer_closes: bool  # the time is a guide: bets are open until the dealer closes them
+    opens_at: int | None  # where the clock opens the next round
+    cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
+    keyed: list[str]  # the slots whose cards were entered by hand
+    corrected: list[CorrectedView]  # cards of this round that had been entered otherwise
+    reconstructed: StopView | None  # why its cards were put in order
+    why: Why | None  # of the last card
+    next: Why | None  # what the table calls for now, or why no more cards came
+    stop: StopView | None
+    last_hand: bool  # the cut card is out: the shoe is changed after this round
+    player: int | None
+    banker: int | None
+    notes: tuple[NoteView, ...]  # of a settled round
+    results: tuple[str, ...]
+    roads: RoadsView
+    counts: Counts
+    last: LastView | None
+    bets: tuple[BetView, ...]
+    patron_max_cents: int  # house policy: one patron's stakes in a round, all bets together
+    differential_cents: (
+        int | None
+    )  # house policy: how far stakes on Player and Banker may lie apart
+    announce_open: str
+    announce_close: str
+    late_clause: str
+    withdraw_clause: str
+    dealt_by: str  # "server" or "dealer"
+    halted: str = ""  # why no new round opens
+    closing: bool = False  # and the table closes when this one is over
+    demo: bool = False
+
+
+class SessionView(Record):
+    """A session as its patron sees it."""
+
+    table: str
+    seq: int
+    session: str
+    seated: bool
+    balance_cents: int
+    wagers: dict[str, int]
+    lines: tuple[e.Line, ...] = ()  # of the last settlement
+    since: int | None = None  # when the session began
+    net_cents: int = 0  # credits and wagers, less what came in and has not left
+    held_cents: int = 0  # of the credits, set apart for a hand pay that waits for the staff
+    loss_cents: int | None = None  # the patron's own limits
+    ends_at: int | None = None
+    stopped: str = ""  # why it takes no more wagers
+
+
+def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
+    """None for a table that was never opened."""
+    game, round_, limits = state.game, state.round, state.limits
+    if game is None or limits is None:
+        return None
+    cards = {slot: code(card) for slot, card in (slots_of(round_) if round_ else {}).items()}
+    clock, shoe, play = state.clock, state.shoe, round_.play if round_ else None
+    opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
+    return TableView(
+        table=state.stream,
+        number=number_of(state.stream),
+        seq=state.seq,
+        at=state.at,
+        game=game.id,
+        title=game.title.en,
+        title_zh=game.title.zh,
+        rules=f"{game.rulebook or 'house'} {game.version}".strip(),
+        deck="five-elements" if game.deck.has_elements else "standard",
+        decks=shoe.decks if shoe else None,
+        shoe=shoe.number if shoe else None,
+        phase=state.phase,
+        round=state.rounds,
+        betting_ms=clock.betting_ms,
+        closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
+        dealer_closes=round_.dealer_closes if round_ and state.phase == "betting" else False,
+        opens_at=state.changed_at + clock.pause_ms if opens else None,
+        cards=cards,
+        keyed=round_.keyed.split() if round_ else [],
+        corrected=corrected_of(round_) if round_ else [],
+        reconstructed=reconstructed_of(game, round_),
+        why=why_of(play, len(play.cards) - 1) if play and cards else None,
+        next=why_of(play, len(play.cards))
+        if play and state.phase in ("closed", "dealing", "settled")
+        else None,
+        stop=_stop(state),
+        last_hand=bool(round_ and shoe and round_.shoe == shoe.number and round_.last_hand),
+        player=round_.play.player_points if cards and round_ else None,
+        banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
+        notes=notes(game, play) if play and state.phase == "settled" else (),
+        results=state.results,
+        roads=roads_view(state.results),
+        counts=counts(state.results, natural=state.naturals, void=state.voids),
+        last=_last(state),
+        bets=felt(game, limits),
+        patron_max_cents=limits.patron_max_cents,
+        differential_cents=limits.differential_cents,
+        announce_open=game.announcements.open,
+        announce_close=game.announcements.close,
+        late_clause=game.basics.late_wager,
+        withdraw_clause=game.basics.late_withdrawal,
+        dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
+        halted=state.halted,
+        closing=state.closing,
+        demo=demo,
+    )
+
+
+def why_of(play: Round, dealt: int) -> Why:
+    """What the table called for when so many of these cards lay there."""
+    lying = [slot for slot, card in enumerate(play.slots) if card != NO_CARD][:dealt]
+    p1, b1, p2, b2, p3, b3 = (
+        card if slot in lying else NO_CARD for slot, card in enumerate(play.slots)
+    )
+    due = dataclasses.replace(play, slots=(p1, b1, p2, b2, p3, b3)).next
+    return Why(
+        slot=SLOTS[due.slot] if due.slot is not None else "",
+        en=due.why.en,
+        zh=due.why.zh,
+        clause=due.clause,
+    )
+
+
+def corrected_of(round_: RoundState) -> list[CorrectedView]:
+    lies = {slot: code(card) for slot, card in slots_of(round_).items()}
+    found = [each.split(":") for each in round_.corrected.split()]
+    return [CorrectedView(slot=slot, before=before, after=lies[slot]) for slot, before in found]
+
+
+def reconstructed_of(game: Game, round_: RoundState | None) -> StopView | None:
+    if round_ is None or not round_.reconstructed:
+        return None
+    return stop_view(round_.reconstructed, clause_of(game, round_.reconstructed) or "")
+
+
+def _last(state: TableState) -> LastView | None:
+    if (last := state.last) is None:
+        return None
+    return LastView(round=last.round, result=last.result, player=last.player, banker=last.banker)
+
+
+def _stop(state: TableState) -> StopView | None:
+    """Why a round is stopped, or why it was void."""
+    stop = state.round.stop if state.round and state.phase in ("stopped", "void") else None
+    if stop is None:
+        return None
+    return stop_view(stop.ground, stop.clause)
+
+
+def stop_view(ground: str, clause: str) -> StopView:
+    title = title_of(ground)
+    return StopView(ground=ground, title=title.en, title_zh=title.zh, clause=clause)
+
+
+def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:
+    """`lines` are those of the session, while the last settlement stands; who has left the table
+    leaves none there.
+    """
+    state = stream.state
+    seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
+    wagers = state.wagers_of(session) if state.is_in_play else {}
+    seen = SessionView(
+        table=state.stream,
+        seq=state.seq,
+        session=session,
+        seated=seat is not None,
+        balance_cents=balance,
+        wagers=wagers,
+    )
+    if seat is None:
+        return seen
+    return replace(
+        seen,
+        lines=lines
+        if seat.since <= state.changed_at
+        else (),  # not of somebody who sat here before
+        since=seat.since,
+        net_cents=balance + sum(wagers.values()) - seat.in_cents,
+        held_cents=state.proposals.held_for(session),
+        loss_cents=seat.loss_cents,
+        ends_at=seat.ends_at,
+        stopped=seat.stopped,
+    )
+
+
+def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
+    found = dict[str, list[e.Line]]()
+    for line in lines:
+        found.setdefault(line.session, []).append(line)
+    return {session: tuple(own) for session, own in found.items()}

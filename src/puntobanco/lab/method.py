@@ -1,0 +1,158 @@
+"""How the lab comes to its figures, for a game and a number of decks: a sum in full, rulebook,
+clauses, readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import perm
+
+from puntobanco.catalog import rules_id
+from puntobanco.events import Cards, Record
+from puntobanco.lab.sheets import Figure, chance, share, sheet_view
+from puntobanco.odds.figures import DIGITS, one_in
+from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet
+from puntobanco.odds.solve import MIN_CARDS
+from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.definition import digest
+from puntobanco.rules.game import Game
+from puntobanco.rules.words import heading
+from puntobanco.sim.run import RESERVE, rounds_per_shoe
+from puntobanco.sim.verdict import LEVEL
+from puntobanco.version import __version__, source_hash
+
+
+class SumRow(Record):
+    """One result of the bet: its chance, what it comes to for a stake of one, and the product of
+    both.
+    """
+
+    when: str
+    probability: Figure
+    net: Figure
+    product: Figure
+
+
+class SumView(Record):
+    """One bet's edge as a sum that can be done by hand."""
+
+    bet: str
+    title: str
+    rows: tuple[SumRow, ...]
+    total: Figure
+    edge: Figure
+
+
+class CitedView(Record):
+    """A clause that a figure rests on, in our words; or how we read the rules where they are
+    silent.
+    """
+
+    clause: str
+    text: str
+
+
+class MethodView(Record):
+    game: str
+    title: str
+    heading: str
+    rules: str
+    rulebook: str
+    digest: str
+    decks: int
+    cards: int
+    deck_cards: int
+    round_cards: int  # the most that a round takes
+    orders: str  # in which those can leave the shoe
+    lengths: tuple[Figure, ...]  # chances of rounds of four, five and six cards
+    cards_per_round: Figure
+    digits: int
+    lowest_return: Figure
+    rarest_award: str
+    table_cut: int
+    reserve: int
+    rounds_per_shoe: int
+    level: str
+    program: str
+    source: str
+    example: SumView
+    clauses: tuple[CitedView, ...]
+    readings: tuple[CitedView, ...]
+
+
+def method_view(sheet: ParSheet) -> MethodView:
+    game, cards = sheet.game, len(sheet.shoe)
+    assert sheet.decks is not None, "the lab knows fresh shoes only"
+    return MethodView(
+        game=game.id,
+        title=game.title.en,
+        heading=heading(game).en,
+        rules=rules_id(game),
+        rulebook=game.rulebook,
+        digest=digest(game),
+        decks=sheet.decks,
+        cards=cards,
+        deck_cards=len(game.deck),
+        round_cards=MIN_CARDS,
+        orders=f"{perm(cards, MIN_CARDS):,}",
+        lengths=tuple(map(chance, sheet.cards)),
+        cards_per_round=chance(sheet.cards_per_round),
+        digits=DIGITS,
+        lowest_return=share(LOWEST_RETURN, 0),
+        rarest_award=one_in(RAREST_AWARD).removesuffix(".0"),
+        table_cut=Cards().cut,
+        reserve=RESERVE,
+        rounds_per_shoe=rounds_per_shoe(cards),
+        level=f"{LEVEL:g}",
+        program=f"puntobanco {__version__}",
+        source=source_hash(),
+        example=_example(sheet),
+        clauses=tuple(_clauses(game)),
+        readings=tuple(
+            CitedView(clause=r.citation, text=r.text.en)
+            for r in sorted(game.readings, key=lambda r: r.number)
+        ),
+    )
+
+
+def _example(sheet: ParSheet) -> SumView:
+    """Of the bet with the most results, a bonus apart: there is the most to add up."""
+    shown = max(sheet_view(sheet).bets, key=lambda bet: (bet.bonus is None, len(bet.results)))
+    rows = list[SumRow]()
+    for result in shown.results:
+        product = Fraction(result.probability.exact) * Fraction(result.net.exact)
+        rows.append(
+            SumRow(
+                when=result.when,
+                probability=result.probability,
+                net=result.net,
+                product=chance(product),
+            )
+        )
+    total = sum((Fraction(row.product.exact) for row in rows), Fraction(0))
+    return SumView(
+        bet=shown.bet, title=shown.title, rows=tuple(rows), total=chance(total), edge=shown.edge
+    )
+
+
+def _clauses(game: Game) -> Iterator[CitedView]:
+    """Those behind the cards, the bets and what they pay, each once, in the order of the
+    definition.
+    """
+    own = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
+    basics = game.basics
+    cited = [
+        basics.decks,
+        basics.point_values,
+        basics.point_total,
+        *basics.deal,
+        basics.winner,
+        basics.tie,
+    ]
+    for bet in game.bets:
+        cited += [bet.clause, *(line.clause for line in (*bet.pays, *bet.bonus))]
+        cited += [bet.push.clause] if bet.push else []
+    for clause in dict.fromkeys(cited):
+        if clause in own:
+            yield CitedView(clause=clause, text=own[clause])

@@ -1,0 +1,345 @@
+"""A par sheet as a screen shows it: every figure as a text made here, so that no page rounds
+anything by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+from puntobanco.catalog import rules_id
+from puntobanco.events import Record
+from puntobanco.odds.figures import number, root
+from puntobanco.odds.par import (
+    LOWEST_RETURN,
+    BetOdds,
+    ParSheet,
+    both,
+    signed_probabilities,
+    ways_of,
+)
+from puntobanco.paytable import felt, hand_of
+from puntobanco.rules.definition import digest
+from puntobanco.rules.game import Game
+from puntobanco.rules.words import heading, in_deck
+from puntobanco.table.limits import default_limits
+
+STOPS = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    8,
+    10,
+    15,
+    20,
+    25,
+    30,
+    40,
+    50,
+    75,
+    100,
+    150,
+    200,
+    250,
+    300,
+    400,
+    500,
+    750,
+    1_000,
+)
+"""Stakes in dollars of a bet with a bonus: where the slider stops, and what its chart is drawn
+through.
+"""
+
+_ALONE = {"player": "wins", "banker": "wins", "tie": "tie"}
+"""What is said of a line that says nothing beyond the title of its bet."""
+
+_CLAUSE = re.compile(r" \[[^]]*\]")
+_BOTH = re.compile(r"^Player has (.+) and Banker has \1$")
+
+
+class Figure(Record):
+    """A number: exact, to twelve digits as the par sheet has it, and as people read it."""
+
+    exact: str
+    decimal: str
+    text: str
+
+
+class ResultView(Record):
+    """One thing that can happen to a wager; together they are all that can."""
+
+    kind: Literal["wins", "pushes", "loses"]
+    when: str
+    pays: str
+    clause: str
+    probability: Figure
+    net: Figure  # for a stake of one, a bonus apart
+    bonus: int = 0  # dollars, whatever the stake
+
+
+class StakeView(Record):
+    """A bet with its bonus, for each dollar of a stake."""
+
+    stake_cents: int
+    edge: Figure
+    deviation: Figure
+    nets: tuple[Figure, ...]  # of each result
+
+
+class BonusView(Record):
+    expected_dollars: Figure
+    break_even: Figure | None  # dollars; a smaller stake favours the patron
+    stakes: tuple[StakeView, ...]
+
+
+class BetSheet(Record):
+    bet: str
+    title: str
+    hand: str
+    edge: Figure
+    deviation: Figure
+    hit: Figure
+    results: tuple[ResultView, ...]
+    flags: tuple[str, ...]
+    bonus: BonusView | None = None
+    minimum: StakeView | None = (
+        None  # at the least stake of this floor's tables, for a bet with a bonus
+    )
+    asked: StakeView | None = None  # at the stake that was asked for
+
+
+class SheetView(Record):
+    """A game's odds with so many fresh decks; nothing here comes from a shoe in play."""
+
+    game: str
+    title: str
+    rules: str
+    heading: str
+    digest: str
+    decks: int
+    cards: int
+    cards_per_round: Figure
+    bets: tuple[BetSheet, ...]
+
+
+class EdgeView(Record):
+    bet: str
+    title: str
+    hand: str
+    bonus: bool
+    edges: tuple[Figure, ...]
+
+
+class EdgesView(Record):
+    """House edge by number of decks, without any bonus; `limit` is the edge where a low return is
+    flagged.
+    """
+
+    game: str
+    rules: str
+    decks: tuple[int, ...]
+    limit: Figure
+    bets: tuple[EdgeView, ...]
+
+
+# Texts
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def share(value: Fraction, places: int = 4) -> Figure:
+    """
+    >>> share(Fraction(43, 415)).text
+    '10.3614%'
+    """
+    return Figure(**number(value), text=_minus(f"{float(value) * 100:.{places}f}%"))
+
+
+def chance(value: Fraction) -> Figure:
+    """Six places, or five digits of what is smaller than a thousandth.
+
+    >>> chance(Fraction(13, 173)).text, chance(Fraction(54543733, 606265370165)).text
+    ('0.075145', '8.9967e−5')
+    """
+    found = f"{float(value):.6f}"
+    if 0 < value < Fraction(1, 1_000):
+        digits, _, power = f"{float(value):.4e}".partition("e")
+        found = f"{digits}e{int(power)}"
+    return Figure(**number(value), text=_minus(found))
+
+
+def net(value: Fraction) -> Figure:
+    """
+    >>> [net(Fraction(value)).text for value in ("6/5", "-1", "0", "3008")]
+    ['+1.2', '−1', '0', '+3,008']
+    """
+    found = f"{float(value):+,.2f}".rstrip("0").rstrip(".") if value else "0"
+    return Figure(**number(value), text=_minus(found))
+
+
+def deviation(variance: Fraction) -> Figure:
+    found = root(variance)
+    return Figure(**found, text=f"{Decimal(found['decimal']):,.3f}")
+
+
+def dollars(value: Fraction, places: int) -> Figure:
+    return Figure(**number(value), text=f"${float(value):,.{places}f}")
+
+
+def _short(when: str) -> str:
+    """Without clauses, which stand beside it.
+
+    >>> _short("Player has Flaming 9's [1.1.4] and Banker has Flaming 9's [1.1.4]")
+    "both have Flaming 9's"
+    """
+    return _BOTH.sub(r"both have \1", _CLAUSE.sub("", when))
+
+
+# Sheets
+
+
+def sheet_view(sheet: ParSheet) -> SheetView:
+    game = sheet.game
+    assert sheet.decks is not None, "the lab knows fresh shoes only"
+    return SheetView(
+        game=game.id,
+        title=game.title.en,
+        rules=rules_id(game),
+        heading=heading(game).en,
+        digest=digest(game),
+        decks=sheet.decks,
+        cards=len(sheet.shoe),
+        cards_per_round=chance(sheet.cards_per_round),
+        bets=tuple(_bet(odds, sheet) for odds in sheet.bets),
+    )
+
+
+def _bet(odds: BetOdds, sheet: ParSheet) -> BetSheet:
+    results = tuple(_results(odds, sheet))
+    bonus = None
+    if odds.bonus:
+        even = odds.break_even_stake
+        bonus = BonusView(
+            expected_dollars=dollars(odds.bonus_dollars, 6),
+            break_even=dollars(even, 2) if even else None,
+            stakes=tuple(stake_view(odds, results, stop * 100) for stop in STOPS),
+        )
+    return BetSheet(
+        bet=odds.bet.id,
+        title=odds.bet.title.en,
+        hand=hand_of(odds.bet),
+        edge=share(-odds.ev),
+        deviation=deviation(odds.variance),
+        hit=share(odds.hit, 3),
+        results=results,
+        flags=odds.flags,
+        bonus=bonus,
+    )
+
+
+def stake_view(odds: BetOdds, results: Sequence[ResultView], stake_cents: int) -> StakeView:
+    stake = Fraction(stake_cents, 100)
+    return StakeView(
+        stake_cents=stake_cents,
+        edge=share(-odds.ev_at(stake)),
+        deviation=deviation(odds.variance_at(stake)),
+        nets=tuple(
+            net(Fraction(r.net.exact) + r.bonus / stake) if r.bonus else r.net for r in results
+        ),
+    )
+
+
+def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
+    """Each pay line without and with each bonus, then the push, then the loss."""
+    bet, game = odds.bet, sheet.game
+    said = next(view for view in felt(game, default_limits(game)) if view.bet == bet.id).lines
+    joint = _joint(odds, sheet)
+    found = list[ResultView]()
+    for i, line in enumerate(odds.lines):
+        clause, pays = line.line.clause, line.line.pays.words.en
+        own = net(line.pays)
+        alone = line.probability - sum(joint[i], Fraction(0))
+        when = _short(said[i].when or _ALONE.get(bet.id) or in_deck(line.line.when, game.deck).en)
+        found.append(
+            ResultView(
+                kind="wins", when=when, pays=pays, clause=clause, probability=chance(alone), net=own
+            )
+        )
+        for j, extra in enumerate(odds.bonus):
+            if joint[i][j]:
+                found.append(
+                    ResultView(
+                        kind="wins",
+                        when=_short(said[len(odds.lines) + j].when),
+                        clause=extra.line.clause,
+                        pays=f"{pays} + {extra.line.pays.words.en}",
+                        probability=chance(joint[i][j]),
+                        net=own,
+                        bonus=extra.dollars,
+                    )
+                )
+    if bet.push:
+        when = _short(in_deck(bet.push.when, game.deck).en)
+        found.append(_without("pushes", when, "push", bet.push.clause, odds.push, Fraction(0)))
+    found.append(_without("loses", "otherwise", "loses", bet.clause, odds.lose, Fraction(-1)))
+    return found
+
+
+def _without(
+    kind: Literal["pushes", "loses"],
+    when: str,
+    pays: str,
+    clause: str,
+    probability: Fraction,
+    value: Fraction,
+) -> ResultView:
+    return ResultView(
+        kind=kind,
+        when=when,
+        pays=pays,
+        clause=clause,
+        probability=chance(probability),
+        net=net(value),
+    )
+
+
+def _joint(odds: BetOdds, sheet: ParSheet) -> list[list[Fraction]]:
+    """For each pay line the chance of it together with each bonus."""
+    if not odds.bonus:
+        return [[] for _ in odds.lines]
+    if len(odds.lines) == 1:
+        return [[extra.probability for extra in odds.bonus]]
+    ways = ways_of(odds.bet)
+    extras = ways[len(ways) - len(odds.bonus) :]
+    pairs = tuple(both(line, extra) for line in ways[: len(odds.lines)] for extra in extras)
+    chances = iter(signed_probabilities(pairs, sheet.game, sheet.shoe))
+    return [[next(chances) for _ in extras] for _ in odds.lines]
+
+
+def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
+    """`sheets` are one for each number of decks that the rulebook allows."""
+    return EdgesView(
+        game=game.id,
+        rules=rules_id(game),
+        decks=tuple(game.decks),
+        limit=share(1 - LOWEST_RETURN, 0),
+        bets=tuple(
+            EdgeView(
+                bet=bet.id,
+                title=bet.title.en,
+                hand=hand_of(bet),
+                bonus=bool(bet.bonus),
+                edges=tuple(share(-sheet.bets[i].ev) for sheet in sheets),
+            )
+            for i, bet in enumerate(game.bets)
+        ),
+    )

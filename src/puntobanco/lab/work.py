@@ -1,0 +1,258 @@
+"""Who computes what: one thread at a time beside the tables, a short queue, and answers that are
+kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable, Sequence
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from puntobanco.catalog import rules_id
+from puntobanco.document import pdf
+from puntobanco.events import Record
+from puntobanco.lab.compared import CompareView, compare_view
+from puntobanco.lab.method import MethodView, method_view
+from puntobanco.lab.removed import RemovalView, removal_view
+from puntobanco.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco.lab.simulated import Run, compiled, dealt, simulated
+from puntobanco.odds.document import document
+from puntobanco.odds.figures import sheet_csv, sheet_json
+from puntobanco.odds.par import ParSheet, par_sheet
+from puntobanco.odds.removal import removals
+from puntobanco.rules.definition import digest
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.words import heading
+from puntobanco.sim.run import Job, job_for, shoes_for
+
+T = TypeVar("T")
+
+KEPT = 64
+"""Answers of each kind that are kept: the five games have 33 sheets between them."""
+
+KEPT_PDFS = 8
+WAITING = 8
+"""Different answers that may wait for the one thread; whoever asks for the same waits together."""
+
+
+class LabIsBusy(Refusal):
+    """Too many different answers are asked for at once."""
+
+
+class NoReports(Refusal):
+    """A PDF, where what makes it is not installed."""
+
+
+class NotPlayedHere(Refusal):
+    """A game that is neither built in nor played at a table of this floor."""
+
+
+class GameRow(Record):
+    """A game that can be asked about, and how many decks its rulebook allows."""
+
+    game: str
+    title: str
+    heading: str
+    rules: str
+    deck: str
+    deck_cards: int
+    decks: tuple[int, ...]
+    default_decks: int
+    minimums: dict[
+        str, int
+    ]  # the least stake in cents at this floor's tables, of each bet with a bonus
+
+
+def has_reports() -> bool:
+    return all(find_spec(name) is not None for name in ("typst", "vl_convert"))
+
+
+def game_row(game: Game, minimums: dict[str, int]) -> GameRow:
+    return GameRow(
+        game=game.id,
+        title=game.title.en,
+        heading=heading(game).en,
+        rules=rules_id(game),
+        deck=game.deck.id,
+        deck_cards=len(game.deck),
+        decks=tuple(game.decks),
+        default_decks=game.default_decks,
+        minimums=minimums,
+    )
+
+
+def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
+    """Both in one turn: a second one would come after whatever else the page has asked for."""
+    return sheet, sheet_view(sheet)
+
+
+class Lab:
+    """Asked from the event loop. A cache is by what is played, not by its name: a game that is
+    changed is another.
+    """
+
+    def __init__(self) -> None:
+        self._kept = dict[str, OrderedDict[Hashable, Any]]()
+        self._making = dict[Hashable, asyncio.Task[Any]]()
+        self._one = asyncio.Semaphore(1)
+        self._run = asyncio.Semaphore(1)
+
+    async def sheet(
+        self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
+    ) -> SheetView:
+        par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
+        bets = tuple(
+            replace(
+                bet,
+                minimum=stake_view(odds, bet.results, minimums[bet.bet])
+                if bet.bet in minimums
+                else None,
+                asked=stake_view(odds, bet.results, stake_cents) if stake_cents else None,
+            )
+            if bet.bonus
+            else bet
+            for bet, odds in zip(view.bets, par.bets, strict=True)
+        )
+        return replace(view, bets=bets)
+
+    async def edges(self, game: Game) -> EdgesView:
+        return await self._answer(
+            "edges",
+            game,
+            0,
+            lambda: edges_view(game, [par_sheet(game, decks) for decks in game.decks]),
+        )
+
+    async def removal(self, game: Game, decks: int) -> RemovalView:
+        return await self._answer(
+            "removal",
+            game,
+            decks,
+            lambda: removal_view(game, decks, removals(game, game.shoe(decks))),
+        )
+
+    async def compare(self, games: Sequence[Game], decks: int, stake_cents: int) -> CompareView:
+        """One sheet after the other, each of them kept: a comparison has one place among those that
+        wait.
+        """
+        sheets = {game.id: await self._par(game, decks) for game in games if decks in game.decks}
+        return compare_view(games, sheets, decks, stake_cents)
+
+    async def method(self, game: Game, decks: int) -> MethodView:
+        return await self._answer(
+            "method", game, decks, lambda: method_view(par_sheet(game, decks))
+        )
+
+    async def simulation(
+        self, game: Game, decks: int, *, rounds: int, seed: int, cut: int | None
+    ) -> Run:
+        """The same question has the same counts. One run at a time; sheets have their turns in
+        between.
+        """
+        job = job_for(game, decks, seed, cut_card=cut)
+        sheet = await self._par(game, decks)
+        return await self._once(
+            "simulation",
+            game,
+            (decks, rounds, seed, cut),
+            lambda: self._dealt(job, sheet, rounds, cut),
+        )
+
+    async def _dealt(self, job: Job, sheet: ParSheet, rounds: int, cut: int | None) -> Run:
+        async with self._run:
+            await asyncio.to_thread(compiled, job)
+            began = time.perf_counter()
+            tally = await dealt(job, shoes_for(rounds, job), self._in_turn)
+            seconds = time.perf_counter() - began
+        return simulated(
+            sheet,
+            tally,
+            asked=rounds,
+            seed=job.seed,
+            cut=cut,
+            seconds=seconds,
+            made=datetime.now(UTC).date(),
+        )
+
+    async def as_json(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> str:
+        stake = Fraction(stake_cents, 100) if stake_cents else None
+        told = sheet_json(await self._par(game, decks), stake=stake, made=made)
+        return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+    async def as_csv(self, game: Game, decks: int, *, made: date) -> str:
+        return sheet_csv(await self._par(game, decks), made=made)
+
+    async def as_pdf(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> bytes:
+        if not has_reports():
+            raise NoReports(
+                "a PDF needs the extra `report`: pip install 'puntobanco[report]'; CSV and "
+                "JSON do not"
+            )
+        stake = Fraction(stake_cents, 100) if stake_cents else None
+        return await self._answer(
+            "pdf",
+            game,
+            (decks, stake, made),
+            lambda: pdf(document(par_sheet(game, decks), stake=stake, made=made)),
+            most=KEPT_PDFS,
+        )
+
+    async def _par(self, game: Game, decks: int) -> ParSheet:
+        return await self._answer("par", game, decks, lambda: par_sheet(game, decks))
+
+    async def _answer(
+        self, kind: str, game: Game, what: Hashable, make: Callable[[], T], *, most: int = KEPT
+    ) -> T:
+        """Made by one function in the thread."""
+        return await self._once(kind, game, what, lambda: self._in_turn(make), most=most)
+
+    async def _once(
+        self,
+        kind: str,
+        game: Game,
+        what: Hashable,
+        begin: Callable[[], Coroutine[Any, Any, T]],
+        *,
+        most: int = KEPT,
+    ) -> T:
+        """What was made before; or what is being made, waited for together; or made now, in its
+        turn.
+        """
+        key = (kind, digest(game), what)
+        kept = self._kept.setdefault(kind, OrderedDict())
+        if key in kept:
+            kept.move_to_end(key)
+            found: T = kept[key]
+            return found
+        task = self._making.get(key)
+        if task is None:
+            if len(self._making) >= WAITING:
+                raise LabIsBusy("the odds lab is busy; ask again in a few seconds")
+            task = asyncio.create_task(begin())
+            self._making[key] = task
+            task.add_done_callback(lambda done: self._made(key, kept, done, most))
+        made: T = await asyncio.shield(task)  # others wait for it too, and it is kept
+        return made
+
+    async def _in_turn(self, make: Callable[..., T], *arguments: object) -> T:
+        async with self._one:
+            return await asyncio.to_thread(make, *arguments)
+
+    def _made(
+        self, key: Hashable, kept: OrderedDict[Hashable, Any], done: asyncio.Task[Any], most: int
+    ) -> None:
+        del self._making[key]
+        if done.cancelled() or done.exception() is not None:
+            return
+        kept[key] = done.result()
+        while len(kept) > most:
+            kept.popitem(last=False)

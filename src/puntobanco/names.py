@@ -1,0 +1,56 @@
+"""Names of streams and sessions: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` is a session at
+terminal T-07.
+"""
+
+from __future__ import annotations
+
+from puntobanco.rules.refusals import Refusal
+
+FLOOR = "floor"
+"""The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.
+"""
+
+TABLE, CAGE = "table:", "cage:"
+MOST = 9_999_999
+
+
+class BadNumber(Refusal):
+    """A table that nobody can have."""
+
+
+def table_name(number: int) -> str:
+    if not 1 <= number <= MOST:
+        raise BadNumber("tables have numbers from 1 to 9,999,999")
+    return f"{TABLE}{number}"
+
+
+def is_table(stream: str) -> bool:
+    return stream.startswith(TABLE)
+
+
+def number_of(stream: str) -> int:
+    """
+    >>> number_of("table:12"), number_of("cage:1"), number_of("floor")
+    (12, 1, 0)
+    """
+    return int(stream.partition(":")[2] or 0)
+
+
+def in_order(stream: str) -> tuple[int, int]:
+    """A key to sort by: tables by number, then windows, then the house.
+
+    >>> sorted(["floor", "table:10", "cage:1", "table:2"], key=in_order)
+    ['table:2', 'table:10', 'cage:1', 'floor']
+    """
+    kind = stream.partition(":")[0]
+    return {"table": 0, "cage": 1}.get(kind, 2), number_of(stream)
+
+
+def terminal_of(session: str) -> str:
+    """The enrolled terminal where a session is; nothing for a guest.
+
+    >>> terminal_of("T-07:0c4f5e6a7b8d"), terminal_of("g1234567890abcdef")
+    ('T-07', '')
+    """
+    terminal, colon, _ = session.partition(":")
+    return terminal if colon else ""

@@ -1,0 +1,144 @@
+"""Gathering: the tally of an interval from a database, and what its ledger says of the same
+entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from puntobanco.events import HouseOpened
+from puntobanco.journal import NOTHING, Entry, chained, hash_of
+from puntobanco.ledger import WAGERS, account_of, is_patron
+from puntobanco.names import FLOOR, is_table, terminal_of
+from puntobanco.reports.counting import GUESTS, GameKey, Place, Tally
+from puntobanco.reports.figures import SESSIONS, account_class
+from puntobanco.reports.interval import Interval
+from puntobanco.reports.significant import Significant, Thresholds, significant
+from puntobanco.storage.reader import Reader
+
+MAX_EVENTS = 10_000
+"""Significant events in a report; more are counted and not listed."""
+
+
+@dataclass
+class Ledger:
+    """One stream between two entries, by the tables of transfers, balances and snapshots. Accounts
+    by class.
+    """
+
+    first: int
+    last: int
+    opening: dict[str, int]
+    moved: dict[str, int]
+    closing: dict[str, int]
+
+
+@dataclass
+class Gathered:
+    house: str = ""
+    demo: bool = False
+    tally: Tally = field(default_factory=Tally)
+    ledgers: dict[str, Ledger] = field(default_factory=dict)
+    terminals: dict[str, int] = field(
+        default_factory=dict
+    )  # what the ledger moved on accounts of each
+    unfinished: dict[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # stream -> round, cents in play at the end
+    events: list[Significant] = field(default_factory=list)
+    kinds: dict[str, int] = field(
+        default_factory=dict
+    )  # of all significant events, those not listed too
+    entries: int = 0
+    definitions: dict[str, dict[str, object]] = field(
+        default_factory=dict
+    )  # of the games played, by digest
+
+
+def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
+    found = Gathered()
+    found.house, found.demo = house_of(reader)
+    for stream, (head, _, _) in reader.streams().items():
+        first = 1 if wanted.start <= 0 else reader.first_at(stream, wanted.start)
+        last = reader.first_at(stream, wanted.end) - 1
+        place = place_before(reader, stream, first)
+        for entry in _entries(reader, stream, first, last):
+            found.entries += 1
+            found.tally.take(entry, place)
+            for event in significant(entry, over):
+                found.kinds[event.kind] = found.kinds.get(event.kind, 0) + 1
+                if len(found.events) < MAX_EVENTS:
+                    found.events.append(event)
+        moved = reader.moved(stream, after=first - 1, upto=last)
+        for account, cents in moved.items():
+            if is_patron(account):
+                terminal = terminal_of(account.removeprefix(account_of(""))) or GUESTS
+                found.terminals[terminal] = found.terminals.get(terminal, 0) + cents
+        closing = reader.balances(stream) if last == head else reader.balances_at(stream, last)
+        found.ledgers[stream] = Ledger(
+            first,
+            last,
+            _by_class(reader.balances_at(stream, first - 1)),
+            _by_class(moved),
+            _by_class(closing),
+        )
+        found.definitions |= place.definitions
+        if place.in_play:
+            found.unfinished[stream] = place.round, closing.get(WAGERS, 0)
+    found.events.sort(key=lambda event: (event.at, event.stream, event.entry))
+    return found
+
+
+def house_of(reader: Reader) -> tuple[str, bool]:
+    """The operator, and whether it is a demonstration; a database without a house is nobody's."""
+    for entry, _ in chained(reader.entries(FLOOR, upto=10), FLOOR):
+        for event in entry.events:
+            if isinstance(event, HouseOpened):
+                return event.house, event.demo
+    return "", False
+
+
+def place_before(reader: Reader, stream: str, first: int) -> Place:
+    """What was played before an entry: from a snapshot far enough back to meet the shoe and the
+    last round.
+
+    A shoe's end makes a snapshot, so that one or two of them are read. Streams that are no table's
+    play nothing.
+    """
+    place = Place()
+    if not is_table(stream):
+        return place
+    for after in [*reversed(reader.snapshot_places(stream, upto=first - 1)), 0]:
+        place = Place()
+        if after:
+            state = reader.snapshot(stream, after)["state"]
+            place.game = GameKey(state["game"] or "", state["digest"])
+            place.definitions[state["digest"]] = state["definition"]
+        for entry in _entries(reader, stream, after + 1, first - 1):
+            for event in entry.events:
+                place.follow(event)
+        if place.game.decks and place.round_game:
+            break
+    return place
+
+
+def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Entry]:
+    """Entries whose chain holds, from the hash of the one before the first."""
+    if last < first:
+        return
+    before = next(
+        (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
+    )
+    head = NOTHING if before is None else hash_of(before)
+    rows = reader.entries(stream, after=first - 1, upto=last)
+    for entry, _ in chained(rows, stream, seq=first - 1, head=head):
+        yield entry
+
+
+def _by_class(balances: dict[str, int]) -> dict[str, int]:
+    found = {SESSIONS: 0}
+    for account, cents in balances.items():
+        kind = account_class(account)
+        found[kind] = found.get(kind, 0) + cents
+    return found

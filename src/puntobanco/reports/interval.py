@@ -1,0 +1,70 @@
+"""Intervals of reports: a day, the month, the year or the whole life up to the end of a day. Days
+are UTC days.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Literal, NamedTuple, get_args
+
+from puntobanco.house.state import DAY_MS
+from puntobanco.rules.refusals import Refusal
+
+Kind = Literal["daily", "month", "year", "life"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TITLES: dict[Kind, str] = {
+    "daily": "Daily report",
+    "month": "Month to date",
+    "year": "Year to date",
+    "life": "Life to date",
+}
+_EPOCH = date(1970, 1, 1)
+
+
+class BadDay(Refusal):
+    """A day that no report can be of."""
+
+
+class Interval(NamedTuple):
+    """From `start`, up to and not including `end`, in milliseconds."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+def interval(kind: Kind, day: date) -> Interval:
+    """
+    >>> interval("month", date(1970, 2, 2))
+    Interval(kind='month', start=2678400000, end=2851200000)
+    """
+    first = {
+        "daily": day,
+        "month": day.replace(day=1),
+        "year": day.replace(month=1, day=1),
+        "life": _EPOCH,
+    }[kind]
+    return Interval(kind, (first - _EPOCH).days * DAY_MS, ((day - _EPOCH).days + 1) * DAY_MS)
+
+
+def parse_day(text: str) -> date:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.isoformat() != text or not 1970 <= found.year < 9999:
+        raise BadDay(f"{text!r:.40} is no day; write it as 2026-11-15")
+    return found
+
+
+def day_of(ms: int) -> date:
+    return datetime.fromtimestamp(ms // 1000, UTC).date()
+
+
+def day_text(day: int) -> str:
+    """Of a number of days since 1970."""
+    return day_of(day * DAY_MS).isoformat()
+
+
+def moment(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms // 1000, UTC):%Y-%m-%d %H:%M:%S}"

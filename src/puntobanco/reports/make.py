@@ -1,0 +1,260 @@
+"""Making a report: the journal of an interval, counted, set in rows and tied out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from puntobanco.events import ShiftClosed
+from puntobanco.names import in_order, is_table
+from puntobanco.reports.counting import BetFigures, GameKey
+from puntobanco.reports.figures import Figures, total
+from puntobanco.reports.gathering import MAX_EVENTS, Gathered, gathered
+from puntobanco.reports.interval import TITLES, Kind, day_of, day_text, interval
+from puntobanco.reports.rows import (
+    NO_ACTIVITY,
+    BetRow,
+    DrawerRow,
+    DropRow,
+    GameRow,
+    Interrupted,
+    MeterRow,
+    Report,
+    VoucherLine,
+    percent,
+)
+from puntobanco.reports.significant import Thresholds
+from puntobanco.reports.theory import expected_cents
+from puntobanco.reports.tying import comparisons, fault, summary
+from puntobanco.reports.vouchers import voucher_lines
+from puntobanco.rules.money import format_cents
+from puntobanco.storage.reader import reading
+from puntobanco.version import __version__
+
+
+def report(
+    database: str, kind: Kind, *, now: int, day: date | None = None, over: Thresholds | None = None
+) -> Report:
+    """Of the interval that ends with this day, by default today; a day that is not over ends
+    now.
+    """
+    wanted = interval(kind, day or day_of(now))
+    end = max(wanted.start, min(wanted.end, now))
+    with reading(database) as reader:
+        found = gathered(reader, wanted, over or Thresholds())
+        vouchers = voucher_lines(reader, found, wanted.start, end)
+    ties = list(comparisons(found, vouchers, wanted.start))
+    faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
+    in_play = [
+        Interrupted(table=s, round=n, cents=cents)
+        for s, (n, cents) in sorted(found.unfinished.items())
+    ]
+    games = list(_games(found))
+    active = any(found.tally.by_game.values()) or bool(found.events)
+    return Report(
+        title=TITLES[kind],
+        house=found.house,
+        demo=found.demo,
+        kind=kind,
+        start=wanted.start,
+        end=end,
+        at=now,
+        program=f"puntobanco {__version__}",
+        note="" if active else NO_ACTIVITY,
+        games=games,
+        bets=list(_bets(found)),
+        drop=list(_drop(found, kind)),
+        meters=list(_meters(found)),
+        vouchers=vouchers,
+        interrupted=in_play,
+        drawers=[_drawer(*shift) for shift in found.tally.closed],
+        events=found.events,
+        kinds=dict(sorted(found.kinds.items())),
+        exceptions=[
+            *_exceptions(games, in_play, vouchers, found),
+            *(f"does not tie out: {text}" for text in faults),
+        ],
+        ties=summary(found, vouchers),
+        compared=len(ties),
+        faults=faults,
+        ties_out=not faults,
+    )
+
+
+def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
+    sums = dict[tuple[str, GameKey], Figures]()
+    for (stream, game, _), figures in sorted(
+        found.tally.by_game.items(), key=lambda item: _order(item[0])
+    ):
+        sums.setdefault((stream, game), Figures()).add(figures)
+    return sums
+
+
+def _order(key: tuple[str, GameKey, int]) -> tuple[object, ...]:
+    return in_order(key[0]), key[1], key[2]
+
+
+def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
+    return {
+        bet: figures
+        for (s, g, bet), figures in found.tally.by_bet.items()
+        if (s, g) == (stream, game)
+    }
+
+
+def _games(found: Gathered) -> Iterator[GameRow]:
+    """A table with a round in play has it in the row of its last game."""
+    sums = {key: figures for key, figures in _by_game(found).items() if is_table(key[0])}
+    last = {stream: game for stream, game in sums}  # noqa: C416 - a later one replaces an earlier one
+    for (stream, game), f in sums.items():
+        bets = _bets_of(found, stream, game)
+        expected = expected_cents(game, found.definitions.get(game.digest), bets)
+        in_play = (
+            found.unfinished[stream][1]
+            if stream in found.unfinished and last[stream] == game
+            else 0
+        )
+        yield GameRow(
+            table=stream,
+            game=game.game,
+            definition=game.digest[:12],
+            decks=game.decks,
+            rounds=f.rounds,
+            voids=f.voids,
+            reopened=f.reopened,
+            wagered_cents=f.wagered_cents,
+            won_cents=f.won_cents,
+            winnings_cents=f.winnings_cents,
+            bonus_cents=f.bonus_cents,
+            win_cents=f.win_cents,
+            voided_cents=f.voided_cents,
+            in_play_cents=in_play,
+            unrecovered_cents=f.unrecovered_cents - f.set_off_cents,
+            theory="" if expected is None else percent(expected, f.wagered_cents),
+            actual=percent(f.won_cents, f.wagered_cents),
+        )
+
+
+def _bets(found: Gathered) -> Iterator[BetRow]:
+    for stream, game in _by_game(found):
+        for bet, figures in _bets_of(found, stream, game).items():
+            expected = expected_cents(game, found.definitions.get(game.digest), {bet: figures})
+            yield BetRow(
+                table=stream,
+                game=game.game,
+                decks=game.decks,
+                bet=bet,
+                wagers=figures.wagers,
+                wagered_cents=figures.wagered_cents,
+                won_cents=figures.won_cents,
+                theory="" if expected is None else percent(expected, figures.wagered_cents),
+                actual=percent(figures.won_cents, figures.wagered_cents),
+            )
+
+
+def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
+    """By day; in reports of a year and more by month."""
+    sums = dict[tuple[str, str, GameKey], Figures]()
+    for (stream, game, day), figures in sorted(
+        found.tally.by_game.items(), key=lambda item: _order(item[0])
+    ):
+        if not is_table(stream):
+            continue
+        period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
+        sums.setdefault((period, stream, game), Figures()).add(figures)
+    for (period, stream, game), f in sorted(sums.items(), key=lambda item: item[0][0]):
+        yield DropRow(
+            period=period,
+            table=stream,
+            game=game.game,
+            decks=game.decks,
+            bought_cents=f.bought_cents,
+            loaded_cents=f.loaded_cents,
+            redeemed_cents=f.redeemed_cents,
+            drop_cents=f.drop_cents,
+            out_cents=f.out_cents,
+            win_cents=f.win_cents,
+            hold=percent(f.win_cents, f.drop_cents),
+        )
+
+
+def _meters(found: Gathered) -> Iterator[MeterRow]:
+    for terminal, f in sorted(found.tally.by_terminal.items()):
+        yield MeterRow(
+            terminal=terminal,
+            games=f.games,
+            wagered_cents=f.wagered_cents,
+            won_cents=f.won_cents,
+            cash_in_cents=f.bought_cents,
+            vouchers_in_cents=f.redeemed_cents,
+            loads_cents=f.loaded_cents,
+            vouchers_out_cents=f.issued_cents,
+            cash_outs_cents=f.cashed_out_cents,
+            hand_pays_cents=f.hand_paid_cents,
+        )
+
+
+def _drawer(window: str, at: int, shift: ShiftClosed) -> DrawerRow:
+    return DrawerRow(
+        window=window,
+        shift=shift.shift,
+        cashier=shift.cashier,
+        second=shift.by,
+        since=shift.since,
+        at=at,
+        float_cents=shift.float_cents,
+        in_cents=shift.in_cents,
+        out_cents=shift.out_cents,
+        expected_cents=shift.expected_cents,
+        counted_cents=shift.counted_cents,
+        difference_cents=shift.difference_cents,
+    )
+
+
+def _exceptions(
+    games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
+) -> Iterator[str]:
+    """What somebody should look into; a tie-out that fails is among them."""
+    for row in games:
+        where = f"{row.table} {row.game} of {row.decks} decks"
+        if row.voids:
+            yield (
+                f"{where}: rounds void {row.voids}, wagers returned "
+                f"{format_cents(row.voided_cents)}"
+            )
+        if row.reopened:
+            yield f"{where}: rounds reopened {row.reopened}"
+        if row.unrecovered_cents:
+            yield (
+                f"{where}: {format_cents(row.unrecovered_cents)} paid by mistake and not recovered"
+            )
+    for stopped in in_play:
+        if stopped.cents:
+            yield (
+                f"{stopped.table}: round {stopped.round} is not finished, "
+                f"{format_cents(stopped.cents)} in play"
+            )
+    for line in vouchers:
+        if line.expired:
+            yield (
+                f"{line.table}: vouchers expired {line.expired}, {format_cents(line.expired_cents)}"
+            )
+    yield from _drawers_off(found)
+    whole = total(found.tally.by_game.values())
+    if whole.loads:
+        yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
+    if failed := found.kinds.get("failed login"):
+        yield f"failed logins {failed}"
+    if (listed := len(found.events)) < (events := sum(found.kinds.values())):
+        yield (
+            f"{events - listed} significant events are counted and not listed; a report lists "
+            f"{MAX_EVENTS:,}"
+        )
+
+
+def _drawers_off(found: Gathered) -> Iterator[str]:
+    for window, _, shift in found.tally.closed:
+        if shift.difference_cents:
+            how = "short" if shift.difference_cents < 0 else "over"
+            cents = format_cents(abs(shift.difference_cents))
+            yield f"{window}: the drawer of shift {shift.shift}, {shift.cashier}, was {cents} {how}"

@@ -1,0 +1,81 @@
+"""Tying out: every figure of a report held against the ledger, to the cent, by stream and by
+terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from puntobanco.ledger import VOUCHERS, WAGERS
+from puntobanco.reports.figures import MOVES, SESSIONS, total
+from puntobanco.reports.gathering import Gathered
+from puntobanco.reports.rows import Tie, VoucherLine
+from puntobanco.rules.money import format_cents
+
+
+def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Iterator[Tie]:
+    """Every amount that can be had from two sides."""
+    tally = found.tally
+    for stream, ledger in found.ledgers.items():
+        said = total(f for key, f in tally.by_game.items() if key[0] == stream).moved
+        for account in sorted(
+            said.keys() | ledger.moved.keys() | ledger.opening.keys() | ledger.closing.keys()
+        ):
+            cents = said.get(account, 0)
+            yield _tie(f"{stream} {account}", cents, ledger.moved.get(account, 0))
+            begun, ended = ledger.opening.get(account, 0), ledger.closing.get(account, 0)
+            yield _tie(f"{stream} {account} at the end", begun + cents, ended)
+        in_play = found.unfinished[stream][1] if stream in found.unfinished else 0
+        yield _tie(f"{stream} wagers of unfinished rounds", in_play, ledger.closing.get(WAGERS, 0))
+    for terminal in sorted(tally.by_terminal.keys() | found.terminals.keys()):
+        figures = tally.by_terminal.get(terminal)
+        cents = figures.moved[SESSIONS] if figures else 0
+        yield _tie(f"meters of {terminal}", cents, found.terminals.get(terminal, 0))
+    for name, cents in tally.unknown.items():
+        yield _tie(f"{name}, an event that reports do not know", 0, cents)
+    for window, _, shift in tally.closed:
+        if shift.since >= start:  # all its cash is in the interval
+            cash = tally.cash.get((window, shift.shift), 0)
+            yield _tie(
+                f"{window} cash of shift {shift.shift}", shift.in_cents - shift.out_cents, cash
+            )
+    issued, redeemed = _through_vouchers(found)
+    yield _tie("vouchers issued", issued, sum(v.issued_cents for v in vouchers))
+    yield _tie("vouchers redeemed", redeemed, sum(v.redeemed_cents for v in vouchers))
+    owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
+    yield _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed)
+
+
+def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
+    """What a report shows of it: each account over all streams, meters, vouchers."""
+    said = total(found.tally.by_game.values()).moved
+    moved = dict.fromkeys(said, 0)
+    for ledger in found.ledgers.values():
+        for account, cents in ledger.moved.items():
+            moved[account] = moved.get(account, 0) + cents
+    ties = [_tie(account, said.get(account, 0), cents) for account, cents in moved.items()]
+    meters = total(found.tally.by_terminal.values()).moved[SESSIONS]
+    owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
+    return [
+        *ties,
+        _tie("credits of all terminals, by their meters", meters, moved[SESSIONS]),
+        _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed),
+    ]
+
+
+def fault(tie: Tie) -> str:
+    return (
+        f"{tie.what}: report {format_cents(tie.report_cents)}, ledger "
+        f"{format_cents(tie.ledger_cents)}"
+    )
+
+
+def _tie(what: str, report_cents: int, ledger_cents: int) -> Tie:
+    return Tie(what=what, report_cents=report_cents, ledger_cents=ledger_cents)
+
+
+def _through_vouchers(found: Gathered) -> tuple[int, int]:
+    """What the figures say was put on vouchers and taken from them, whatever it was for."""
+    whole = total(found.tally.by_game.values())
+    put = sum(getattr(whole, name) for name, (_, credit) in MOVES.items() if credit == VOUCHERS)
+    return put, sum(getattr(whole, name) for name, (debit, _) in MOVES.items() if debit == VOUCHERS)

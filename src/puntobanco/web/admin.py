@@ -1,0 +1,351 @@
+"""Administration over HTTP: staff, terminals, tables, the whole floor, exclusions."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+
+import puntobanco.events as e
+from puntobanco.events import Record, Role
+from puntobanco.floor import admin
+from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView
+from puntobanco.floor.live_views import HouseView, house
+from puntobanco.floor.playable import Playable, playable_named
+from puntobanco.floor.roles import verify_may, verify_sees
+from puntobanco.floor.service import Floor
+from puntobanco.house import commands as h
+from puntobanco.names import FLOOR, table_name
+from puntobanco.rules.definition import game_of
+from puntobanco.storage.batch import Answer
+from puntobanco.table import commands as c
+from puntobanco.web.request import Asker, TableId, floor_of, person_of
+
+PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
+
+
+_Text = Annotated[str, msgspec.Meta(max_length=400)]
+
+
+MOST_OF_A_GAME = 1_200_000
+"""Bytes of a request that opens a table: a definition and its file, at their bounds."""
+
+
+class NewStaff(Record):
+    name: h.Name
+    role: Role
+
+
+class StaffChange(Record):
+    """What is not given stays. A new password is made here; it also unlocks."""
+
+    role: Role | None = None
+    new_password: bool = False
+    disable: _Text = ""
+    enable: bool = False
+
+
+class Secret(Record):
+    """Shown this once: a password, or the code that enrols a terminal. Empty where nothing was
+    made.
+    """
+
+    name: str
+    secret: str
+
+
+class NewTerminal(Record):
+    name: h.Name
+    table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0  # 0: anywhere
+
+
+class TerminalChange(Record):
+    """A new code, or a reason to disable it, revokes the key that the device has."""
+
+    table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    new_code: bool = False
+    disable: _Text = ""
+
+
+class NewTable(Record):
+    """A game by its id: built in, or one that a table of this floor plays. A new one comes as its
+    definition.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    game: _Text
+    limits: e.Limits | None = None
+    clock: e.Clock = e.Clock()
+    cards: e.Cards = e.Cards()
+    physical: bool = (
+        False  # a dealer's cards: the first shoe is put on, where nobody has to count it
+    )
+    definition: dict[str, Any] | None = None  # as `puntobanco define game.py` prints it
+    source: Annotated[str, msgspec.Meta(max_length=c.MAX_SOURCE)] = (
+        ""  # the file, kept as text and never run
+    )
+
+
+class TableChange(Record):
+    """What is not given stays. `closed` names the bets that take no wagers; all others are open."""
+
+    limits: e.Limits | None = None
+    clock: e.Clock | None = None
+    cards: e.Cards | None = None
+    closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
+
+
+class Why(Record):
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class Disabled(Record):
+    """Closed; or, where a round is in play, closing: that one ends by rule, and then the clock
+    closes the table.
+    """
+
+    closed: bool
+
+
+class NewExclusion(Record):
+    patron: c.Id
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+    until: Annotated[int, msgspec.Meta(gt=0, le=2**53)] | None = None
+
+
+def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
+    """Administration by who is logged in, where the role may give all these commands."""
+    person = person_of(request)
+    for kind in kinds:
+        verify_may(person, kind)
+    return floor_of(request.app.state).administration(person.name)
+
+
+@get(
+    "/api/admin/house",
+    summary="Tables, and of staff, terminals and exclusions what the role may see",
+)
+async def house_view(request: Asker, state: State) -> HouseView:
+    person = person_of(request)
+    verify_sees(person, "house")
+    return house(floor_of(state), person.role)
+
+
+@get("/api/admin/staff", summary="The staff")
+async def list_staff(request: Asker, state: State) -> list[StaffView]:
+    verify_sees(person_of(request), "staff")
+    return admin.staff_of(floor_of(state).house)
+
+
+@post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
+async def add_staff(request: Asker, data: NewStaff) -> Secret:
+    return Secret(
+        name=data.name, secret=await _allowed(request, h.AddStaff).add_staff(data.name, data.role)
+    )
+
+
+@post(
+    "/api/admin/staff/{name:str}",
+    summary="Change a role, a password; disable or enable",
+    status_code=200,
+)
+async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Secret:
+    allowed = _allowed(request, h.ChangeStaff)
+    made = await allowed.change_staff(
+        name, role=data.role, new=data.new_password, disable=data.disable, enable=data.enable
+    )
+    return Secret(name=name, secret=made or "")
+
+
+@get("/api/admin/terminals", summary="The terminals")
+async def list_terminals(request: Asker, state: State) -> list[TerminalView]:
+    verify_sees(person_of(request), "terminals")
+    return admin.terminals_of(floor_of(state).house, _now())
+
+
+@post(
+    "/api/admin/terminals",
+    summary="A new terminal; the code that enrols it is shown this once",
+    status_code=201,
+)
+async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
+    code = await _allowed(request, h.AddTerminal).add_terminal(data.name, data.table or None)
+    return Secret(name=data.name, secret=code)
+
+
+@post(
+    "/api/admin/terminals/{name:str}",
+    summary="Move, disable or enrol a terminal anew",
+    status_code=200,
+)
+async def change_terminal(request: Asker, name: PathName, data: TerminalChange) -> Secret:
+    allowed = _allowed(request, h.ChangeTerminal)
+    made = await allowed.change_terminal(
+        name, table=data.table, new_code=data.new_code, disable=data.disable
+    )
+    return Secret(name=name, secret=made or "")
+
+
+@get("/api/admin/tables", summary="The tables with their limits and clocks")
+async def list_tables(request: Asker, state: State) -> list[TableRow]:
+    person_of(request)
+    return [admin.row_of(stream.state) for _, stream in sorted(floor_of(state).streams.items())]
+
+
+@post(
+    "/api/admin/tables",
+    summary="Open a table",
+    status_code=201,
+    request_max_body_size=MOST_OF_A_GAME,
+)
+async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
+    allowed, floor = _allowed(request, c.OpenTable), floor_of(state)
+    opened = _opened(floor, data)
+    await allowed.add_table(
+        data.number,
+        opened,
+        limits=data.limits,
+        clock=data.clock,
+        cards=data.cards,
+        physical=data.physical,
+    )
+    return await _row(floor, data.number)
+
+
+def _opened(floor: Floor, data: NewTable) -> Playable:
+    """Nobody's Python is run here: a game comes as data, or is one that the floor knows."""
+    if data.definition is None:
+        return playable_named(data.game, (stream.state for stream in floor.streams.values()))
+    return Playable(game_of(data.definition), data.definition, data.source)
+
+
+@post(
+    "/api/admin/tables/{number:int}",
+    summary="Change limits, clock or cards, between rounds",
+    status_code=200,
+)
+async def change_table(
+    request: Asker, state: State, number: TableId, data: TableChange
+) -> TableRow:
+    allowed, floor = (
+        _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards),
+        floor_of(state),
+    )
+    table = floor.stream(table_name(number)).state
+    await allowed.change_table(
+        table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
+    )
+    return await _row(floor, number)
+
+
+@post(
+    "/api/admin/tables/{number:int}/disable",
+    summary="Close a table; a round in play ends by rule",
+    status_code=200,
+)
+async def disable_table(request: Asker, state: State, number: TableId, data: Why) -> Disabled:
+    allowed, floor = _allowed(request, c.CloseTable, c.HaltTable), floor_of(state)
+    return Disabled(
+        closed=await allowed.disable_table(floor.stream(table_name(number)).state, data.reason)
+    )
+
+
+@post(
+    "/api/admin/tables/{number:int}/stop",
+    summary="No new round; the one in play ends by rule",
+    status_code=200,
+)
+async def stop_table(request: Asker, state: State, number: TableId, data: Why) -> Answer:
+    allowed, name = _allowed(request, c.HaltTable), _known(state, number)
+    return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
+
+
+@post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
+async def start_table(request: Asker, state: State, number: TableId) -> Answer:
+    allowed, name = _allowed(request, c.RestartTable), _known(state, number)
+    return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
+
+
+@post(
+    "/api/admin/floor/stop",
+    summary="Stop the whole floor; rounds in play end by rule",
+    status_code=200,
+)
+async def stop_floor(request: Asker, data: Why) -> Answer:
+    allowed = _allowed(request, h.StopFloor)
+    return await admin.must(allowed.ask(FLOOR, h.StopFloor(by=allowed.by, reason=data.reason)))
+
+
+@post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
+async def start_floor(request: Asker) -> Answer:
+    allowed = _allowed(request, h.StartFloor)
+    return await admin.must(allowed.ask(FLOOR, h.StartFloor(by=allowed.by)))
+
+
+@get("/api/admin/exclusions", summary="Patrons who may not play")
+async def list_exclusions(request: Asker, state: State) -> list[ExclusionView]:
+    verify_sees(person_of(request), "exclusions")
+    return admin.exclusions_of(floor_of(state).house)
+
+
+@post(
+    "/api/admin/exclusions",
+    summary="Stop a patron everywhere; wagers in play are settled",
+    status_code=201,
+)
+async def exclude(request: Asker, data: NewExclusion) -> Answer:
+    allowed = _allowed(request, h.ExcludePatron)
+    command = h.ExcludePatron(
+        by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
+    )
+    return await admin.must(allowed.ask(FLOOR, command))
+
+
+@post(
+    "/api/admin/exclusions/{patron:str}/end", summary="The patron may play again", status_code=200
+)
+async def readmit(request: Asker, patron: PathName) -> Answer:
+    allowed = _allowed(request, h.ReadmitPatron)
+    return await admin.must(allowed.ask(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron)))
+
+
+def _known(state: State, number: int) -> str:
+    """The name of a table that is there."""
+    return floor_of(state).stream(table_name(number)).name
+
+
+async def _row(floor: Floor, number: int) -> TableRow:
+    name = table_name(number)
+    await floor.caught_up(name, (await asyncio.to_thread(floor.store.stream, name)).state.seq)
+    return admin.row_of(floor.stream(name).state)
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
+
+
+HANDLERS = [
+    house_view,
+    list_staff,
+    add_staff,
+    change_staff,
+    list_terminals,
+    add_terminal,
+    change_terminal,
+    list_tables,
+    add_table,
+    change_table,
+    disable_table,
+    stop_table,
+    start_table,
+    stop_floor,
+    start_floor,
+    list_exclusions,
+    exclude,
+    readmit,
+]

@@ -1,0 +1,175 @@
+"""The cage's part of the API: windows, shifts, vouchers for cash and cash for vouchers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+
+from puntobanco.cage import commands as g
+from puntobanco.commands import Cents, Command, Note
+from puntobanco.events import Record
+from puntobanco.floor import cage, vouchers
+from puntobanco.floor.admin import must
+from puntobanco.floor.cage import VoucherFound, WindowView
+from puntobanco.floor.roles import verify_may, verify_sees
+from puntobanco.floor.terminals.wire import CommandId
+from puntobanco.proposals import ProposalNumber
+from puntobanco.storage.batch import Answer
+from puntobanco.web.patrons import VoucherPaper, voucher_paper
+from puntobanco.web.problems import too_many
+from puntobanco.web.request import Asker, floor_of, person_of
+
+WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
+
+
+class Amount(Record):
+    """With an id of its own: asked again, it has one effect and the same answer."""
+
+    id: CommandId
+    cents: Cents
+
+
+class Counted(Record):
+    id: CommandId
+    cents: g.Counted
+
+
+class Number(Record):
+    id: CommandId
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class PaymentAsked(Record):
+    id: CommandId
+    payment: ProposalNumber
+
+
+class PaymentRejected(Record):
+    """The reason is told to who asked."""
+
+    id: CommandId
+    payment: ProposalNumber
+    reason: Note = ""
+
+
+class Looked(Record):
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+@get(
+    "/api/staff/cage/{window:int}",
+    summary="A cage window: its shift, what waits for a second person, what is owed",
+)
+async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
+    verify_sees(person_of(request), "cage")
+    return await floor_of(state).cage_window(window)
+
+
+@post(
+    "/api/staff/vouchers/look-up",
+    summary="A voucher by its number; nothing is paid",
+    status_code=200,
+)
+async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
+    person = person_of(request)
+    verify_sees(person, "cage")
+    if not state.lookups.take(person.name):
+        raise too_many("numbers")
+    return await asyncio.to_thread(
+        cage.look_up, floor_of(state).database, data.number, int(time.time() * 1000)
+    )
+
+
+@post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
+async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.OpenShift), floor_of(state)
+    now = int(time.time() * 1000)
+    return await must(floor.cage.open_shift(window, by, data.id, data.cents, floor.house, now))
+
+
+@post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
+async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
+    by, floor = _may(request, g.SellVoucher), floor_of(state)
+    return voucher_paper(await floor.cage.sell(window, by, data.id, data.cents), floor)
+
+
+@post(
+    "/api/staff/cage/{window:int}/pay",
+    summary="A voucher for cash; a large or expired one waits",
+    status_code=200,
+)
+async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
+    by, floor = _may(request, g.PayVoucher), floor_of(state)
+    voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
+    return await must(floor.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+
+
+@post(
+    "/api/staff/cage/{window:int}/approve",
+    summary="A payment approved by somebody else",
+    status_code=200,
+)
+async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
+    by, floor = _may(request, g.Approve), floor_of(state)
+    return await must(floor.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
+
+
+@post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
+async def reject(request: Asker, state: State, window: WindowId, data: PaymentRejected) -> Answer:
+    by, floor = _may(request, g.Reject), floor_of(state)
+    command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
+    return await must(floor.cage.ask(window, data.id, command))
+
+
+@post(
+    "/api/staff/cage/{window:int}/withdraw",
+    summary="A payment taken back by who asked for it",
+    status_code=200,
+)
+async def withdraw(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
+    by, floor = _may(request, g.WithdrawProposal), floor_of(state)
+    return await must(
+        floor.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
+    )
+
+
+@post(
+    "/api/staff/cage/{window:int}/count",
+    summary="The cashier's count of the drawer",
+    status_code=200,
+)
+async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.CountShift), floor_of(state)
+    await floor.carried()  # cash of tables that is on its way to the drawer
+    salt = floor.cage.salt(window, by, data.id)
+    return await must(
+        floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt))
+    )
+
+
+@post(
+    "/api/staff/cage/{window:int}/confirm",
+    summary="Somebody else's count; the same ends the shift",
+    status_code=200,
+)
+async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
+    by, floor = _may(request, g.ConfirmCount), floor_of(state)
+    salt = floor.cage.salt(window, by, data.id)
+    return await must(
+        floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))
+    )
+
+
+def _may(request: Asker, kind: type[Command]) -> str:
+    person = person_of(request)
+    verify_may(person, kind)
+    return person.name
+
+
+HANDLERS = [window_view, look_up, open_shift, sell, pay, approve, reject, withdraw, count, confirm]

@@ -1,0 +1,104 @@
+"""What an administrator chooses from: the games with limits to begin with, and the settings that
+this node runs by.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from litestar import get
+from litestar.datastructures import State
+
+from puntobanco.events import Limits, Record
+from puntobanco.floor.playable import playable
+from puntobanco.floor.roles import verify_sees
+from puntobanco.rules.game import Game
+from puntobanco.settings import bounds_of
+from puntobanco.table.limits import NEVER_CLOSED, default_limits
+from puntobanco.web.request import Asker, floor_of, person_of
+
+HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
+"""Where things lie is nobody's business in a browser."""
+
+
+class BetChoice(Record):
+    bet: str
+    title: str
+    step_cents: int  # stakes are a multiple of this, so that every line pays whole cents
+    closable: bool  # whether it can be closed while others are open
+
+
+class GameChoice(Record):
+    game: str
+    title: str
+    rules: str
+    deck_cards: int
+    fewest_decks: int
+    most_decks: int
+    default_decks: int
+    shuffler: bool  # whether the rulebook has an electronic shuffler
+    dealt_by: str  # "dealer" or "terminal": who calls the bets, by the rulebook
+    bets: list[BetChoice]
+    limits: Limits  # a place to start
+
+
+class SettingView(Record):
+    name: str
+    value: str
+    usual: str
+    bounds: str
+    help: str
+
+
+def choice(game: Game) -> GameChoice:
+    return GameChoice(
+        game=game.id,
+        title=game.title.en,
+        rules=f"{game.rulebook or 'house'} {game.version}".strip(),
+        deck_cards=len(game.deck),
+        fewest_decks=game.decks[0],
+        most_decks=game.decks[-1],
+        default_decks=game.default_decks,
+        shuffler=bool(game.basics.shuffler),
+        dealt_by=game.announcements.by,
+        limits=default_limits(game),
+        bets=[
+            BetChoice(
+                bet=bet.id,
+                title=bet.title.en,
+                step_cents=bet.step_cents,
+                closable=bet.id not in NEVER_CLOSED,
+            )
+            for bet in game.bets
+        ],
+    )
+
+
+@get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
+async def list_games(request: Asker, state: State) -> list[GameChoice]:
+    verify_sees(person_of(request), "house")
+    tables = (stream.state for _, stream in sorted(floor_of(state).streams.items()))
+    return [choice(one.game) for one in playable(tables)]
+
+
+@get(
+    "/api/admin/settings",
+    summary="The settings that this node runs by; where files lie is left out",
+)
+async def list_settings(request: Asker, state: State) -> list[SettingView]:
+    verify_sees(person_of(request), "house")
+    held = floor_of(state).settings
+    return [
+        SettingView(
+            name=spec.name,
+            value=str(getattr(held, spec.name)),
+            usual=str(spec.default),
+            bounds=bounds_of(spec),
+            help=spec.metadata["help"],
+        )
+        for spec in fields(held)
+        if spec.name not in HIDDEN
+    ]
+
+
+HANDLERS = [list_games, list_settings]

@@ -1,0 +1,67 @@
+"""Commands over HTTP: one path for tables, one for the house; each role has its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from puntobanco.events import Record
+from puntobanco.floor.roles import Person, verify_decides, verify_may
+from puntobanco.floor.terminals import wire
+from puntobanco.house import commands as h
+from puntobanco.names import table_name
+from puntobanco.storage.batch import Answer
+from puntobanco.table import commands as c
+from puntobanco.web.request import Asker, TableId, floor_of, person_of
+
+
+class StaffCommand(Record):
+    """A command with an id of its own; `by` is who is logged in, whatever it says."""
+
+    id: wire.CommandId
+    command: dict[str, Any]
+
+
+@post(
+    "/api/staff/tables/{number:int}/commands",
+    summary="A command at a table; each role has its own",
+    status_code=200,
+)
+async def table_command(
+    request: Asker, state: State, number: TableId, data: StaffCommand
+) -> Answer:
+    floor, name, person = floor_of(state), table_name(number), person_of(request)
+    command = _command(data, person, c.AnyCommand)
+    if isinstance(command, c.Approve | c.Reject):
+        verify_decides(person, command.proposal, floor.stream(name).state)
+    if isinstance(command, c.HaltTable) and command.by_floor:
+        raise HTTPException(
+            detail="the whole floor is stopped by a command of the house", status_code=400
+        )
+    return await floor.ask_staff(name, data.id, command)
+
+
+@post(
+    "/api/staff/house/commands",
+    summary="A command of the house: stop, start, exclude, readmit",
+    status_code=200,
+)
+async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
+    command = _command(data, person_of(request), h.AnyHouseCommand)
+    return await floor_of(state).ask_house(command, data.id)
+
+
+def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
+    try:
+        command = msgspec.convert({**data.command, "by": person.name}, kind)
+    except msgspec.ValidationError as error:
+        raise HTTPException(detail=f"that is no command: {error}", status_code=400) from None
+    verify_may(person, type(command))
+    return command
+
+
+HANDLERS = [table_command, house_command]

@@ -1,0 +1,82 @@
+"""Staff logins: name and password for a token, who is logged in, logout."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import Cookie, State
+
+from puntobanco.events import Record
+from puntobanco.floor.logins import idle_s
+from puntobanco.floor.roles import SEES
+from puntobanco.web.problems import too_many
+from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
+
+
+class Credentials(Record):
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class StaffLogin(Record):
+    """Sent as `Authorization: Bearer`, browsers have it in a cookie; it ends when it is idle too
+    long.
+    """
+
+    token: str
+    role: str
+    csrf: str
+
+
+class StaffMe(Record):
+    name: str
+    role: str
+    csrf: str
+    house: str
+    demo: bool
+    sees: list[str]  # what the role may look at
+    idle_s: int  # the login ends when it was not used so long
+
+
+@post(
+    "/api/staff/login",
+    summary="Log in with name and password; three wrong tries lock",
+    status_code=200,
+)
+async def login(request: Asker, state: State, data: Credentials) -> Response[StaffLogin]:
+    if not state.login_tries.take(address_of(request)):
+        raise too_many()
+    floor = floor_of(state)
+    token, person = await floor.logins.login(data.name, data.password)
+    answer = StaffLogin(token=token, role=person.role, csrf=floor.csrf_of(token))
+    return Response(answer, cookies=[cookie(state, STAFF_COOKIE, token)])
+
+
+@get("/api/staff/me", summary="Who is logged in, and what the role may look at")
+async def who(request: Asker, state: State) -> StaffMe:
+    floor, person = floor_of(state), person_of(request)
+    return StaffMe(
+        name=person.name,
+        role=person.role,
+        csrf=floor.csrf_of(token_of(request, STAFF_COOKIE)[0]),
+        house=floor.house.name,
+        demo=floor.demo,
+        sees=[what for what, roles in SEES.items() if person.role in roles],
+        idle_s=int(idle_s(floor.settings)[person.role]),
+    )
+
+
+GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="strict", max_age=0)
+
+
+@post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
+async def logout(request: Asker, state: State) -> None:
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    await floor_of(state).logins.logout(token)
+
+
+HANDLERS = [login, who, logout]

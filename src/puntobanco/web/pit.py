@@ -1,0 +1,37 @@
+"""The pit's part of the API: all tables, and what each bet was worth."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import get
+from litestar.datastructures import State
+
+from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
+from puntobanco.floor.roles import verify_sees
+from puntobanco.names import table_name
+from puntobanco.web.request import Asker, RoundId, TableId, floor_of, person_of
+
+
+@get(
+    "/api/staff/pit",
+    summary="All tables, the day's figures, returns against the exact ones, alerts",
+)
+async def pit(request: Asker, state: State) -> Board:
+    person = person_of(request)
+    verify_sees(person, "pit")
+    return await floor_of(state).board(person.role)
+
+
+@get(
+    "/api/staff/tables/{number:int}/rounds/{round_:int}/edges",
+    summary="What each bet was worth in a closed round",
+)
+async def edges(request: Asker, state: State, number: TableId, round_: RoundId) -> RoundEdges:
+    verify_sees(person_of(request), "edges")
+    floor = floor_of(state)
+    floor.stream(table_name(number))
+    return await asyncio.to_thread(round_edges, floor.database, table_name(number), round_)
+
+
+HANDLERS = [pit, edges]

@@ -1,0 +1,40 @@
+"""Requests: who asks, the floor, numbers of tables and rounds, bodies that can be read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Request
+from litestar.datastructures import State
+from litestar.exceptions import ClientException
+from litestar.params import Parameter
+
+from puntobanco.floor.roles import Person
+from puntobanco.floor.service import Floor
+from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_not_forged
+
+Asker = Request[Any, Any, State]
+TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
+RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
+
+
+def floor_of(state: State) -> Floor:
+    floor: Floor = state.floor
+    return floor
+
+
+def person_of(request: Asker) -> Person:
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    person = floor_of(request.app.state).logins.person(token)
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    return person
+
+
+class CarefulRequest(Request[Any, Any, Any]):
+    """Nested without end, or not text: Litestar lets these two pass as faults of the program."""
+
+    async def json(self) -> Any:
+        try:
+            return await super().json()
+        except (RecursionError, UnicodeDecodeError):
+            raise ClientException("the body is not JSON that can be read") from None

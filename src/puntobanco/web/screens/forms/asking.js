@@ -1,0 +1,174 @@
+// What is asked in a sheet, and the secret that is shown once. Pure.
+import { html } from "../base/dom.js";
+import { cardsForm } from "./cards.js";
+import { check, field, reasonField } from "./fields.js";
+import { clockForm, limitsForm } from "./limits.js";
+import { gameOf, rowOf } from "../admin/reduce.js";
+import { openForm } from "./tables.js";
+import { isInPlay, numberOf, ROLE_SAYS, ROLES } from "../admin/words.js";
+
+const LATER = "Under a round in play nothing changes: where one is, this waits until it is over. "
+  + "Keep this page open until then.";
+const p = (text) => html`<p class="muted">${text}</p>`;
+const inJournal = (it) => reasonField(it, "Reason", "It is written in the journal.");
+
+const nameField = (it, hint) => field({
+  name: "name", label: "Name", value: it.values.name ?? "", wrong: it.wrong?.name, max: 32, hint,
+});
+const roleField = (it, role) => field({
+  name: "role", label: "Role", value: it.values.role ?? role, wrong: it.wrong?.role,
+  options: ROLES.map((id) => [id, `${id}: ${ROLE_SAYS[id]}`]),
+});
+const tableField = (state, it, table) => field({
+  name: "table", label: "Stands at", value: it.values.table ?? (table ? numberOf(table) : 0),
+  wrong: it.wrong?.table, hint: "At its table it plays nowhere else.",
+  options: [[0, "anywhere"], ...state.house.tables.map((row) => [numberOf(row.table), `Table ${numberOf(row.table)}`])],
+});
+const patronField = (it) => field({
+  name: "patron", label: "Patron", value: it.values.patron ?? "", wrong: it.wrong?.patron, max: 64,
+  hint: "As the patron's card says it.",
+});
+const untilField = (it) => field({
+  name: "until", label: "Until", type: "datetime-local", value: it.values.until ?? "", wrong: it.wrong?.until,
+  hint: "Empty: for good. In the time of this computer.",
+});
+const sureField = (it) => html`${check({
+  name: "sure", label: "I have checked that the exclusion may end", on: it.values.sure,
+})}${it.wrong?.sure ? html`<p class="error">${it.wrong.sure}</p>` : null}`;
+
+const gameAt = (state, it) => gameOf(state, rowOf(state, it.name).game);
+const roleOf = (state, name) => state.house.staff.find((person) => person.name === name)?.role;
+const placeOf = (state, name) => state.house.terminals.find((device) => device.name === name)?.table;
+const closing = (row) => (isInPlay(row)
+  ? "Everybody at the table is told now. The round in play ends by rule and is paid; then the table closes by itself."
+  : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.");
+
+/** Started again; or kept open, where it was about to close. */
+export const starting = ({ halted, closing: closes }, name) => (closes ? {
+  title: html`Keep ${name} open`, go: "Keep the table open", body: p(`It was to close: ${halted}. Rounds open again.`),
+} : {
+  title: html`Start ${name}`, go: "Start the table", body: p(`It was stopped: ${halted}. Rounds open again.`),
+});
+
+const SHEETS = {
+  "open-table": (state, it) => ({
+    title: "Open a table", wide: true, go: "Open the table", body: openForm({ ...it, games: state.games }),
+  }),
+  limits: (state, it) => ({
+    title: `Limits of table ${numberOf(it.name)}`, wide: true, go: "Change the limits",
+    body: html`${p(LATER)}${limitsForm(gameAt(state, it), it)}`,
+  }),
+  clock: (state, it) => ({
+    title: `Clock of table ${numberOf(it.name)}`, wide: true, go: "Change the clock",
+    body: html`${p(`${LATER} 0 means that a person decides.`)}${clockForm(it)}`,
+  }),
+  cards: (state, it) => ({
+    title: `Cards of table ${numberOf(it.name)}`, wide: true, go: "Change the cards",
+    body: html`${p(`${LATER} It holds from the next shoe on.`)}${cardsForm(gameAt(state, it), it)}`,
+  }),
+  "stop-table": (_, it) => ({
+    title: `Stop table ${numberOf(it.name)}`, go: "Stop the table", warned: true,
+    body: html`${p("No new round opens until it is started again. A round in play ends by rule, and is paid.")}
+      ${reasonField(it)}`,
+  }),
+  "start-table": (state, it) => starting(rowOf(state, it.name), `table ${numberOf(it.name)}`),
+  "disable-table": (state, it) => ({
+    title: `Close table ${numberOf(it.name)}`, go: "Close the table", warned: true,
+    body: html`${p(closing(rowOf(state, it.name)))}${reasonField(it)}`,
+  }),
+  "stop-floor": (_, it) => ({
+    title: "Stop the whole floor", go: "Stop every table", warned: true,
+    body: html`${p("No table opens a new round until the floor is started again. "
+      + "Rounds in play end by rule, and are paid.")}${reasonField(it)}`,
+  }),
+  "start-floor": (state) => ({
+    title: "Start the floor", go: "Start the floor",
+    body: p(`It was stopped: ${state.house.stopped}. Tables stopped one by one stay as they are.`),
+  }),
+  "add-staff": (_, it) => ({
+    title: "Add somebody", go: "Add, and show the password",
+    body: html`${nameField(it, "Letters, digits, dot, hyphen and underscore. "
+      + "It signs in the journal, and never changes.")}${roleField(it, "dealer")}`,
+  }),
+  "new-password": (_, it) => ({
+    title: `A new password for ${it.name}`, go: "Make a new password", warned: true,
+    body: p("The old one is worth nothing from then on. It also unlocks a login that was locked. "
+      + "The new password is shown once."),
+  }),
+  "change-role": (state, it) => ({
+    title: `The role of ${it.name}`, go: "Change the role", body: html`${roleField(it, roleOf(state, it.name))}`,
+  }),
+  "disable-staff": (_, it) => ({
+    title: `Disable ${it.name}`, go: `Disable ${it.name}`, warned: true,
+    body: html`${p("A login that is open ends at once. What was signed stays in the journal.")}${inJournal(it)}`,
+  }),
+  "enable-staff": (_, it) => ({
+    title: `Enable ${it.name}`, go: `Enable ${it.name}`, body: p("The same password is good again."),
+  }),
+  "add-terminal": (state, it) => ({
+    title: "Add a terminal", go: "Add, and show the code",
+    body: html`${nameField(it, "As it is written on the device, such as T-07.")}${tableField(state, it, "")}`,
+  }),
+  "move-terminal": (state, it) => ({
+    title: `Move ${it.name}`, go: "Move it", body: tableField(state, it, placeOf(state, it.name)),
+  }),
+  "new-code": (_, it) => ({
+    title: `A new code for ${it.name}`, go: "Make a new code", warned: true,
+    body: p("The device that has its key now is cut off. Credits at the terminal stay. "
+      + "The code enrols one device, once, within the hour."),
+  }),
+  "disable-terminal": (_, it) => ({
+    title: `Disable ${it.name}`, go: `Disable ${it.name}`, warned: true,
+    body: html`${p("It is cut off at once. Credits at it stay, and can be paid by hand. A new code takes it back.")}
+      ${inJournal(it)}`,
+  }),
+  exclude: (_, it) => ({
+    title: "Exclude a patron", go: "Exclude", warned: true,
+    body: html`${p("The patron can take no seat and place no wager anywhere, from now on. Wagers in play are settled.")}
+      ${patronField(it)}
+      ${reasonField(it, "Reason", "For staff; patrons are not told.")}${untilField(it)}`,
+  }),
+  readmit: (_, it) => ({
+    title: `End the exclusion of ${it.name}`, go: "End the exclusion", warned: true,
+    body: html`${p("The patron may play again at once.")}${sureField(it)}`,
+  }),
+};
+
+const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
+const error = (text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
+
+export function sheet(state) {
+  const it = state.sheet, found = SHEETS[it.kind](state, it);
+  const off = it.busy || state.link === "lost" ? html`disabled` : null;
+  return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}"
+      data-key="sheet-${it.kind}" aria-labelledby="sheet-title"><form data-form="${it.kind}" novalidate>
+    <h2 id="sheet-title">${found.title}</h2>${found.body}
+    ${it.error ? error(it.error) : null}
+    <div class="btns"><button type="button" class="btn sm" data-act="cancel">Cancel</button>
+    <button type="submit" class="btn sm ${found.warned ? "danger" : "primary"}"
+      ${off}>${it.busy ? "Asking …" : found.go}</button></div></form></dialog>`;
+}
+
+/** A password or a code: shown this once, with a button to copy it and a warning. */
+export function secret({ secret: it }) {
+  const code = it.what === "code";
+  const [icon, copy] = it.copied ? ["check", "Copied"] : ["cards", "Copy"];
+  return html`<dialog class="notice warned" data-key="secret" aria-labelledby="sheet-title">
+    <h2 id="sheet-title">${code ? "Code" : "Password"} for ${it.name}</h2>
+    <p class="secret"><output class="mono" id="secret"
+        aria-label="${code ? "The code" : "The password"}">${it.secret}</output>
+      <button type="button" class="btn sm" data-act="copy"><pb-icon name="${icon}"
+        size="16"></pb-icon>${copy}</button></p>
+    <p class="error warned">${WARNING}<span>It is shown this once.
+      Nobody can look it up later; if it is lost, make a new one.</span></p>
+    ${code ? codeSteps(it) : passwordSteps(it)}
+    <div class="btns"><button type="button" class="btn sm primary"
+      data-act="put-away">I have it: put it away</button></div></dialog>`;
+}
+
+const codeSteps = ({ where }) => html`<ol class="steps"><li>On the device, open <b class="mono">${where}</b></li>
+  <li>Type the code, within the hour. It works once.</li>
+  <li>The device keeps a key of its own, and shows its table.</li></ol>`;
+
+const passwordSteps = ({ name, where }) => html`<ol class="steps"><li>Give it to ${name} in person.</li>
+  <li>Log in at <b class="mono">${where}</b>; three wrong tries lock.</li></ol>`;

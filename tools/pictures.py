@@ -1,0 +1,458 @@
+"""`make screenshots`: a picture of every screen and state, from a floor that plays a story, to docs/screens.
+
+One name after the command makes only the pictures whose names begin so: `python -m tools.pictures terminal`.
+"""
+
+import base64
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from tests.browser import chromium
+from tests.browser.clerk import press, tab
+from tests.browser.conftest import ARGUMENTS
+from tests.served import Served, api, passwords_of, rewritten, staff_tokens
+
+from tools import story
+
+OUT = Path(__file__).parents[1] / "docs" / "screens"
+WIDE, PHONE, DESK, OVERHEAD = (1280, 800), (390, 844), (1440, 900), (1920, 1080)
+RAPID = 5
+QUALITY = 82
+"""A fifth of the size of a PNG, and text as sharp as on the screen."""
+
+Size = tuple[int, int]
+
+
+class Studio:
+    """A floor, a browser, and the people in front of it."""
+
+    def __init__(self, browser: Browser, served: Served, only: str) -> None:
+        self.browser, self.served, self.only = browser, served, only
+        self.tokens = staff_tokens(served)
+        self.passwords = passwords_of(served)
+        self.made = list[str]()
+
+    @contextmanager
+    def page(
+        self, path: str, size: Size = WIDE, *, who: str = "", lang: str = "en", still: bool = True
+    ) -> Iterator[Page]:
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            base_url=self.served.address,
+            has_touch=size == PHONE,
+            reduced_motion="reduce" if still else "no-preference",
+        )
+        context.add_init_script(f"localStorage.setItem('language', '{lang}')")
+        if who:
+            self._log_in(context, who)
+        page = context.new_page()
+        page.goto(path)
+        yield page
+        context.close()
+
+    def _log_in(self, context: BrowserContext, who: str) -> None:
+        answer = context.request.post(
+            "/api/staff/login", data={"name": who, "password": self.passwords[who]}
+        )
+        assert answer.ok, answer.text()
+
+    def shoot(self, page: Page, name: str, *, ms: int = 500) -> None:
+        if not name.startswith(self.only):
+            return
+        page.wait_for_timeout(ms)
+        shot = page.context.new_cdp_session(page).send(
+            "Page.captureScreenshot", {"format": "webp", "quality": QUALITY}
+        )
+        (OUT / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
+        self.made.append(name)
+        print(name)
+
+    def do(
+        self, command: str, who: str = "dora", table: int = story.TABLE, **fields: object
+    ) -> None:
+        story.do(self.served, self.tokens[who], command, table, **fields)
+
+    def deal(self, cards: str) -> None:
+        story.deal(self.served, self.tokens["dora"], cards)
+
+
+def sit(page: Page) -> None:
+    page.locator("[data-act=seat]").first.click()
+    expect(page.locator("[data-meter=credits]")).not_to_have_text("–")
+
+
+def bet(page: Page, wagers: dict[str, int]) -> None:
+    """With the chips that are there, the largest first."""
+    page.locator("[data-act=chip]").first.wait_for()
+    chips = [
+        int(chip.get_attribute("data-cents") or 0) for chip in page.locator("[data-cents]").all()
+    ]
+    for spot, cents in wagers.items():
+        left = cents
+        for chip in sorted(set(chips), reverse=True):
+            while left >= chip:
+                page.locator(f"[data-act=chip][data-cents='{chip}']").click()
+                page.locator(f"[data-bet='{spot}']").click()
+                left -= chip
+        assert not left, f"no chips for {spot}"
+    expect(page.locator("[data-sent]")).to_have_count(0)
+
+
+def terminals(studio: Studio) -> None:
+    """One round of the story from betting to settled, then a tie, a void, and what else a patron meets."""
+    at = f"/tables/{story.TABLE}"
+    studio.do("open-bets")
+    with (
+        studio.page(at) as page,
+        studio.page(f"{at}/display", OVERHEAD) as display,
+        studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as console,
+        studio.page(at, lang="zh") as chinese,
+        studio.page(at, PHONE) as phone,
+    ):
+        studio.shoot(page, "terminal-no-seat")
+        for patron in (page, chinese, phone):
+            sit(patron)
+            bet(patron, story.WAGERS)
+        studio.shoot(page, "terminal-betting")
+        studio.shoot(chinese, "terminal-betting-zh")
+        studio.shoot(phone, "terminal-phone-betting")
+        studio.shoot(display, "display-betting")
+        studio.shoot(console, "dealer-betting")
+        studio.do("close-bets")
+        studio.deal("3w Lg 2e Lf")
+        studio.shoot(page, "terminal-dealing")
+        studio.shoot(phone, "terminal-phone-dealing")
+        studio.shoot(display, "display-dealing")
+        studio.shoot(console, "dealer-dealing")
+        page.keyboard.press("l")
+        studio.shoot(page, "terminal-dealing-zh")
+        page.keyboard.press("l")
+        studio.deal("9a 6f")
+        studio.shoot(console, "dealer-result")
+        studio.do("settle")
+        studio.shoot(page, "terminal-settled")
+        studio.shoot(chinese, "terminal-settled-zh")
+        studio.shoot(phone, "terminal-phone-settled")
+        studio.shoot(display, "display-settled")
+        for sheet in ("rules", "history", "buy", "limits"):
+            page.locator(f"[data-act={sheet}]:visible").first.click()
+            studio.shoot(page, f"terminal-{sheet}", ms=900)
+            page.keyboard.press("Escape")
+        studio.do("open-bets")
+        bet(page, {"player": 10_000, "tie": 1_000, "fortune-six": 1_000})
+        studio.do("close-bets")
+        studio.deal(story.TIE)
+        studio.do("settle")
+        studio.shoot(page, "terminal-tie")
+        studio.do("open-bets")
+        bet(page, {"player": 10_000})
+        page.locator("[data-act=chip]").last.click()
+        page.locator("[data-bet=element-bonus]").click()
+        studio.shoot(page, "terminal-refused")
+        studio.do("close-bets")
+        studio.deal("3w Lg")
+        studio.do("declare-irregularity", ground="foreign-card")
+        studio.shoot(page, "terminal-paused")
+        studio.shoot(display, "display-paused")
+        studio.do("void-round")
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.shoot(page, "terminal-void")
+        studio.shoot(phone, "terminal-phone-void")
+        studio.shoot(display, "display-void")
+        page.locator("[data-act=continue]").click()
+        page.locator("[data-act=cash]:visible").first.click()
+        studio.shoot(page, "terminal-cash-out")
+        page.locator("[data-act=cash-out]").click()
+        page.locator("[data-act=have-it]").wait_for()
+        studio.shoot(page, "terminal-voucher")
+
+
+def _waiting(studio: Studio) -> int:
+    found = api(studio.served, "GET", f"/api/staff/tables/{story.TABLE}", studio.tokens["sam"])[1]
+    return int(found["proposals"][-1]["proposal"])
+
+
+def squeezing(studio: Studio) -> None:
+    """A card that is being turned."""
+    with studio.page(f"/tables/{story.TABLE}", still=False) as page:
+        page.evaluate("localStorage.setItem('squeeze', JSON.stringify({ on: true }))")
+        page.reload()
+        expect(page.locator("[data-bet]").first).to_be_visible()
+        studio.do("open-bets")
+        studio.do("close-bets")
+        studio.deal("3w Lg 2e")
+        page.locator("[data-turns=b1]").click()
+        page.wait_for_timeout(300)
+        box = page.locator("[data-turns=p1]").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 8, box["y"] + box["height"] - 8)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 75, box["y"] + box["height"] - 100, steps=5)
+        studio.shoot(page, "terminal-squeeze", ms=100)
+        page.mouse.up()
+        studio.deal("Lf 9a 6f")
+        studio.do("settle")
+
+
+def reconnecting(studio: Studio) -> None:
+    """A new shoe; then the server is killed in the middle of a round, and started again."""
+    with (
+        studio.page(f"/tables/{story.TABLE}") as page,
+        studio.page(f"/tables/{story.TABLE}/display", OVERHEAD) as display,
+    ):
+        studio.do("end-shoe", "sam")
+        studio.shoot(page, "terminal-shoe-change")
+        studio.shoot(display, "display-shoe-change")
+    studio.do("new-shoe", "sam", dealing="physical", decks=8)
+    story.play(studio.served, studio.tokens["dora"], 24)
+    studio.do("open-bets")
+    with (
+        studio.page(f"/tables/{story.TABLE}") as page,
+        studio.page(f"/tables/{story.TABLE}/display", OVERHEAD) as display,
+    ):
+        sit(page)
+        bet(page, story.WAGERS)
+        studio.served.kill()
+        expect(page.locator("#terminal")).to_contain_text("Reconnecting")
+        studio.shoot(page, "terminal-reconnecting")
+        studio.shoot(display, "display-offline", ms=6_000)
+        studio.served.start()
+    studio.tokens = staff_tokens(studio.served)
+    studio.do("close-bets")
+    studio.deal("3w Lg 2e Lf 9a 6f")
+    studio.do("settle")
+
+
+def patrons(studio: Studio) -> None:
+    for name, size, lang in (
+        ("lobby", WIDE, "en"),
+        ("lobby-zh", WIDE, "zh"),
+        ("lobby-phone", PHONE, "en"),
+    ):
+        with studio.page("/", size, lang=lang) as page:
+            studio.shoot(page, name, ms=900)
+    at = f"/tables/{story.TABLE}/rules"
+    for name, path, size, lang in (
+        ("rules", f"{at}#5.2", WIDE, "en"),
+        ("rules-zh", at, WIDE, "zh"),
+        ("rules-phone", at, PHONE, "en"),
+    ):
+        with studio.page(path, size, lang=lang) as page:
+            page.locator(".rules table").first.wait_for()
+            studio.shoot(page, name)
+    with studio.page("/enrol") as page:
+        studio.shoot(page, "enrol")
+    for number, game in enumerate(("fortune-six", "super-six-plus", "sands-elements", "rapid"), 2):
+        with studio.page(f"/tables/{number}") as page:
+            sit(page)
+            expect(page.locator("[data-phase=betting]")).to_be_visible(timeout=30_000)
+            bet(page, {"player": 1_000, "tie": 1_000, "player-pair": 1_000})
+            studio.shoot(page, f"terminal-{game}")
+    with studio.page(f"/tables/{RAPID}", PHONE) as page:
+        sit(page)
+        expect(page.locator("[data-phase=betting]")).to_be_visible(timeout=30_000)
+        studio.shoot(page, "terminal-rapid-phone")
+
+
+def dealers(studio: Studio) -> None:
+    at = f"/staff/dealer/{story.TABLE}"
+    with studio.page("/staff") as page:
+        studio.shoot(page, "login")
+    with studio.page("/staff/dealer/6", who="dora") as page:
+        studio.shoot(page, "dealer-52-cards")
+    with studio.page(at, who="dora") as page, studio.page(f"/tables/{story.TABLE}") as patron:
+        studio.do("open-bets")
+        sit(patron)
+        bet(patron, story.WAGERS)
+        studio.do("close-bets")
+        studio.deal("3w Lg 2e Lf")
+        page.locator(".prompt .clause").first.click()
+        page.locator(".rulebook tr.here").first.wait_for()
+        studio.shoot(page, "dealer-rules")
+        page.keyboard.press("Escape")
+        page.locator("[data-act=key][data-card='9a']").click()
+        studio.shoot(page, "dealer-keyed", ms=400)
+        expect(page.locator("pb-card[code='9a']").first).to_be_visible()
+        page.wait_for_timeout(1_500)
+        page.keyboard.press("Control+i")
+        studio.shoot(page, "dealer-irregularity")
+        page.keyboard.press("Escape")
+        studio.do("declare-irregularity", ground="order-altered")
+        studio.shoot(page, "dealer-stopped", ms=900)
+        studio.do("reconstruct", order="3w Lg 2e Lf 9a")
+        studio.shoot(page, "dealer-waiting", ms=900)
+        with studio.page("/staff/pit", DESK, who="sam") as pit:
+            studio.shoot(pit, "pit-approval", ms=2_000)
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.deal("6f")
+        studio.do("settle")
+
+
+def seldom(studio: Studio) -> None:
+    """What patrons meet seldom: a bet closed alone, a card entered by hand, a round reopened, a session stopped."""
+    at = f"/tables/{story.TABLE}"
+    change = f"/api/admin/tables/{story.TABLE}"
+    assert (
+        api(studio.served, "POST", change, studio.tokens["ada"], {"closed": ["fortune-six"]})[0]
+        == 200
+    )
+    with studio.page(at) as page, studio.page("/staff/pit", DESK, who="sam") as pit:
+        studio.do("open-bets")
+        sit(page)
+        bet(page, {"banker": 20_000, "tie": 1_000})
+        page.locator("[data-bet=fortune-six]").click(force=True)  # it is off, and says why
+        studio.shoot(page, "terminal-spot-closed")
+        pit.locator(f"[data-act=select][data-table='{story.TABLE}']").click()
+        pit.get_by_role("button", name="Close side bets").click()
+        studio.shoot(pit, "pit-close-bets", ms=1_500)
+        studio.do("close-bets")
+        studio.do("enter-card", card="3w", by_hand=True)
+        studio.shoot(page, "terminal-by-hand")
+        studio.deal("Lg 2e Lf 9a 6f")
+        studio.do("settle")
+        studio.do("reopen", ground="wrong-card-count")
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.shoot(page, "terminal-reopened")
+        studio.do("resume")
+        studio.do("approve", "sam", proposal=_waiting(studio))
+        studio.do("settle")
+        session = page.context.request.get("/api/me").json()["session"]
+        studio.do("stop-session", "sam", session=session, reason="a talk with the staff")
+        studio.shoot(page, "terminal-stopped")
+    assert api(studio.served, "POST", change, studio.tokens["ada"], {"closed": []})[0] == 200
+
+
+def windows(studio: Studio) -> None:
+    """The cage at work: a shift, a voucher sold, looked up, paid, and shown again."""
+    with studio.page("/staff/cage/1", WIDE, who="carl") as page:
+        page.evaluate("() => { window.print = () => {}; }")
+        tab(page, "Shift count")
+        press(page, "4", "00")
+        page.get_by_role("button", name="Open with $400.00").click()
+        tab(page, "Vouchers")
+        press(page, "2", "3", "5")
+        page.get_by_role("button", name="Sell a voucher of $235.00").click()
+        number = page.locator("main .voucher .v-number").inner_text()
+        studio.shoot(page, "cage-voucher", ms=900)
+        tab(page, "Counter")
+        page.locator("#digits").fill(number)
+        pay = page.get_by_role("button", name="Pay $235.00 cash")
+        pay.wait_for()
+        studio.shoot(page, "cage-valid")
+        pay.click()
+        page.get_by_role("button", name="Next voucher").click()
+        page.locator("#digits").fill(number)
+        expect(page.locator(".found .pill").first).to_have_text("Already redeemed")
+        studio.shoot(page, "cage-redeemed")
+
+
+def locking(studio: Studio) -> None:
+    """The console shortly before it locks: the page is told that nobody touched it for so long."""
+    with studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as page:
+        page.locator(".prompt .clause").first.wait_for()
+        page.clock.install()
+        page.clock.fast_forward("04:36")
+        studio.shoot(page, "dealer-locks", ms=1_500)
+
+
+def staff(studio: Studio) -> None:
+    for name, path, who, size in (
+        ("pit", "/staff/pit", "sam", DESK),
+        ("admin", "/staff/admin", "ada", DESK),
+        ("cage", "/staff/cage/1", "carl", WIDE),
+        ("odds-lab", "/odds", "ada", DESK),
+    ):
+        with studio.page(path, size, who=who) as page:
+            studio.shoot(page, name, ms=5_000)
+    for part, wait_for in (("compare", ".cmp"), ("simulation", ".prose"), ("method", ".cited")):
+        with studio.page(f"/odds?tab={part}", DESK, who="ada") as page:
+            page.locator(wait_for).first.wait_for()
+            if part == "simulation":
+                page.get_by_role("button", name="Deal", exact=True).click()
+                page.locator(".verdict").wait_for(timeout=60_000)
+            studio.shoot(page, f"odds-{part}", ms=900)
+    with studio.page("/staff/admin", DESK, who="ada") as page:
+        for name in ("staff", "terminals", "exclusions", "settings"):
+            page.locator(f"[data-act=tab][data-tab={name}]").click()
+            studio.shoot(page, f"admin-{name}", ms=900)
+    with studio.page("/staff/audit", DESK, who="otto") as page:
+        page.locator("select").first.select_option(f"table:{story.TABLE}")
+        page.locator("[data-act=choose], [data-key]").first.wait_for()
+        page.get_by_role("button", name="Verify now").click()
+        studio.shoot(page, "audit", ms=8_000)
+
+
+def closing(studio: Studio) -> None:
+    """Last: a table that is halted, then closed."""
+    with (
+        studio.page(f"/tables/{story.TABLE}") as page,
+        studio.page(f"/tables/{story.TABLE}/display", OVERHEAD) as display,
+    ):
+        studio.do("halt-table", "sam", reason="a change of dealers")
+        studio.shoot(page, "terminal-halted")
+        studio.do("close-table", "sam")
+        studio.shoot(page, "terminal-closed")
+        studio.shoot(display, "display-closed")
+
+
+def broken(studio: Studio) -> None:
+    """Last of all: one byte of the journal is changed behind the program's back."""
+    with studio.page("/staff/audit", DESK, who="otto") as page:
+        page.locator("select").first.select_option(f"table:{story.TABLE}")
+        rewritten(
+            studio.served.database,
+            f"table:{story.TABLE}",
+            30,
+            lambda data: data.replace(b"3", b"4", 1),
+        )
+        page.get_by_role("button", name="Verify again").click()
+        page.locator(".ver.broken").wait_for(timeout=60_000)
+        studio.shoot(page, "audit-broken")
+
+
+SECTIONS: list[Callable[[Studio], None]] = [
+    terminals,
+    reconnecting,
+    squeezing,
+    patrons,
+    dealers,
+    seldom,
+    windows,
+    locking,
+    staff,
+    closing,
+    broken,
+]
+
+
+def main() -> None:
+    OUT.mkdir(parents=True, exist_ok=True)
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        served = Served(
+            Path(folder),
+            "--demo",
+            "--guest-credits-cents",
+            "245000",
+            betting_ms=8_000,
+            pause_ms=3_000,
+        )
+        browser = playwright.chromium.launch(executable_path=chromium.executable(), args=ARGUMENTS)
+        try:
+            studio = Studio(browser, served, only)
+            story.open_table(served, studio.tokens["ada"])
+            story.play(served, studio.tokens["dora"], 37)
+            for section in SECTIONS:
+                section(studio)
+            print(f"{len(studio.made)} pictures in {OUT.name}")
+        finally:
+            browser.close()
+            served.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A story for screens: a 6 Star table that a dealer runs, a shoe half played, and the round that the pictures show.
+
+Banker wins with a six of three cards and a pair: five wagers, three of which win.
+"""
+
+import random
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from tests.served import Served, api, asked
+
+from puntobanco.rules.cards import code
+from puntobanco.rules.game import Game
+from puntobanco.rules.games import GAMES
+from puntobanco.rules.round import Round
+
+TABLE = 7
+CARDS = "3w Lg 2e Lf 9a 6f"
+TIE = "4e Ta 2w 6g"
+WAGERS = {
+    "banker": 20_000,
+    "tie": 1_000,
+    "banker-pair": 1_000,
+    "fortune-six": 1_000,
+    "element-bonus": 500,
+}
+LIMITS = {
+    "player": (2_500, 500_000),
+    "banker": (2_500, 500_000),
+    "tie": (500, 50_000),
+    "player-pair": (500, 50_000),
+    "banker-pair": (500, 50_000),
+    "fortune-six": (500, 30_000),
+    "element-bonus": (500, 5_000),
+}
+
+
+def do(served: Served, token: str, command: str, table: int = TABLE, **fields: Any) -> Any:
+    status, answer = asked(served, token, f"story-{time.monotonic_ns()}", command, table, **fields)
+    assert (status, answer["ok"]) == (200, True), (command, fields, answer)
+    return answer
+
+
+def open_table(served: Served, token: str, game: str = "six-star", table: int = TABLE) -> None:
+    """By an administrator, with a shoe of a dealer's cards."""
+    body: dict[str, Any] = {"number": table, "game": game, "physical": True}
+    if game == "six-star":
+        bets = {
+            bet: {"min_cents": low, "max_cents": high, "step_cents": 100}
+            for bet, (low, high) in LIMITS.items()
+        }
+        body["limits"] = {
+            "bets": bets,
+            "patron_max_cents": 2_000_000,
+            "exposure_max_cents": 500_000_000,
+        }
+    status, answer = api(served, "POST", "/api/admin/tables", token, body)
+    assert status == 201, answer
+
+
+def deal(served: Served, dealer: str, cards: str | Iterable[str], table: int = TABLE) -> None:
+    for card in cards.split() if isinstance(cards, str) else cards:
+        do(served, dealer, "enter-card", table, card=card)
+
+
+def play(
+    served: Served, dealer: str, rounds: int, *, game: Game = GAMES["six-star"], table: int = TABLE
+) -> None:
+    """So many rounds of one shoe, always the same ones."""
+    left = [card for card in game.deck.cards for _ in range(8)]
+    random.Random(214).shuffle(left)
+    for _ in range(rounds):
+        do(served, dealer, "open-bets", table)
+        do(served, dealer, "close-bets", table)
+        round_ = Round.start(game, 8)
+        while not round_.is_complete:
+            card = left.pop()
+            round_ = round_.deal(card)
+            do(served, dealer, "enter-card", table, card=code(card))
+        do(served, dealer, "settle", table)
