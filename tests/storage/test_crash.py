@@ -48,7 +48,6 @@ def crash(*args: object) -> Any:
     return json.loads(done.stdout) if done.stdout else None
 
 
-@pytest.mark.waits
 def test_a_day_killed_at_every_write_point_ends_as_the_undisturbed_day(tmp_path: Path) -> None:
     """Some of it is sent again, or all of it. The table with physical cards comes out the same, byte for byte."""
     report = crash("points", tmp_path, "all" if SLOW else "some")
