@@ -47,7 +47,6 @@ class Cash(Command, kw_only=True):
 
     about: ClassVar[About] = "money"
 
-    window: Annotated[int, Meta(ge=0, le=1_000)] = (
-        0  # 0: no cage window, as where a demonstration gives credits
-    )
+    # 0: no cage window, as where a demonstration gives credits
+    window: Annotated[int, Meta(ge=0, le=1_000)] = 0
     shift: Annotated[int, Meta(ge=0)] = 0

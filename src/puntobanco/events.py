@@ -19,9 +19,8 @@ Burn = int | Literal["first-card"]
 """
 
 
-if (
-    TYPE_CHECKING
-):  # for the type checker every record below is frozen; at run time a metaclass would cost speed
+# for the type checker every record below is frozen; at run time a metaclass would cost speed
+if TYPE_CHECKING:
 
     @dataclass_transform(frozen_default=True)
     class _RecordMeta(msgspec.StructMeta):
@@ -57,12 +56,10 @@ class Limits(Record):
     exposure_max_cents: int
     differential_cents: int | None = None  # how far stakes on player and banker may lie apart
     staff_load_cents: int = 0  # a staff load above this needs a second person
-    hand_pay_cents: int = (
-        0  # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
-    )
-    large_buy_in_cents: int = (
-        1_000_000  # a buy-in above this needs a second person; 0: no such limit
-    )
+    # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
+    hand_pay_cents: int = 0
+    # a buy-in above this needs a second person; 0: no such limit
+    large_buy_in_cents: int = 1_000_000
 
 
 class Clock(Record):
@@ -74,9 +71,8 @@ class Clock(Record):
     pause_ms: int = 0  # between rounds, where the server deals
     automatic: bool = False  # the server deals, settles and opens by itself
     new_shoes: bool = False  # and changes the shoe by itself
-    closes_by_clock: bool = (
-        False  # a dealer's bets too; else the time there is a guide, and the dealer closes
-    )
+    # a dealer's bets too; else the time there is a guide, and the dealer closes
+    closes_by_clock: bool = False
 
 
 class Cards(Record):
@@ -84,17 +80,15 @@ class Cards(Record):
     30).
     """
 
-    source: Source = (
-        "shoe"  # or an electronic shuffler that shuffles without end, where the rulebook has one
-    )
+    # or an electronic shuffler that shuffles without end, where the rulebook has one
+    source: Source = "shoe"
     dealing: Dealing = "virtual"
     decks: int = 0  # 0: the game's default
     cut: int = 14  # cards behind the cut card
     burn: Burn = 0
     count_shoes: bool = False  # a dealer's shoe comes with its set id and a count of all its cards
-    road_rounds: int = (
-        100  # of a shuffler: its set is changed, and the roads start afresh, after so many
-    )
+    # of a shuffler: its set is changed, and the roads start afresh, after so many
+    road_rounds: int = 100
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):

@@ -203,12 +203,10 @@ def _derived_road(lengths: Sequence[int], apart: int, turn: Turn) -> DerivedRoad
 def _colors(lengths: Sequence[int], apart: int) -> Iterable[Color]:
     """Red where the big road repeats itself, blue where it does not."""
     for n, length in enumerate(lengths):
-        if (
-            n - 1 - apart >= 0
-        ):  # a new run: were the last run and the one `apart` before it equally long?
+        # a new run: were the last run and the one `apart` before it equally long?
+        if n - 1 - apart >= 0:
             yield "R" if lengths[n - 1] == lengths[n - 1 - apart] else "B"
-        if (
-            n - apart >= 0
-        ):  # deeper cells: blue only just past the end of the run `apart` columns back
+        # deeper cells: blue only just past the end of the run `apart` columns back
+        if n - apart >= 0:
             for depth in range(2, length + 1):
                 yield "B" if depth == lengths[n - apart] + 1 else "R"

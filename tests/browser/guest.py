@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from tests.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
-LONG_PRESS_MS = (
-    400  # longer than the page takes between two drawings of its clock, shorter than a hold
-)
+# longer than the page takes between two drawings of its clock, shorter than a hold
+LONG_PRESS_MS = 400
 HOLD_MS = 800  # longer than the 600 ms that clear a spot
 NUMBER = re.compile(r"\d\d(-\d{4}){4}")
 

@@ -140,9 +140,8 @@ class Terminal(Client):
             voucher = chance.choice(pool)
 
             def redeemed(_: Answer | None) -> None:
-                if (
-                    voucher in pool and chance.random() < 0.4
-                ):  # or it is tried once more, here or elsewhere
+                # or it is tried once more, here or elsewhere
+                if voucher in pool and chance.random() < 0.4:
                     pool.remove(voucher)
 
             self.ask(

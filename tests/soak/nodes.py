@@ -127,9 +127,8 @@ class Node:
     def __init__(self, world: World, number: int) -> None:
         self.world, self.number = world, number
         self.store: SteppedStore | None = None
-        self.life = (
-            0  # how often it was started: what an earlier life left in the heap means nothing
-        )
+        # how often it was started: what an earlier life left in the heap means nothing
+        self.life = 0
         self.frozen_until = 0
         self.is_stalled = False
         self.is_turning = False

@@ -113,9 +113,8 @@ def test_the_same_id_has_one_effect_and_one_answer(place: Place, table: Asker) -
     wager = c.PlaceWager(by="ann", round=1, session="ann", bet="banker", stake_cents=1_000)
     first = table.do(wager, id_="w")
     assert table.do(wager, id_="w") == first
-    assert (
-        place.open().ask(Request(stream=TABLE, id="w", command=wager)) == first
-    )  # another node, or after a restart
+    # another node, or after a restart
+    assert place.open().ask(Request(stream=TABLE, id="w", command=wager)) == first
     assert (
         sum(isinstance(e, WagerPlaced) for entry in entries(table.store) for e in entry.events) == 1
     )

@@ -707,9 +707,8 @@ class LiveTables(RuleBasedStateMachine):
             return c.Settle(by=by)
         if round_.questioned and rng.random() < 0.5:
             return c.EnterCard(by=by, card=round_.questioned)
-        if (
-            state.rounds % 2 == 1 and rng.random() < 0.9
-        ):  # a tie of two nines, all of one suit: the bonus of six-star
+        # a tie of two nines, all of one suit: the bonus of six-star
+        if state.rounds % 2 == 1 and rng.random() < 0.9:
             return c.EnterCard(by=by, card=some_cards(state)[len(round_.play.cards) // 2])
         return c.EnterCard(
             by=by, card=rng.choice(deck if rng.random() < 0.5 else some_cards(state))

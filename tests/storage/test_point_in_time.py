@@ -116,9 +116,8 @@ def test_a_floor_comes_back_as_it_was_at_a_moment() -> None:
             back = second.get_uri()
             assert audit(back, keys=base / "keys", heads=[base / "heads-then"]).fault is None
             lost = str(audit(back, keys=base / "keys", heads=[base / "heads"]).fault)
-            assert (
-                "the tail was cut off" in lost
-            )  # the file of heads knows what the moment left out
+            # the file of heads knows what the moment left out
+            assert "the tail was cut off" in lost
             with open_store(back, keys=base / "keys", heads=base / "heads-new") as store:
                 assert state_hash(store.stream(TABLE)) == then
                 seat(store, "play-goes-on")

@@ -1440,9 +1440,8 @@ wait 5sec                             -> ShoeStarted 2 virtual shoe 4, BetsOpene
         too_deep=4 * len(game.deck) - 5,
     )
     told = list[e.Event]()
-    while (
-        table.state.shoes == 2 and table.state.rounds < 4
-    ):  # the cut card is out after a round or two
+    # the cut card is out after a round or two
+    while table.state.shoes == 2 and table.state.rounds < 4:
         table.now += 5_000
         told += table.do(None)[0]
     ended = [type(event) for event in told].index(e.ShoeEnded)

@@ -540,9 +540,8 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
         found = await asyncio.gather(
             *(lab.as_csv(RAPID, n, made=MADE) for n in range(4, 9)), return_exceptions=True
         )
-        assert (
-            sum(isinstance(one, LabIsBusy) for one in found) == 1
-        )  # eight is kept, three wait, one is too many
+        # eight is kept, three wait, one is too many
+        assert sum(isinstance(one, LabIsBusy) for one in found) == 1
         assert isinstance(await lab.as_csv(RAPID, 7, made=MADE), str)
 
     asyncio.run(scene())

@@ -136,9 +136,8 @@ def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Lin
     if not isinstance(bets, dict):
         raise Refusal('"bets" is an object of stakes by bet: {"banker": "100"}')
     named = value.get("game", game.id)
-    if (
-        named != game.id
-    ):  # a line may name another of the five; a file of data never names a file to run
+    # a line may name another of the five; a file of data never names a file to run
+    if named != game.id:
         if not isinstance(named, str) or named not in GAMES:
             raise UnknownGame(f"there is no game {named!r:.60}; a line may name {', '.join(GAMES)}")
         game = GAMES[named]

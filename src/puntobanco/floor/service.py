@@ -96,9 +96,8 @@ class Floor:
         """
         self.store, self.database, self.demo, self.settings = store, database, demo, settings
         self.work = FloorWork()
-        self.is_draining = self.is_stopping = (
-            False  # no balancer should choose it; no terminal is heard any more
-        )
+        # no balancer should choose it; no terminal is heard any more
+        self.is_draining = self.is_stopping = False
         self.streams = dict[str, Stream]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
         self.watching: defaultdict[str, Room] = defaultdict(Room)

@@ -109,9 +109,8 @@ class BetSheet(Record):
     results: tuple[ResultView, ...]
     flags: tuple[str, ...]
     bonus: BonusView | None = None
-    minimum: StakeView | None = (
-        None  # at the least stake of this floor's tables, for a bet with a bonus
-    )
+    # at the least stake of this floor's tables, for a bet with a bonus
+    minimum: StakeView | None = None
     asked: StakeView | None = None  # at the stake that was asked for
 
 

@@ -64,9 +64,8 @@ class Figures:
     rounds: int = 0
     voids: int = 0
     reopened: int = 0
-    games: int = (
-        0  # rounds settled in which a terminal had wagers; of a table, summed over terminals
-    )
+    # rounds settled in which a terminal had wagers; of a table, summed over terminals
+    games: int = 0
 
     def add(self, other: Figures) -> None:
         for name in NAMES:

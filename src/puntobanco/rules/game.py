@@ -131,9 +131,8 @@ class Basics:
     """Where a rulebook states what every game has."""
 
     decks: str = HOUSE
-    shuffler: str = (
-        ""  # allows an electronic shuffler that shuffles without end; empty: there is none
-    )
+    # allows an electronic shuffler that shuffles without end; empty: there is none
+    shuffler: str = ""
     suits: str = HOUSE  # what the suits are, where they are not the usual four
     point_values: str = HOUSE
     point_total: str = HOUSE

@@ -182,9 +182,8 @@ class Reader:
             plain = self.snapshot(stream, places[middle])
             if plain["state"]["rounds"] < round_:
                 low = middle + 1
-                if (
-                    plain["state"]["snapshot"] == SNAPSHOT
-                ):  # an older kind is not read by this program
+                # an older kind is not read by this program
+                if plain["state"]["snapshot"] == SNAPSHOT:
                     found = places[middle], plain
             else:
                 high = middle

@@ -33,9 +33,8 @@ def due(state: TableState) -> Due | None:
     shoe = state.shoe
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None
-    if (
-        state.is_in_play and round_ is not None and round_.dealing != "virtual"
-    ):  # reopened, its own shoe is off
+    # reopened, its own shoe is off
+    if state.is_in_play and round_ is not None and round_.dealing != "virtual":
         return None
     if state.halted and state.phase in _BETWEEN:
         return None

@@ -74,9 +74,8 @@ def _lapsed(state: TableState, found: Events) -> Events:
     lapsed = list[e.ProposalLapsed]()
     for event in found:
         ends = _ENDS_PROPOSALS.get(type(event))
-        if (
-            isinstance(event, e.CardCorrected) and state.phase == "stopped"
-        ):  # a misread card: the round goes on
+        # a misread card: the round goes on
+        if isinstance(event, e.CardCorrected) and state.phase == "stopped":
             ends = ("round", "corrected")
         if ends is not None:
             about, why = ends

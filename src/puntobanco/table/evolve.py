@@ -266,9 +266,8 @@ def _came_in(
 
 def _went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
     _check(event.cents > 0, "moves nothing")
-    if (
-        isinstance(event, e.CashedOut) and event.approved_by
-    ):  # it left the credits when it was set apart
+    # it left the credits when it was set apart
+    if isinstance(event, e.CashedOut) and event.approved_by:
         return _moved(state, event.session, 0)
     return _moved(state, event.session, -event.cents)
 
@@ -534,9 +533,8 @@ def _spoils(state: TableState, ground: str) -> bool:
 @on(e.RoundVoided)
 def _(state: TableState, event: e.RoundVoided) -> TableState:
     round_ = _round(state, event.round, "stopped")
-    if (
-        event.ground != "insufficient-cards" or event.proposed_by
-    ):  # a virtual shoe that runs out voids by itself
+    # a virtual shoe that runs out voids by itself
+    if event.ground != "insufficient-cards" or event.proposed_by:
         _by_two(event)
     _check(
         sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),

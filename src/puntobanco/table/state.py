@@ -28,9 +28,8 @@ SNAPSHOT = 5
 class Seat(msgspec.Struct, frozen=True, array_like=True):
     patron: str
     since: int = 0
-    in_cents: int = (
-        0  # credits bought, loaded and redeemed, less what left or is set apart to leave
-    )
+    # credits bought, loaded and redeemed, less what left or is set apart to leave
+    in_cents: int = 0
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
     stopped: str = ""  # why it takes no more wagers

@@ -82,13 +82,11 @@ class NewTable(Record):
     limits: e.Limits | None = None
     clock: e.Clock = e.Clock()
     cards: e.Cards = e.Cards()
-    physical: bool = (
-        False  # a dealer's cards: the first shoe is put on, where nobody has to count it
-    )
+    # a dealer's cards: the first shoe is put on, where nobody has to count it
+    physical: bool = False
     definition: dict[str, Any] | None = None  # as `puntobanco define game.py` prints it
-    source: Annotated[str, msgspec.Meta(max_length=c.MAX_SOURCE)] = (
-        ""  # the file, kept as text and never run
-    )
+    # the file, kept as text and never run
+    source: Annotated[str, msgspec.Meta(max_length=c.MAX_SOURCE)] = ""
 
 
 class TableChange(Record):

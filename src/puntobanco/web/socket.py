@@ -184,9 +184,8 @@ class Hearing:
 
     def __call__(self, data: str) -> None:
         watching, floor = self._watching, self._floor
-        if (
-            watching.is_over or floor.is_stopping
-        ):  # what comes now is sent again, to a server that stays
+        # what comes now is sent again, to a server that stays
+        if watching.is_over or floor.is_stopping:
             return
         floor.work.messages_in += 1
         settings = floor.settings

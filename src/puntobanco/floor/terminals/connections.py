@@ -38,9 +38,8 @@ class Watching:
         """At most `most` messages wait; `key` is the enrolled terminal's, as the house knows it."""
         self.table, self.session, self.most, self.key = table, session, most, key
         self.queue = deque[bytes | None]()
-        self.wake: Callable[[], None] = (
-            _nobody  # called when something was put; takes what it can, and never waits
-        )
+        # called when something was put; takes what it can, and never waits
+        self.wake: Callable[[], None] = _nobody
         self.flying = 0  # commands that wait for their answers
         self.is_cut = False
         self.is_told = True  # something was put since the last beat

@@ -41,13 +41,11 @@ class GroundView(Record):
     reconstructable: bool
     refused: str
     command: str  # the one that declares it now
-    follows: (
-        str  # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
-    )
+    # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
+    follows: str
     refused_zh: str = ""
-    needs_count: bool = (
-        False  # by the book the shoe is not empty: the dealer says how many cards are left
-    )
+    # by the book the shoe is not empty: the dealer says how many cards are left
+    needs_count: bool = False
     of_the_house: bool = False  # no rulebook has it
     requires: str = ""
     requires_zh: str = ""
