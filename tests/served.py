@@ -47,8 +47,8 @@ class Served:
 
     def start(self) -> None:
         code = (
-            "from functools import partial; from puntobanco.floor import demo as s, staff;"
-            "staff.PasswordHasher = partial(staff.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1);"
+            "from functools import partial; from puntobanco.floor import demo as s, passwords;"
+            "passwords.PasswordHasher = partial(passwords.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1);"
             f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
             "from puntobanco.cli import main;"
             f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
