@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
+from operator import mul
 from typing import TypeAlias
 
 from puntobanco.odds.plan import fine_reads
@@ -56,11 +57,11 @@ class LineOdds:
 
 @dataclass(frozen=True, slots=True)
 class BonusOdds:
-    """One bonus line: the chance that it is paid, and what the bet's lines are worth then."""
+    """One bonus line: the chance that it is paid, and paid beside each of the bet's lines."""
 
     line: Pays
     probability: Fraction
-    beside: Fraction  # sum over pay lines of the chance of both, times what the line pays
+    with_lines: tuple[Fraction, ...]  # the chance of both, for each pay line of the bet
 
     @property
     def dollars(self) -> int:
@@ -129,10 +130,12 @@ class BetOdds:
     def variance_at(self, stake: Fraction) -> Fraction:
         """Variance for each dollar of such a stake."""
         mean_square = self.variance + self.ev**2
+        pays = [line.pays for line in self.lines]
         for bonus in self.bonus:
             # (pays + award)^2 instead of pays^2 wherever the bonus is paid
             award = bonus.dollars / stake
-            mean_square += 2 * award * bonus.beside + award**2 * bonus.probability
+            beside = sum(map(mul, bonus.with_lines, pays))
+            mean_square += 2 * award * beside + award**2 * bonus.probability
         return mean_square - self.ev_at(stake) ** 2
 
     @property
@@ -207,25 +210,24 @@ def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
         lines = tuple(LineOdds(line, next(chances)) for line in bet.pays)
         push = next(chances) if bet.push else Fraction(0)
         paid = [next(chances) for _ in bet.bonus]
-        beside = _beside(bet, lines, paid, game, shoe)
-        bonus = tuple(map(BonusOdds, bet.bonus, paid, beside))
+        with_lines = _with_lines(bet, paid, game, shoe)
+        bonus = tuple(map(BonusOdds, bet.bonus, paid, with_lines))
         bets.append(BetOdds(bet, lines, push, bonus))
     cards = (four, five, six)
     return ParSheet(game, decks, shoe, player_wins, banker_wins, ties, cards, tuple(bets))
 
 
-def _beside(
-    bet: Bet, lines: Sequence[LineOdds], bonus: Sequence[Fraction], game: Game, shoe: Shoe
-) -> list[Fraction]:
-    """For each bonus, what the pay lines are worth where it is paid; one line, simply its odds."""
-    if len(lines) == 1 or not bonus:
-        return [chance * lines[0].pays for chance in bonus]
+def _with_lines(
+    bet: Bet, paid: Sequence[Fraction], game: Game, shoe: Shoe
+) -> list[tuple[Fraction, ...]]:
+    """For each bonus the chance of it together with each pay line; where there is one, its own."""
+    if len(bet.pays) == 1 or not paid:
+        return [(chance,) for chance in paid]
     ways = ways_of(bet)
-    of_lines = ways[: len(lines)]
-    of_bonus = ways[-len(bonus) :]
-    pairs = [both(line, extra) for extra in of_bonus for line in of_lines]
+    lines = ways[: len(bet.pays)]
+    pairs = [both(line, bonus) for bonus in ways[-len(paid) :] for line in lines]
     joint = iter(signed_probabilities(pairs, game, shoe))
-    return [sum((next(joint) * line.pays for line in lines), Fraction(0)) for _ in bonus]
+    return [tuple(next(joint) for _ in lines) for _ in paid]
 
 
 def both(a: Signed, b: Signed) -> Signed:

@@ -210,6 +210,10 @@ class Game:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @property
+    def numbered_readings(self) -> list[Reading]:
+        return sorted(self.readings, key=lambda reading: reading.number)
+
+    @property
     def deal_clauses(self) -> tuple[str, str]:
         return self.basics.deal
 
