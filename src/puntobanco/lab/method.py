@@ -138,9 +138,7 @@ def _clauses(game: Game) -> Iterator[CitedView]:
     ]
     for bet in game.bets:
         cited.append(bet.clause)
-        cited += [line.clause for line in (*bet.pays, *bet.bonus)]
-        if bet.push:
-            cited.append(bet.push.clause)
+        cited += [line.clause for line in bet.all_lines]
     for clause in dict.fromkeys(cited):
         if clause in own:
             yield CitedView(clause=clause, text=own[clause])

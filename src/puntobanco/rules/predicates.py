@@ -153,8 +153,8 @@ _MIRRORED: dict[Comparison, int] = {"<": 4, "==": 2, "!=": 5, ">": 1}  # with it
 
 
 def excluded(predicate: Predicate) -> bool:
-    """Whether two comparisons joined here plainly exclude each other; False may only mean that it
-    is not plain.
+    """Whether two comparisons joined here plainly exclude each other; False may only mean that
+    it is not plain.
 
     >>> from puntobanco.rules.hands import banker, cards_dealt, tie
     >>> excluded(tie & banker.wins), excluded(cards_dealt(4) & cards_dealt(5))
@@ -179,19 +179,16 @@ def excluded(predicate: Predicate) -> bool:
 
 
 def names(predicate: Predicate) -> Iterator[Named]:
-    """Every name in it that has to be explained, the outer before the inner."""
+    """Every name in it, the outer before the inner."""
     match predicate:
         case And(parts) | Or(parts):
             for part in parts:
                 yield from names(part)
         case Named(part):
-            if not predicate.phrase:
-                yield predicate
+            yield predicate
             yield from names(part)
         case Not(part):
             yield from names(part)
-        case Compare():
-            return
 
 
 def leaves(predicate: Predicate) -> Iterator[Compare]:
@@ -216,9 +213,7 @@ def all_reads(predicate: Predicate) -> frozenset[Read]:
 
 
 def fold(predicate: Predicate, known: Known) -> Predicate:
-    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still
-    open.
-    """
+    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree still open."""
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known)
     return _rebuilt(predicate, lambda part: fold(part, known))
@@ -226,8 +221,8 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
 
 @lru_cache(maxsize=1 << 18)
 def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
-    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal
-    repeat themselves.
+    """`fold` for one card, or `NO_CARD`, in one slot; cached, because walks through a deal repeat
+    themselves.
     """
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known_of(slot, card))

@@ -53,10 +53,7 @@ def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
     """
     found = []
     for bet in game.bets:
-        lines = [line.when for line in bet.pays]
-        if bet.push:
-            lines.append(bet.push.when)
-        found.append((bet.id, tuple(lines)))
+        found.append((bet.id, tuple(bet.deciding)))
         if bet.bonus:
             found.append((f"{bet.id} bonus", tuple(line.when for line in bet.bonus)))
     return found
