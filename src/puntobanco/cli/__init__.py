@@ -46,14 +46,20 @@ LATER = {
     "report": "puntobanco.cli.report",
     "dispute": "puntobanco.cli.dispute",
     "selftest": "puntobanco.cli.selftest",
-    **dict.fromkeys(
-        ("init", "table", "staff", "terminal", "patron", "floor", "vouchers"),
-        "puntobanco.cli.admin",
-    ),
-    **dict.fromkeys(
-        ("audit", "replay", "export", "archive", "backup", "restore", "copy"),
-        "puntobanco.cli.journal",
-    ),
+    "init": "puntobanco.cli.floor",
+    "table": "puntobanco.cli.tables",
+    "staff": "puntobanco.cli.staff",
+    "terminal": "puntobanco.cli.terminals",
+    "patron": "puntobanco.cli.patrons",
+    "floor": "puntobanco.cli.floor",
+    "vouchers": "puntobanco.cli.vouchers",
+    "audit": "puntobanco.cli.audit",
+    "replay": "puntobanco.cli.replay",
+    "export": "puntobanco.cli.export",
+    "archive": "puntobanco.cli.backup",
+    "backup": "puntobanco.cli.backup",
+    "restore": "puntobanco.cli.backup",
+    "copy": "puntobanco.cli.backup",
 }
 
 
