@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import json_option, optional_database_option, optional_path
+from puntobanco.cli.options import file_option, json_option, optional_database_option
 from puntobanco.cli.output import echo_json
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
@@ -29,12 +29,6 @@ heads_option = click.option(
     metavar="FILE",
     help="A file of heads, one a node; by default the one beside.",
 )
-ring_option = click.option(
-    "--keys",
-    type=optional_path,
-    metavar="FILE",
-    help="The key ring; by default the one beside the database.",
-)
 
 
 @click.command
@@ -42,7 +36,7 @@ ring_option = click.option(
 @archive_option
 @stream_option
 @heads_option
-@ring_option
+@file_option("--keys", "The key ring; by default the one beside the database.")
 @json_option
 def audit(
     database: str | None,

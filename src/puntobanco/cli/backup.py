@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import database_option, optional_path
+from puntobanco.cli.options import database_option, file_option
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit_archive
@@ -23,15 +23,6 @@ period_option = click.option(
     required=True,
     type=click.IntRange(1),
     help="Its number; a shoe's end seals a period.",
-)
-source_keys_option = click.option(
-    "--keys",
-    type=optional_path,
-    metavar="FILE",
-    help="The key ring of the source; by default the one beside it.",
-)
-target_keys_option = click.option(
-    "--to-keys", type=optional_path, metavar="FILE", help="Where the key ring goes."
 )
 
 
@@ -78,8 +69,8 @@ def restore(source: str, database: str) -> None:
 @click.command
 @click.option("--from", "source", required=True, metavar="URL")
 @click.option("--to", "target", required=True, metavar="URL")
-@source_keys_option
-@target_keys_option
+@file_option("--keys", "The key ring of the source; by default the one beside it.")
+@file_option("--to-keys", "Where the key ring goes.")
 def copy(source: str, target: str, keys: Path | None, to_keys: Path | None) -> None:
     """Copy a whole floor from one database to another, SQLite or PostgreSQL, and prove it the
     same.

@@ -20,7 +20,7 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.options import floor_database_option, keys_option, optional_path
+from puntobanco.cli.options import F, file_option, floor_database_option, keys_option
 from puntobanco.cli.output import echo_json
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused, must
@@ -40,7 +40,6 @@ from puntobanco.table.state import TableState
 WAIT_S = 120.0
 """How long a change waits for the round in play to end."""
 
-F = TypeVar("F", bound=Callable[..., Any])
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 number_argument = click.argument("number", type=click.IntRange(1, 1_000_000))
@@ -155,12 +154,7 @@ def desk(function: F) -> F:
 
     @floor_database_option
     @keys_option
-    @click.option(
-        "--heads",
-        type=optional_path,
-        metavar="FILE",
-        help="The file of heads; by default beside the database.",
-    )
+    @file_option("--heads", "The file of heads; by default beside the database.")
     @wraps(function)
     def with_desk(database: str, keys: Path | None, heads: Path | None, **options: Any) -> Any:
         found = Desk(database, keys, heads)

@@ -10,9 +10,9 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
+    file_option,
     json_option,
     optional_database_option,
-    optional_path,
     round_of,
 )
 from puntobanco.cli.output import echo_json
@@ -25,17 +25,11 @@ round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="S
 session_option = click.option(
     "--session", default="", help="Show this session only; entries that name others are withheld."
 )
-ring_option = click.option(
-    "--keys",
-    type=optional_path,
-    metavar="FILE",
-    help="The key ring; by default beside the database. To check: whose keys.",
+ring_option = file_option(
+    "--keys", "The key ring; by default beside the database. To check: whose keys."
 )
 verify_option = click.option(
-    "--verify",
-    "folder",
-    metavar="FOLDER",
-    help="Check a pack; needs no database.",
+    "--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database."
 )
 
 

@@ -14,24 +14,12 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, show_once, verify_name
-from puntobanco.cli.options import floor_database_option, optional_path, read_text
+from puntobanco.cli.options import file_option, floor_database_option, read_text
 from puntobanco.floor.passwords import new_password
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 
-new_keys_option = click.option(
-    "--keys",
-    type=optional_path,
-    metavar="FILE",
-    help="Where the key ring goes; by default beside the database.",
-)
-new_heads_option = click.option(
-    "--heads",
-    type=optional_path,
-    metavar="FILE",
-    help="Where the file of heads goes; by default beside the database.",
-)
 house_option = click.option(
     "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
 )
@@ -47,8 +35,8 @@ password_option = click.option(
 
 @click.command
 @floor_database_option
-@new_keys_option
-@new_heads_option
+@file_option("--keys", "Where the key ring goes; by default beside the database.")
+@file_option("--heads", "Where the file of heads goes; by default beside the database.")
 @house_option
 @administrator_option
 @password_option

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +19,8 @@ from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
 from puntobanco.rules.refusals import Refusal, StakeRefused
 from puntobanco.rules.settle import Wager, verify_wager
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class GameType(click.ParamType[Game]):
@@ -43,6 +45,10 @@ class GameType(click.ParamType[Game]):
 def optional_path(text: str) -> Path | None:
     """A path; an empty text is an option that was not given, as in `--keys "$KEYS"`."""
     return Path(text) if text else None
+
+
+def file_option(flag: str, help_: str) -> Callable[[F], F]:
+    return click.option(flag, type=optional_path, metavar="FILE", help=help_)
 
 
 # Games
@@ -72,12 +78,7 @@ floor_database_option = click.option(
     metavar="URL",
     help="SQLite, or postgresql://...",
 )
-keys_option = click.option(
-    "--keys",
-    type=optional_path,
-    metavar="FILE",
-    help="The key ring; by default beside the database.",
-)
+keys_option = file_option("--keys", "The key ring; by default beside the database.")
 
 
 def round_of(text: str) -> tuple[str, int]:

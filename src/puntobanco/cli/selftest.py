@@ -8,21 +8,15 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
+    file_option,
     floor_database_option,
     json_option,
     keys_option,
-    optional_path,
 )
 from puntobanco.cli.output import echo_json
 from puntobanco.storage.selftest import CLOCK_TOLERANCE_S
 from puntobanco.storage.selftest import selftest as run
 
-heads_option = click.option(
-    "--heads",
-    type=optional_path,
-    metavar="FILE",
-    help="The file of heads of this node; by default beside the database.",
-)
 tolerance_option = click.option(
     "--clock-tolerance-s", default=CLOCK_TOLERANCE_S, show_default=True, type=click.IntRange(min=0)
 )
@@ -34,7 +28,7 @@ demo_option = click.option(
 @click.command
 @floor_database_option
 @keys_option
-@heads_option
+@file_option("--heads", "The file of heads of this node; by default beside the database.")
 @tolerance_option
 @demo_option
 @json_option

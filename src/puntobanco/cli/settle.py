@@ -183,8 +183,8 @@ def settled_json(game: Game, round_: Round, lines: Sequence[Line]) -> dict[str, 
     }
 
 
-def _line_json(line: Line) -> dict[str, object]:
-    answer: dict[str, object] = {
+def _line_json(line: Line) -> dict[str, str]:
+    answer = {
         "bet": line.wager.bet,
         "stake": format_cents(line.wager.stake_cents),
         "outcome": line.outcome,
@@ -220,13 +220,8 @@ def show_hands(round_: Round) -> None:
 
 
 def _cells(line: Line) -> list[show.Part]:
-    clauses = filter(None, (line.clause, line.bonus_clause))
-    return [
-        line.wager.bet,
-        format_cents(line.wager.stake_cents),
-        show.Styled(line.outcome, OUTCOME_STYLES[line.outcome]),
-        format_cents(line.net_cents),
-        format_cents(line.returned_cents),
-        format_cents(line.bonus_cents),
-        ", ".join(clauses),
-    ]
+    cells: dict[str, show.Part] = {**_line_json(line)}
+    cells["outcome"] = show.Styled(line.outcome, OUTCOME_STYLES[line.outcome])
+    if line.bonus_clause:
+        cells["clause"] = f"{line.clause}, {line.bonus_clause}"
+    return [cells[name] for name in COLUMNS]

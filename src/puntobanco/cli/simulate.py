@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import nullcontext
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ from puntobanco.cli.options import (
     decks_of,
     decks_option,
     dollars,
+    file_option,
     game_argument,
     json_option,
-    optional_path,
     stakes_of,
     today,
 )
@@ -80,12 +80,7 @@ cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://scheduler:8786."
 )
 cut_option = click.option("--cut-card", type=int, help="Deal as a table does; shown, not judged.")
-checkpoint_option = click.option(
-    "--checkpoint",
-    type=optional_path,
-    metavar="FILE",
-    help="Save the run here and go on from it.",
-)
+checkpoint_option = file_option("--checkpoint", "Save the run here and go on from it.")
 per_shoe_option = click.option(
     "--per-shoe", type=click.IntRange(1, 1_000_000), help="Look at so many shoes one by one, too."
 )
@@ -135,17 +130,12 @@ def simulate(
     start = time.perf_counter()
     expected = shoes * job.rounds if cut_card is None else wanted
     with show.progress("rounds", expected) as advance:
-        progress = _dealt(
-            game,
-            job,
-            shoes,
-            engine,
-            workers,
-            cluster,
-            checkpoint,
-            lambda tally: advance(tally.rounds),
-        )
-    seconds = time.perf_counter() - start
+
+        def report(tally: Tally) -> None:
+            advance(tally.rounds)
+
+        progress = _dealt(game, job, shoes, engine, workers, cluster, checkpoint, report)
+    seconds = round(time.perf_counter() - start, 3)
     tally = progress.tally
     verdict = judge(tally, sheet)
     answer = run_json(
@@ -155,7 +145,7 @@ def simulate(
         tally,
         verdict,
         engine=engine,
-        seconds=round(seconds, 3),
+        seconds=seconds,
         cut_card=cut_card,
         made=today(),
     )
@@ -164,11 +154,13 @@ def simulate(
         answer["per_shoe"] = figures
     if report_file:
         laid_out = report_document(game, answer, verdict, cut_card=cut_card, made=today())
-        write(html(laid_out) if report_file.endswith(".html") else pdf(laid_out), report_file)
+        text = html(laid_out) if report_file.endswith(".html") else pdf(laid_out)
+        write(text, report_file)
     if as_json:
         echo_json(answer)
     else:
-        _show(game, answer, verdict, cut_card)
+        show.heading(f"{game.title.en}, {decks} decks, seed {job.seed}")
+        _show(tally, seconds, verdict, cut_card)
         if figures:
             show.line()
             _show_figures(game, figures, per_shoe)
@@ -190,37 +182,30 @@ def _dealt(
     report: Callable[[Tally], object],
 ) -> runs.Progress:
     workers = workers or runs.default_workers()
+    deal = executor = None
     if engine == "gpu":
         from puntobanco.sim import gpu  # noqa: PLC0415
 
-        own = gpu.job_on_gpu(game, job)
-        return runs.run(
-            own,
-            shoes,
-            deal=lambda first: gpu.play(own, shoes, first),
-            checkpoint=checkpoint,
-            report=report,
-        )
-    makers: dict[str, Callable[[], Executor]] = {
-        "processes": lambda: runs.processes(workers),
-        "dask": lambda: runs.dask(cluster, workers),
-    }
+        job = gpu.job_on_gpu(game, job)
+        deal = partial(gpu.play, job, shoes)
+    elif engine == "processes":
+        executor = partial(runs.processes, workers)
+    elif engine == "dask":
+        executor = partial(runs.dask, cluster, workers)
     return runs.run(
         job,
         shoes,
-        executor=makers.get(engine),
+        deal=deal,
+        executor=executor,
         workers=workers,
         checkpoint=checkpoint,
         report=report,
     )
 
 
-def _show(game: Game, answer: dict[str, object], verdict: Verdict, cut_card: int | None) -> None:
-    rounds = int(str(answer["rounds"]))
-    seconds = float(str(answer["seconds"]))
-    show.heading(f"{game.title.en}, {answer['decks']} decks, seed {answer['seed']}")
-    rate = rounds / max(seconds, 1e-9) / 1e6
-    dealt = f"{answer['shoes']:,} shoes, {rounds:,} rounds"
+def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) -> None:
+    rate = tally.rounds / max(seconds, 1e-9) / 1e6
+    dealt = f"{tally.shoes:,} shoes, {tally.rounds:,} rounds"
     show.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
     columns = ("bet", "pays", "count", "expected", "z", "clause")
     show.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
@@ -256,7 +241,8 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
 
 
 def _way(game: Game, name: str, way: int) -> str:
-    bet = game.bet(name.partition(" ")[0])
+    id_, _, _ = name.partition(" ")
+    bet = game.bet(id_)
     if name.endswith(" bonus"):
         return bet.bonus[way].pays.words.en if way < len(bet.bonus) else "none"
     if way < len(bet.pays):

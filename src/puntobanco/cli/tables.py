@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, get_args
 
 import click
@@ -11,8 +11,8 @@ import msgspec
 import puntobanco.events as e
 from puntobanco.catalog import find_game
 from puntobanco.cli import show
-from puntobanco.cli.desk import Desk, F, desk, number_argument, show_list
-from puntobanco.cli.options import json_option, read_text
+from puntobanco.cli.desk import Desk, desk, number_argument, show_list
+from puntobanco.cli.options import F, json_option, read_text
 from puntobanco.cli.output import echo_json
 from puntobanco.floor.admin import TableRow, row_of
 from puntobanco.floor.playable import find_playable
@@ -61,20 +61,15 @@ class BurnRule(click.ParamType[int | str]):
 
 def set_up_options(function: F) -> F:
     """The options of a table's clock, cards and limits, in the order of --help."""
-    for option in reversed((*_clock_options(), *_cards_options(), _LIMITS)):
+    limits = click.option(
+        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
+    )
+    for option in reversed((*_clock_options(), *_cards_options(), limits)):
         function = option(function)
     return function
 
 
-Option = Any
-"""A decorator that click makes; its type variable cannot be named here."""
-
-_LIMITS: Option = click.option(
-    "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
-)
-
-
-def _clock_options() -> Iterable[Option]:
+def _clock_options() -> Iterable[Callable[[F], F]]:
     seconds = click.FloatRange(0, 3600)
     for name, help_ in SECONDS.items():
         yield click.option(f"--{name}", type=seconds, help=help_)
@@ -85,7 +80,7 @@ def _clock_options() -> Iterable[Option]:
     )
 
 
-def _cards_options() -> Iterable[Option]:
+def _cards_options() -> Iterable[Callable[[F], F]]:
     sources = click.Choice(get_args(e.Source))
     yield click.option("--source", type=sources, help="A shoe, or a shuffler without end.")
     yield click.option(
