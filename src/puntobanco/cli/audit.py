@@ -75,20 +75,20 @@ def _of_archive(path: Path, keys: Path | None) -> Report:
 
 
 def _show(report: Report) -> None:
-    figures = {
+    figures: dict[str, int | str] = {
         "streams": report.streams,
         "entries": report.entries,
         "rounds settled": report.rounds,
         "rounds void": report.voids,
         "rounds reopened": report.reopened,
         "wagers settled": report.wagers,
-        "staked": report.staked_cents,
+        "staked": format_cents(report.staked_cents),
         "shoes ended": report.shoes,
         "signatures checked": report.signatures,
     }
     rows = list[tuple[str, str]]()
-    for name, number in figures.items():
-        rows.append((name, format_cents(number) if name == "staked" else f"{number:,}"))
+    for name, figure in figures.items():
+        rows.append((name, figure if isinstance(figure, str) else f"{figure:,}"))
     show.table(("looked at", "number"), rows, right=(1,))
     show.line()
     if report.fault:

@@ -42,13 +42,10 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         steps.append((step, card))
     lines = settle(game, round_, _wagers(game))
     if as_json:
-        played = {
-            "decks": decks,
-            "seed": seed,
-            "steps": [_step_json(step, card) for step, card in steps],
-            "announced": _announced_json(game, round_),
-        }
-        echo_json(played | settled_json(game, round_, lines))
+        answer: dict[str, object] = {"decks": decks, "seed": seed}
+        answer["steps"] = [_step_json(step, card) for step, card in steps]
+        answer["announced"] = _announced_json(game, round_)
+        echo_json(answer | settled_json(game, round_, lines))
         return
     seeded = "" if seed is None else f", seed {seed}"
     show.heading(f"{game.title.en}, {decks} decks{seeded}")
@@ -66,7 +63,8 @@ def _wagers(game: Game) -> list[Wager]:
 
 def _shuffled(game: Game, decks: int, seed: int | None) -> list[int]:
     """For looking at, never for play: with a seed the order can be known beforehand."""
-    cards = [int(card) for card in game.shoe(decks).deck.cards for _ in range(decks)]
+    deck = game.shoe(decks).deck
+    cards = [int(card) for card in deck.cards for _ in range(decks)]
     rng = random.SystemRandom() if seed is None else random.Random(seed)
     rng.shuffle(cards)
     return cards
@@ -85,7 +83,8 @@ def _show_dealing(game: Game, round_: Round, steps: list[tuple[Next, int]]) -> N
             _show_reason(before)
         style = "bold blue" if step.hand == "player" else "bold red"
         hand = show.Styled(f"{step.hand:<6}", style)
-        show.line("  ", hand, " ", show.card(card), f"  {step.why.en} [{step.clause}]")
+        why = f"{step.why.en} [{step.clause}]"
+        show.line("  ", hand, " ", show.card(card), "  ", why)
     if len(steps) == 4:
         _show_announced(game, round_)
     for after in round_.next.reasons:

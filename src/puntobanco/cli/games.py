@@ -32,7 +32,8 @@ def games(as_json: bool) -> None:
 
 
 def _cells(game: Game) -> tuple[str, ...]:
-    decks = f"{game.decks[0]}-{game.decks[-1]} x {len(game.deck)}"
+    fewest, *_, most = game.decks
+    decks = f"{fewest}-{most} x {len(game.deck)}"
     bets = ", ".join(bet.id for bet in game.bets)
     return game.id, game.title.en, decks, game.effective, bets
 
@@ -94,8 +95,9 @@ def _show_section(section: Section, lang: Language) -> None:
     columns.append("條文" if lang == "zh" else "Clause")
     rows = list[list[show.Part]]()
     for row in section.rows:
-        clause = show.Styled(citation(row.clause, lang), "yellow")
-        rows.append([*(cell.in_(lang) for cell in row.cells), clause])
+        cells = [cell.in_(lang) for cell in row.cells]
+        clause = citation(row.clause, lang)
+        rows.append([*cells, show.Styled(clause, "yellow")])
     show.table(columns, rows, fold=range(len(columns) - 1))
 
 

@@ -66,6 +66,7 @@ def irregularity(
         _list(game, as_json=as_json)
         return
     dealt = parse_cards(card_codes, game.deck)
+    corrected = None if order is None else parse_cards(order, game.deck)
     round_ = Round.start(game, decks_of(game, decks)).deal_all(dealt)
     if stage is None:
         stage = "initial-deal" if len(round_.cards) <= 4 else "third-card"
@@ -73,7 +74,7 @@ def irregularity(
         round=round_,
         stage=stage,
         next_round_open=next_round_open,
-        corrected=None if order is None else parse_cards(order, game.deck),
+        corrected=corrected,
         cards_left=cards_left,
     )
     ruling = rule_on(game, ground, evidence)
@@ -84,7 +85,8 @@ def irregularity(
 
 
 def _show(ruling: Ruling) -> None:
-    show.line(show.Styled(ruling.follows, "bold"), f": {ruling.why.en} [{ruling.clause}]")
+    follows = show.Styled(ruling.follows, "bold")
+    show.line(follows, f": {ruling.why.en} [{ruling.clause}]")
     after = ruling.round
     if after:
         show_hands(after)

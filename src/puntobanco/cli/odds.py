@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
@@ -272,8 +272,9 @@ def _sheet(
     if form != "table":
         write(_rendered(sheet, bets, stake, form), out)
         return
-    fresh = f"{sheet.decks} decks" if sheet.decks is not None else "the shoe given"
-    show.heading(f"{sheet.game.title.en}, {fresh}, {len(sheet.shoe)} cards")
+    title = sheet.game.title.en
+    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
+    show.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     show.line()
     rows = list[list[show.Part]]()
@@ -330,8 +331,9 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
         stakes.add(stake)
     rows = list[tuple[str, ...]]()
     for each in sorted(stakes):
+        edge = percent(-odds.ev_at(each))
         variance = float(odds.variance_at(each))
-        rows.append((f"{float(each):.2f}", percent(-odds.ev_at(each)), f"{variance:.4f}"))
+        rows.append((f"{float(each):.2f}", edge, f"{variance:.4f}"))
     show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
@@ -349,7 +351,7 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
     with show.progress("par sheets", len(sheets)) as advance:
         for each, decks in sheets:
             text = _rendered(par_sheet(each, decks), (), None, form)
-            path = Path(out) / f"{each.id}-{decks}.{form}"
+            path = Path(out, f"{each.id}-{decks}.{form}")
             save(text, str(path))
             advance(1)
     click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
@@ -362,7 +364,9 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
     cards, decks = _whole(game, shoe)
     if len(cards) < 7:
         raise CardRefused("effects of removal need 7 cards or more: one is taken away")
-    found = [x for x in removals(game, cards) if not bets or x.bet.partition(" ")[0] in bets]
+    found = list(removals(game, cards))
+    if bets:
+        found = [removal for removal in found if removal.bet.partition(" ")[0] in bets]
     rows = [row for effect in found for row in _effects(effect)]
     if form != "table":
         columns = ("bet", "cards", "effect", "exact")
@@ -387,7 +391,8 @@ def _effects(removal: Removal) -> Iterator[tuple[str, ...]]:
 
 def _counts(removal: Removal) -> Iterator[tuple[str, ...]]:
     for count in removal.counts:
-        yield removal.bet, str(count.level), f"{count.correlation:.4f}", _tags(count.tags)
+        correlation = f"{count.correlation:.4f}"
+        yield removal.bet, str(count.level), correlation, _tags(count.tags)
 
 
 def _tags(tags: Mapping[Card, int]) -> str:
@@ -425,8 +430,9 @@ def _vulnerability(
             "seed": seed,
             "vulnerability": vulnerability_json(found),
         }
-        rows = [[str(value) for value in asdict(depth).values()] for depth in found]
-        _write_data(form, out, answer=answer, columns=tuple(asdict(found[0])), rows=rows)
+        columns = [field.name for field in fields(Depth)]
+        rows = [[str(getattr(depth, name)) for name in columns] for depth in found]
+        _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
     for bet in dict.fromkeys(depth.bet for depth in found):
         rows = [_depth(depth) for depth in found if depth.bet == bet]
@@ -455,13 +461,17 @@ def _together(
     stakes = stakes_of(game, wagers)
     cards, decks = _whole(game, shoe)
     found = combine(game, cards, stakes)
-    rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
+    rows = list[tuple[str, ...]]()
+    for (a, b), covariance in found.covariance.items():
+        rows.append((a, b, decimal(covariance), str(covariance)))
     if form != "table":
         answer = {"game": game.id, "decks": decks, **_combined_json(found)}
         columns = ("bet", "with", "covariance", "exact")
         _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    each = [(bet, f"{float(stake):.2f}", decimal(found.each[bet])) for bet, stake in stakes.items()]
+    each = list[tuple[str, ...]]()
+    for bet, stake in stakes.items():
+        each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
     show.table(("bet", "stake", "expected"), each, right=(1, 2))
     total = float(sum(stakes.values()))
     expected = f"expected {decimal(found.ev)}, variance {decimal(found.variance)}"
@@ -471,13 +481,17 @@ def _together(
 
 
 def _combined_json(found: Combination) -> dict[str, object]:
-    covariance = [
-        {"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()
-    ]
+    covariance = list[dict[str, object]]()
+    for (a, b), value in found.covariance.items():
+        covariance.append({"bet": a, "with": b, **number(value)})
     return {
-        "stakes": {bet: number(stake) for bet, stake in found.stakes.items()},
+        "stakes": _numbers(found.stakes),
         "ev": number(found.ev),
         "variance": number(found.variance),
-        "each": {bet: number(value) for bet, value in found.each.items()},
+        "each": _numbers(found.each),
         "covariance": covariance,
     }
+
+
+def _numbers(by_bet: Mapping[str, Fraction]) -> dict[str, object]:
+    return {bet: number(value) for bet, value in by_bet.items()}

@@ -63,9 +63,12 @@ def _as_json(told: Story) -> dict[str, object]:
 
 
 def _show(told: Story) -> None:
-    show.heading(f"{told.stream} round {told.number}: {told.game.title.en}")
+    title = told.game.title.en
+    show.heading(f"{told.stream} round {told.number}: {title}")
     show.line(f"rules {told.rules}")
-    rows = [(str(entry.seq), utc(entry.at), entry.by, say(event)) for entry, event in told.events]
+    rows = list[tuple[str, ...]]()
+    for entry, event in told.events:
+        rows.append((str(entry.seq), utc(entry.at), entry.by, say(event)))
     show.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
         match event:

@@ -37,8 +37,10 @@ def roads(results: str, turn: Turn, as_json: bool) -> None:
     if as_json:
         echo_json(_as_json(drawn))
         return
-    _grid("bead plate", {(bead.row, bead.col): _bead(bead) for bead in drawn.bead_plate})
-    _grid("big road", {(cell.row, cell.col): _big(cell) for cell in drawn.big_road})
+    beads = {(bead.row, bead.col): _bead(bead) for bead in drawn.bead_plate}
+    _grid("bead plate", beads)
+    streaks = {(cell.row, cell.col): _big(cell) for cell in drawn.big_road}
+    _grid("big road", streaks)
     _grid("big eye boy", _marks(drawn.big_eye))
     _grid("small road", _marks(drawn.small))
     _grid("cockroach pig", _marks(drawn.cockroach))
@@ -78,13 +80,15 @@ def _bead(bead: Bead) -> show.Styled:
 
 
 def _big(cell: BigCell) -> show.Styled:
-    ties = str(cell.ties) if cell.ties else ""
-    return show.Styled(cell.winner[0].upper() + ties, show.WINNER_STYLES[cell.winner])
+    text = cell.winner[0].upper()
+    if cell.ties:
+        text += str(cell.ties)
+    return show.Styled(text, show.WINNER_STYLES[cell.winner])
 
 
 def _marks(road: DerivedRoad) -> Cells:
-    styles = {"R": "red", "B": "blue"}
-    return {(m.row, m.col): show.Styled(m.color, styles[m.color]) for m in road.cells}
+    marks = {"R": show.Styled("R", "red"), "B": show.Styled("B", "blue")}
+    return {(cell.row, cell.col): marks[cell.color] for cell in road.cells}
 
 
 def _grid(title: str, cells: Cells) -> None:
@@ -92,7 +96,8 @@ def _grid(title: str, cells: Cells) -> None:
     that fit.
     """
     columns = 1 + max((col for _, col in cells), default=-1)
-    wide = 1 + max((len(cell.text) for cell in cells.values()), default=1)
+    lengths = [len(cell.text) for cell in cells.values()]
+    wide = 1 + max(lengths, default=1)
     fit = columns
     if show.in_terminal():
         room = show.console().width // wide

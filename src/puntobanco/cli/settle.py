@@ -126,7 +126,8 @@ def _answer(number: int, _: Game, round_: Round, lines: Sequence[Line]) -> str:
     each = [f"{line.wager.bet} {format_cents(line.net_cents)}" for line in lines]
     bets = ", ".join(each) or "no wagers"
     result = f"{round_.winner} {round_.player_points}-{round_.banker_points}"
-    return f"line {number}: {result}; {bets}; net {format_cents(net_cents(lines))}"
+    net = format_cents(net_cents(lines))
+    return f"line {number}: {result}; {bets}; net {net}"
 
 
 def _answer_json(game: Game, round_: Round, lines: Sequence[Line]) -> str:
@@ -201,11 +202,14 @@ def _line_json(line: Line) -> dict[str, str]:
 def show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
     winner = round_.winner
     assert winner is not None, "a settled round is complete"
-    text, clause = f"{winner.capitalize()} wins", game.basics.winner
+    text = f"{winner.capitalize()} wins"
+    clause = game.basics.winner
     if winner == "tie":
-        text, clause = "Tie", game.basics.tie
+        text = "Tie"
+        clause = game.basics.tie
     show_hands(round_)
-    show.line(show.Styled(text, show.WINNER_STYLES[winner]), f" [{clause}]")
+    result = show.Styled(text, show.WINNER_STYLES[winner])
+    show.line(result, f" [{clause}]")
     if not lines:
         return
     show.line()

@@ -140,7 +140,9 @@ def table(
         lines.insert(0, [*columns])
     widths = _widths(columns, rows)
     for cells in lines:
-        padded = [_pad(cell, widths[i], right=i in right) for i, cell in enumerate(cells)]
+        padded = list[str]()
+        for i, cell in enumerate(cells):
+            padded.append(_pad(cell, widths[i], right=i in right))
         click.echo("  ".join(padded).rstrip())
 
 
@@ -149,7 +151,8 @@ def _widths(columns: Sequence[str], rows: Iterable[Sequence[Part]]) -> list[int]
     widths = [width(column) for column in columns]
     for row in rows:
         for i, cell in enumerate(row):
-            widths[i] = max(widths[i], width(_plain(cell)))
+            own = width(_plain(cell))
+            widths[i] = max(widths[i], own)
     return widths
 
 

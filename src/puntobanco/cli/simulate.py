@@ -149,8 +149,9 @@ def simulate(
         cut_card=cut_card,
         made=today(),
     )
-    figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows() if per_shoe else []
+    figures = list[dict[str, object]]()
     if per_shoe:
+        figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows()
         answer["per_shoe"] = figures
     if report_file:
         laid_out = report_document(game, answer, verdict, cut_card=cut_card, made=today())
@@ -236,7 +237,8 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
         way = int(f"{x['way']}")
         mean = f"{x['mean']:.3f}"
         deviation = f"{x['standard_deviation']:.3f}"
-        rows.append((bet, _way(game, bet, way), mean, deviation, f"{x['least']}", f"{x['most']}"))
+        extremes = (f"{x['least']}", f"{x['most']}")
+        rows.append((bet, _way(game, bet, way), mean, deviation, *extremes))
     show.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
@@ -308,36 +310,47 @@ def sessions(
         raise click.UsageError("a plot is a .png or an .svg file")
     stakes = stakes_of(game, bets)
     count = whole(patrons, "the number of patrons")
+    most_rounds = whole(rounds, "the number of rounds")
+    brought = dollars(bankroll, "a bankroll")
+    chosen = _plan(plan)
+    first = whole(seed, "a seed")
+    loss = None if stop_loss is None else dollars(stop_loss, "a stop-loss")
+    win = None if goal is None else dollars(goal, "a goal")
     with show.progress("patrons", count) as advance:
         result = evening.play(
             game,
             decks_of(game, decks),
             stakes,
-            rounds=whole(rounds, "the number of rounds"),
+            rounds=most_rounds,
             patrons=count,
-            bankroll=dollars(bankroll, "a bankroll"),
-            plan=_plan(plan),
-            seed=whole(seed, "a seed"),
-            stop_loss=None if stop_loss is None else dollars(stop_loss, "a stop-loss"),
-            goal=None if goal is None else dollars(goal, "a goal"),
+            bankroll=brought,
+            plan=chosen,
+            seed=first,
+            stop_loss=loss,
+            goal=win,
             progress=advance,
         )
     if plot:
         _, ending = plot.rsplit(".", 1)
         write(picture(_histogram(result), ending), plot)
     figures = _figures(game, result)
-    quantiles = {f"{p:.0%}": round(float(np.quantile(result.net, p)), 2) for p in QUANTILES}
-    days = [round(hold, 8) for hold in result.hold_by_day(min(DAYS, len(result.net)))]
+    quantiles = dict[str, float]()
+    for share in QUANTILES:
+        net = float(np.quantile(result.net, share))
+        quantiles[f"{share:.0%}"] = round(net, 2)
+    by_day = result.hold_by_day(min(DAYS, len(result.net)))
+    days = [round(hold, 8) for hold in by_day]
     if as_json:
         echo_json({**figures, "net_quantiles": quantiles, "hold_by_day": days})
         return
     rows = [(name.replace("_", " "), f"{value}") for name, value in figures.items()]
     show.table(("figure", "value"), rows, right=(1,))
     show.line()
-    below = [(share, f"{net:,.2f}") for share, net in quantiles.items()]
+    below = [(name, f"{net:,.2f}") for name, net in quantiles.items()]
     show.table(("share of patrons below", "net"), below, right=(1,))
     show.line()
-    show.line(f"hold by day, {len(days)} days: lowest {min(days):.4%}, highest {max(days):.4%}")
+    extremes = f"lowest {min(days):.4%}, highest {max(days):.4%}"
+    show.line(f"hold by day, {len(days)} days: {extremes}")
 
 
 def _plan(name: str) -> evening.Plan:

@@ -165,14 +165,10 @@ async def table_add(
     dealt by the server on a clock, or run by a dealer.
     """
     opened = find_playable(game, found.tables().values())
-    clock = e.Clock() if dealer else DEALT
+    clock = _clock(e.Clock() if dealer else DEALT, options)
+    cards = _cards(e.Cards(), options)
     await found.admin.add_table(
-        number,
-        opened,
-        limits=_limits(limits),
-        clock=_clock(clock, options),
-        cards=_cards(e.Cards(), options),
-        physical=dealer,
+        number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
     )
     title = opened.game.title.en
     how = "run by a dealer" if dealer else "dealt by the server"

@@ -37,7 +37,8 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
 def _show(report: Liability) -> None:
     if report.demo:
         show.line(show.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
-    show.line(f"{report.title}, {report.house}, {minute(report.at)}")
+    at = minute(report.at)
+    show.line(f"{report.title}, {report.house}, {at}")
     rows = [_cells(row) for row in report.rows]
     rows.append(_total(report))
     show.table(("table", "open", "amount", "expired", "amount"), rows, right=(1, 2, 3, 4))
