@@ -1,4 +1,4 @@
-"""Brings a database to the schema of this program; refuses one that a newer program made."""
+"""Migrations: bring a database to the schema of this program; refuse one of a newer program."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from puntobanco.storage.errors import BadDatabase
 
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
-    config.set_main_option(
-        "script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%")
-    )
+    folder = Path(__file__).with_name("migrations")
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
 
@@ -26,7 +25,8 @@ def _config(connection: Connection | None = None) -> Config:
 def versions() -> list[str]:
     """Every version there was, the first one first."""
     scripts = ScriptDirectory.from_config(_config())
-    return [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    newest_first = [script.revision for script in scripts.walk_revisions()]
+    return newest_first[::-1]
 
 
 def version_of(connection: Connection) -> str | None:
@@ -38,8 +38,7 @@ def upgrade(connection: Connection, *, to: str = "head") -> None:
     if current is not None and current not in versions():
         raise BadDatabase(
             f"the database is of version {current}, which is newer than this program "
-            f"({versions()[-1]}); "
-            "run the newer program"
+            f"({versions()[-1]}); run the newer program"
         )
     if current is None and inspect(connection).get_table_names():
         raise BadDatabase(
