@@ -1,10 +1,8 @@
 """A floor served by a process of its own, with quick clocks and cheap passwords, and how its users ask it."""
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from puntobanco.floor.roles import ROLES
+from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
 
@@ -53,10 +52,7 @@ class Served:
             "from puntobanco.cli import main;"
             f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
         )
-        self.log = (self.folder / "log").open("ab")
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ
-        )
+        self.process = Forked(code, self.folder / "log")
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -70,7 +66,6 @@ class Served:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
-        self.log.close()
 
     def stop(self) -> None:
         self.process.terminate()
@@ -79,7 +74,6 @@ class Served:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.log.close()
 
 
 def http(
