@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +16,9 @@ from puntobanco.floor.roles import ROLES
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+
+DEMO_DEALERS_TABLE = 6
+_NUMBERS = count(101)
 
 
 class Addressed(Protocol):
@@ -34,6 +38,8 @@ class Served:
         self.options = options or ("--demo",)
         self.folder, self.betting_ms, self.pause_ms = folder, betting_ms, pause_ms
         self.port = free_port()
+        self.table = DEMO_DEALERS_TABLE
+        """The table that a dealer runs; `with_new_table` opens another for each test."""
         self.start()
 
     @property
@@ -166,3 +172,13 @@ def staff_tokens(served: Served, *names: str) -> dict[str, str]:
     """Those named logged in, or all of the staff, with the passwords that the server printed as it last started."""
     passwords = passwords_of(served)
     return {name: login(served, name, passwords[name]) for name in names or passwords}
+
+
+def with_new_table(served: Served) -> Served:
+    """A dealer's table that no test has touched, like the demonstration's: no round of a test that failed is open at it."""
+    ada = staff_tokens(served, "ada")["ada"]
+    served.table = next(_NUMBERS)
+    body = {"number": served.table, "game": "fortune-six", "physical": True}
+    status, answer = api(served, "POST", "/api/admin/tables", ada, body)
+    assert status == 201, answer
+    return served
