@@ -112,10 +112,12 @@ def api(
 
 
 def asked(
-    served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any
+    served: Served, token: str, id_: str, command: str, table: int | None = None, **fields: Any
 ) -> tuple[int, Any]:
+    """A command at a table, the dealer's unless another is named."""
     body = {"id": id_, "command": {"command": command, **fields}}
-    return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
+    path = f"/api/staff/tables/{table or served.table}/commands"
+    return api(served, "POST", path, token, body)
 
 
 def cage(
