@@ -1,10 +1,8 @@
 """A module imports only from its own level or a lower one; the rules import only the standard library."""
 
 import ast
-import re
 import subprocess
 import sys
-from itertools import dropwhile, takewhile
 from pathlib import Path
 
 import pytest
@@ -112,47 +110,3 @@ def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> N
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "True\n"
-
-
-# Inside a package
-
-NOT_YET = set(
-    "cage cli dispute floor house lab odds reports rules sim storage table web".split()  # noqa: SIM905
-)
-"""Packages without a table of inner levels in ARCHITECTURE.md; it may only shrink."""
-
-PACKAGES = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
-
-
-def inner(path: Path) -> str:
-    """A module as the tables name it: `terminals/wire` for floor/terminals/wire.py."""
-    return "/".join(path.relative_to(SOURCE).with_suffix("").parts[1:])
-
-
-def inner_levels(package: str) -> dict[str, int]:
-    """What ARCHITECTURE.md says of it: the table after "Inside `package/`", rows of level and module."""
-    text = (SOURCE.parents[1] / "ARCHITECTURE.md").read_text("utf-8")
-    after = text.partition(f"\nInside `{package}/`")[2].splitlines()
-    from_table = dropwhile(lambda line: not line.startswith("|"), after[1:])
-    table = takewhile(lambda line: line.startswith("|"), from_table)
-    rows = [row.groups() for line in table if (row := re.match(r"\| (\d+) \| `([\w/]+)` \|", line))]
-    assert len({module for _, module in rows}) == len(rows), f"{package}: a module twice"
-    return {module: int(level) for level, module in rows}
-
-
-@pytest.mark.parametrize("package", [p for p in PACKAGES if p not in NOT_YET])
-def test_a_package_has_its_table_and_imports_go_down_in_it(package: str) -> None:
-    levels = inner_levels(package)
-    paths = [p for p in (SOURCE / package).rglob("*.py") if p.name != "__init__.py"]
-    missing = {inner(path) for path in paths} ^ levels.keys()
-    assert not missing, f"`Inside {package}/` of ARCHITECTURE.md and the modules differ: {missing}"
-    for path in paths:
-        own = levels[inner(path)]
-        for name in imports(path):
-            used = "/".join(name.split(".")[2:])
-            if name.startswith(f"puntobanco.{package}.") and used in levels:
-                assert levels[used] <= own, f"{inner(path)} imports {used} from a higher level"
-
-
-def test_the_packages_without_a_table_are_packages() -> None:
-    assert set(PACKAGES) >= NOT_YET
