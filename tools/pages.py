@@ -13,7 +13,8 @@ from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
-from tools import trace
+from tools import messages, trace
+from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,6 +24,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "docs/rulebooks/traceability.md", trace.page()
     yield "docs/commands.md", commands_page()
     yield "docs/configuration.md", configuration_page()
+    yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
