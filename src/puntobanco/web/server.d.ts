@@ -1304,6 +1304,7 @@ export interface StaffMe {
   house: string;
   demo: boolean;
   sees: Array<string>;
+  may: Array<string>;
   idle_s: number;
 }
 

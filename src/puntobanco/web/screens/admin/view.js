@@ -1,18 +1,19 @@
 // The administration drawn: tabs, the lists of the house, and the sheet or the secret above them. Pure.
 import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
-import { staffbar } from "../base/staffbar.js";
+import { may, staffbar } from "../base/staffbar.js";
 import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
 import { found, gameOf } from "./reduce.js";
-import { secret, sheet } from "../forms/asking.js";
-import { clockOf, isInPlay, may, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
+import { secret, sheet } from "./asking.js";
+import { clockOf, isInPlay, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
 
+/** @param {State} state */
 export function view(state) {
   return html`${staffbar({ me: state.me, current: "admin" })}<div class="notes">${notes(state)}</div>
     <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.house ? page(state) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
-    ${state.secret ? secret(state) : state.sheet ? sheet(state) : null}`;
+    ${state.secret ? secret(state.secret) : state.sheet ? sheet(state, state.sheet) : null}`;
 }
 
 const empty = ({ refused }) =>
@@ -25,7 +26,7 @@ function notes(state) {
   }
   if (state.house?.stopped) {
     const text = html`<b>The floor is stopped:</b> ${state.house.stopped}.`;
-    return note("warn", "stop", text, may(state.me, "floor") ? START : null);
+    return note("warn", "stop", text, may(state.me, "start-floor") ? START : null);
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
@@ -33,7 +34,7 @@ function notes(state) {
 function page(state) {
   const { house } = state;
   const tabs = TABS.filter(([id]) => id === "settings" || house[id]).map((each) => tab(state, each));
-  const mayStop = may(state.me, "floor") && !house.stopped;
+  const mayStop = may(state.me, "stop-floor") && !house.stopped;
   return html`<div class="head"><h1>${house.house}</h1>
     <div class="seg sm" role="group" aria-label="What to administer">${tabs}</div>
     <span class="grow"></span>${mayStop ? ask("stop-floor", "Stop the floor", { kind: "danger" }) : null}</div>
@@ -79,7 +80,7 @@ const ACTS = html`<span class="sr">Acts</span>`;
 const LISTS = { tables, staff, terminals, exclusions, settings };
 
 function tables(state) {
-  const mine = may(state.me, "tables"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
+  const mine = may(state.me, "open-table"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
   return panel("Tables", {
     say: "limits, clock and cards change between rounds",
     add: mine ? ask("open-table", "Open a table", { kind: "primary", off: !state.games }) : null,
@@ -120,7 +121,7 @@ function tableActs(state, row) {
 }
 
 function staff(state) {
-  const mine = may(state.me, "staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
+  const mine = may(state.me, "add-staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
   const rows = found(state, state.house.staff).map((person) => staffRow(state, person, mine));
   return panel("Staff", {
     say: "three wrong passwords lock", add: html`${search(state, "Find staff")}${add}`,
@@ -149,7 +150,7 @@ function personState(person) {
 }
 
 function terminals(state) {
-  const mine = may(state.me, "terminals");
+  const mine = may(state.me, "add-terminal");
   const add = mine ? ask("add-terminal", "Add a terminal", { kind: "primary" }) : null;
   const rows = found(state, state.house.terminals).map((device) => terminalRow(device, mine));
   return panel("Terminals", {
@@ -181,7 +182,7 @@ function deviceState(device) {
 }
 
 function exclusions(state) {
-  const mine = may(state.me, "exclusions"), rows = state.house.exclusions.map((row) => exclusionRow(row, mine));
+  const mine = may(state.me, "exclude-patron"), rows = state.house.exclusions.map((row) => exclusionRow(row, mine));
   return panel("Exclusions", {
     say: "patrons who may not play here", add: mine ? ask("exclude", "Exclude a patron", { kind: "primary" }) : null,
     body: rows.length ? list(heads("Patron", "Reason", "Until", ACTS), rows) : NOBODY,

@@ -1,6 +1,7 @@
 // The cage's other tabs as html: vouchers sold, what waits for a second person, the shift and its count. Pure.
 import { html } from "../base/dom.js";
 import { money, signed, time } from "../base/money.js";
+import { may } from "../base/staffbar.js";
 import { place, voucher } from "../base/voucher.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
@@ -123,7 +124,7 @@ function waitingCard(state, one) {
     <p class="row small wrap">${step("ok", "check", `Asked by ${one.by} at ${time(one.at)}`)}${
       step("warn", "clock", decides)}</p>
     ${refusing ? whyNot(state) : null}
-    <div class="row acts">${own && state.me.role === "cashier" ? withdrawing(state, one) : null}
+    <div class="row acts">${own && may(state.me, "withdraw-proposal") ? withdrawing(state, one) : null}
     ${can ? deciding(state, one, refusing) : null}</div></article>`;
 }
 
@@ -212,13 +213,13 @@ function shiftEntry(state) {
   if (!cashier) return openEntry(state);
   if (isOwn(state)) {
     return entry(state, {
-      of: "count", label: "Counted in the drawer", act: "count", may: !payments.length, words: counting,
+      of: "count", label: "Counted in the drawer", act: "count", on: !payments.length, words: counting,
       note: countNote(payments, counted),
     });
   }
-  if (counted && ["cashier", "supervisor"].includes(me?.role)) {
+  if (counted && may(me, "confirm-count")) {
     return entry(state, {
-      of: "count", label: "Counted by you", act: "confirm", may: true, words: counting,
+      of: "count", label: "Counted by you", act: "confirm", on: true, words: counting,
       note: `${cashier} has counted. Count again, alone: the same figure ends the shift.`,
     });
   }
@@ -227,11 +228,11 @@ function shiftEntry(state) {
 }
 
 function openEntry(state) {
-  const may = state.me?.role === "cashier";
+  const opens = may(state.me, "open-shift");
   return entry(state, {
-    of: "float", label: "Float that lies in the drawer", act: "open", may,
+    of: "float", label: "Float that lies in the drawer", act: "open", on: opens,
     words: (amount) => `Open with ${money(amount)}`,
-    note: may ? "The window is yours until it is counted." : "A cashier opens a shift.",
+    note: opens ? "The window is yours until it is counted." : "A cashier opens a shift.",
   });
 }
 
@@ -243,8 +244,8 @@ function countNote(payments, counted) {
   return "What should lie there is not shown here: count first.";
 }
 
-function entry(state, { of, label, act, may, words, note }) {
-  const busy = state.busy === act, locked = !may || busy || state.amounts[of] === "";
+function entry(state, { of, label, act, on, words, note }) {
+  const busy = state.busy === act, locked = !on || busy || state.amounts[of] === "";
   return html`${amountField(state, of, label)}${pad(of)}<button type="button" class="btn primary tall" data-act="${act}"
     ${locked ? html`disabled` : null}>${busy ? "One moment…" : words(centsOf(state, of))}</button><p
     class="muted small">${note}</p>`;

@@ -3,9 +3,10 @@ import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { canBurn } from "./burning.js";
-import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
+import { actionOf, isReady, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
 
 export function aside(state) {

@@ -1,9 +1,10 @@
 // Cards that left the shoe without entering a round: which they were, how many nobody saw; a second person agrees.
 import { html } from "../base/dom.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
-import { isReady, may } from "./reduce.js";
+import { isReady } from "./reduce.js";
 import { t } from "./words.js";
 
 const UNSEEN_MOST = 50;

@@ -1,10 +1,11 @@
 // Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
 import { html, raw } from "../base/dom.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
 import { clause } from "./prompt.js";
-import { canFix, isReady, may, proposalsOf } from "./reduce.js";
+import { canFix, isReady, proposalsOf } from "./reduce.js";
 import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 

@@ -2,8 +2,9 @@
 import { html } from "../base/dom.js";
 import { cited, clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
-import { actionOf, canFix, isReady, may, proposalsOf } from "./reduce.js";
+import { actionOf, canFix, isReady, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
 
 const BUTTONS = {

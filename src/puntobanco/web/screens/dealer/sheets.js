@@ -1,10 +1,11 @@
 // Sheets over the table: a card to correct, the shoe, a second person's name and password.
 import { html } from "../base/dom.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { burning } from "./burning.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
-import { isReady, may } from "./reduce.js";
+import { isReady } from "./reduce.js";
 import { t } from "./words.js";
 
 export function sheet(state) {

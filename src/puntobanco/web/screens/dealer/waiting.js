@@ -2,8 +2,9 @@
 import { decidedKey, decidedWords } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
-import { isReady, may, mayApprove } from "./reduce.js";
+import { isReady, mayApprove } from "./reduce.js";
 import { t } from "./words.js";
 
 export function waiting(state, proposal) {

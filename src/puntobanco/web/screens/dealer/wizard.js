@@ -4,11 +4,12 @@ import { html } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { clauseChip, clauseMark } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
 import { picking } from "./sheets.js";
-import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
+import { isReady, isTrying, proposalsOf } from "./reduce.js";
 import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 

@@ -1,10 +1,11 @@
 // Alerts with their evidence, and what waits for a second person. Pure.
+import { may } from "../base/staffbar.js";
 import { decidedKey } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { decisionWords, unread, waitingOf } from "./reduce.js";
-import { ALERTS, alertKey, gamingDay, may, percent, shortTitle, tableName } from "./words.js";
+import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName } from "./words.js";
 
 /** One fact: words, money or cards, with the clause that says so. */
 export const fact = (each, table) => html`<div><dt>${each.name}</dt><dd>${each.text} ${amount(each.cents)}
@@ -71,7 +72,7 @@ function edgeLines(found) {
 }
 
 export function approvals(state) {
-  const waits = waitingOf(state), forWhom = may(state.me, "decide") ? "your approval" : "a supervisor";
+  const waits = waitingOf(state), forWhom = may(state.me, "approve") ? "your approval" : "a supervisor";
   const one = (each) => (each.table ? approval(state, each) : payment(state, each));
   const list = waits.length ? waits.map(one) : none("Nothing waits for a second person");
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
@@ -92,7 +93,7 @@ export const about = ({ number }, { round, title }) => `Table ${number}${round ?
 export const proposedBy = (waiting) => `Proposed by ${waiting.by}${waiting.at ? `, ${time(waiting.at)}` : ""}.`;
 
 function approval(state, { table, waiting }) {
-  const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
+  const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   return html`<div class="ap" data-key="waiting-${table.number}-${waiting.proposal}"><b>${about(table, waiting)}</b>
     ${clauseOf(waiting, table.number)}
     <p class="muted">${shortTitle(table.title)}. ${inShort(waiting)} ${proposedBy(waiting)}</p>
@@ -102,7 +103,7 @@ function approval(state, { table, waiting }) {
 
 /** A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks. */
 function payment(state, { waiting }) {
-  const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
+  const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
   return html`<div class="ap" data-key="payment-${waiting.window}-${waiting.payment}"><b>${aboutPayment(waiting)}</b>
     <p class="muted">${sentence(waiting.why)} ${proposedBy(waiting)}</p>

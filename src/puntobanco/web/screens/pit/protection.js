@@ -1,9 +1,10 @@
 // Game protection: edges against the fresh shoe, the cards unseen, returns of the day, the worst case, the acts. Pure.
+import { may } from "../base/staffbar.js";
 import { html, raw } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { suitIcon } from "../kit/suits.js";
 import { favourable, mayClose } from "./closing.js";
-import { may, percent, points } from "./words.js";
+import { percent, points } from "./words.js";
 
 const SCALE = 0.3; // the bars go from 0 to 30 %
 const BAR = { width: 96, height: 18 };
@@ -144,7 +145,7 @@ function worstRow({ title, pays, patrons, stake_cents: stake, payout_cents: payo
 }
 
 function foot(state, table) {
-  const acts = may(state.me, "run") ? buttons(state, table) : null;
+  const acts = may(state.me, "halt-table") ? buttons(state, table) : null;
   return html`<div class="foot"><p class="muted">${alarm(table)}</p>${acts}</div>`;
 }
 

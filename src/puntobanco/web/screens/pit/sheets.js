@@ -1,8 +1,8 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
 import { check, field, reasonField } from "../forms/fields.js";
-import { starting } from "../forms/asking.js";
+import { LATER } from "../forms/later.js";
 import { limitsForm } from "../forms/limits.js";
-import { openForm } from "../forms/tables.js";
+import { openForm, starting } from "../forms/tables.js";
 import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
@@ -31,7 +31,6 @@ function goButton(state, it, { go, warned, off }) {
 }
 
 const KEEP_OPEN = "Keep this page open until then.";
-const LATER = `Under a round in play nothing changes: where one is, this waits until it is over. ${KEEP_OPEN}`;
 const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`;
 const p = (text) => html`<p class="muted">${text}</p>`;
 

@@ -3,12 +3,12 @@ import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
 import { html } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
-import { staffbar } from "../base/staffbar.js";
+import { may, staffbar } from "../base/staffbar.js";
 import { alerts, approvals } from "./lists.js";
 import { protection } from "./protection.js";
 import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
-import { may, percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
+import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
 
@@ -38,7 +38,7 @@ function notes(state) {
   }
   if (state.board?.stopped) {
     return note("warn", "stop", html`<b>The floor is stopped:</b> ${state.board.stopped}.
-      Rounds in play end by rule; no new one opens.`, may(state.me, "floor") ? START : null);
+      Rounds in play end by rule; no new one opens.`, may(state.me, "start-floor") ? START : null);
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
@@ -118,8 +118,8 @@ function total(state, strip) {
     <h3>${strip ? "Pit" : "Pit total"}, ${sum.tables} ${sum.tables === 1 ? "table" : "tables"}</h3>
     ${figures(sum.drop, sum.win, sum.hold)}
     <span class="muted small">${sum.connected} of ${sum.seats} terminals · ${sum.voids} ${strip ? "void" : voids}</span>
-    <div class="row btns">${may(state.me, "open") ? open : null}
-    ${may(state.me, "floor") && !state.board.stopped ? stop : null}</div></article>`;
+    <div class="row btns">${may(state.me, "open-table") ? open : null}
+    ${may(state.me, "stop-floor") && !state.board.stopped ? stop : null}</div></article>`;
 }
 
 export const off = (state) => (state.link === "lost" ? html`disabled` : null);
