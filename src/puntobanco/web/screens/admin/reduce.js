@@ -16,6 +16,7 @@ import { queued, without } from "../forms/later.js";
  *   secret: Secret | null, later: Job[], said: string, trouble: string,
  * }} State
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {State & { house: HouseView }} Seen once the house has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "link", state: LinkState } | { t: "view", view: HouseView }
  *   | { t: "refused-view", reason: string } | { t: "games", games: GameChoice[] }
  *   | { t: "settings", settings: SettingView[] } | { t: "tab", tab: string } | { t: "filter", text: string }

@@ -8,6 +8,8 @@ import { found, gameOf } from "./reduce.js";
 import { secret, sheet } from "./asking.js";
 import { clockOf, isInPlay, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
 /** @param {State} state */
 export function view(state) {
   return html`${staffbar({ me: state.me, current: "admin" })}<div class="notes">${notes(state)}</div>
@@ -19,6 +21,7 @@ export function view(state) {
 const empty = ({ refused }) =>
   html`<p class="panel none">${refused ? `Not shown: ${refused}.` : "Asking for the house …"}</p>`;
 
+/** @param {Seen} state */
 function notes(state) {
   if (state.link === "lost") {
     return note("danger", "off", html`<b>Not connected.</b> What you see may be old;
@@ -31,6 +34,7 @@ function notes(state) {
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
 
+/** @param {Seen} state */
 function page(state) {
   const { house } = state;
   const tabs = TABS.filter(([id]) => id === "settings" || house[id]).map((each) => tab(state, each));
@@ -41,10 +45,11 @@ function page(state) {
     ${LISTS[shown(state)](state)}`;
 }
 
-/** The tab that was asked for, if it is one and the role may see its list. */
+/** The tab that was asked for, if it is one and the role may see its list. @param {Seen} state */
 const shown = ({ tab: wanted, house }) =>
   (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
 
+/** @param {Seen} state */
 function tab(state, [id, name]) {
   const count = id === "settings" ? null : html`&nbsp;<span class="dim">${state.house[id].length}</span>`;
   return html`<button type="button" data-act="tab" data-tab="${id}"
@@ -69,6 +74,7 @@ const list = (heads, rows) => html`<div class="scroll"><table class="t rows"><th
 
 const heads = (...names) => names.map((name) => html`<th scope="col">${name}</th>`);
 
+/** @param {Seen} state */
 const search = (state, label) => html`<label class="find"><span class="sr">${label}</span><pb-icon name="search"
   size="16"></pb-icon><input class="in" type="search" data-find name="find" value="${state.filter}"
   placeholder="${label}" autocomplete="off"></label>`;
@@ -79,6 +85,7 @@ const muted = (text) => html`<span class="muted">${text}</span>`;
 const ACTS = html`<span class="sr">Acts</span>`;
 const LISTS = { tables, staff, terminals, exclusions, settings };
 
+/** @param {Seen} state */
 function tables(state) {
   const mine = may(state.me, "open-table"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
   return panel("Tables", {
@@ -91,6 +98,7 @@ function tables(state) {
 const TABLE_HEADS = html`${heads("Table", "State")}<th scope="col" class="r">Round</th>
   <th scope="col" class="r">Seated</th>${heads("Main wagers", "Clock", ACTS)}`;
 
+/** @param {Seen} state */
 function tableRow(state, row, mine) {
   const said = stateOf(row), number = numberOf(row.table);
   const jobs = jobsOf(state.later, number).map((job) => html`<small class="warn">${saysOf(job)}</small>`);
@@ -108,6 +116,7 @@ function mainWagers(limits) {
   return main ? `${dollars(main.min_cents)} to ${dollars(main.max_cents)}` : "–";
 }
 
+/** @param {Seen} state */
 function tableActs(state, row) {
   const of = asksOf(row.table, `table ${numberOf(row.table)}`);
   if (row.phase === "down") return of("open-table", "Open", "primary");
@@ -120,6 +129,7 @@ function tableActs(state, row) {
     of("cards", "Cards", "", unknown)}${state.house.stopped && !row.closing ? null : run}${closes ? null : close}`;
 }
 
+/** @param {Seen} state */
 function staff(state) {
   const mine = may(state.me, "add-staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
   const rows = found(state, state.house.staff).map((person) => staffRow(state, person, mine));
@@ -129,6 +139,7 @@ function staff(state) {
   });
 }
 
+/** @param {Seen} state */
 function staffRow(state, person, mine) {
   const you = person.name === state.me?.name ? html`<small>you</small>` : null;
   return html`<tr data-key="${person.name}" class="${person.disabled ? "grey" : ""}">
@@ -149,6 +160,7 @@ function personState(person) {
   return pill("ok", "May log in");
 }
 
+/** @param {Seen} state */
 function terminals(state) {
   const mine = may(state.me, "add-terminal");
   const add = mine ? ask("add-terminal", "Add a terminal", { kind: "primary" }) : null;
@@ -181,6 +193,7 @@ function deviceState(device) {
   return html`${pill("warn", "Not enrolled")} ${muted("its code is used up or too old")}`;
 }
 
+/** @param {Seen} state */
 function exclusions(state) {
   const mine = may(state.me, "exclude-patron"), rows = state.house.exclusions.map((row) => exclusionRow(row, mine));
   return panel("Exclusions", {
@@ -198,6 +211,7 @@ function exclusionRow({ patron, reason, until }, mine) {
     <td class="acts">${end}</td></tr>`;
 }
 
+/** @param {Seen} state */
 function settings(state) {
   const columns = heads("Setting", "Value", "Usually", "May be", "What it does");
   return panel("Settings", {

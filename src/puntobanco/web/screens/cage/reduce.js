@@ -33,6 +33,7 @@ import { may } from "../base/staffbar.js";
  * @property {DecidedView[]} decided
  * @property {(string | number)[]} read
  *
+ * @typedef {State & { view: WindowView }} Seen once the window has been read
  * @typedef {{
  *   t: "done", what: string, text: string, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
  * }} Done

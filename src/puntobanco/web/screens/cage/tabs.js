@@ -7,6 +7,9 @@ import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
 import { COMMAND, nameOf, tableName } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function vouchersTab(state) {
   const { paper: sold } = state;
   return html`${sell(state)}
@@ -26,6 +29,7 @@ const COPY_NOTE = html`<p class="muted small">A duplicate is a record: it has no
 const SELL_NOTE = "It is printed at once, and worth cash here or credits at any terminal.";
 const NONE_SOLD = html`<p class="empty muted">A voucher that is sold is shown here until the next one.</p>`;
 
+/** @param {Seen} state */
 function sell(state) {
   const amount = centsOf(state, "sell"), bar = barred(state), busy = state.busy === "sell";
   const words = amount ? `Sell a voucher of ${money(amount)}` : "Sell a voucher";
@@ -41,6 +45,7 @@ function sell(state) {
 export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
 
 // A large one: printed with the number that was asked for, once a second person has approved.
+/** @param {Seen} state */
 function toSell(state, sale) {
   const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
   const pill = ready ? html`<span class="pill ok">Decided</span>`
@@ -68,6 +73,7 @@ const issuerRow = (row) => html`<tr><td><b>${name(row.table)}</b></td>
     <td class="r">${row.open}</td><td class="r">${money(row.open_cents)}</td>
     <td class="r">${row.expired}</td><td class="r">${money(row.expired_cents)}</td></tr>`;
 
+/** @param {Seen} state */
 export function handPays(state) {
   const waiting = [...state.view.payments.map(waitingPayment), ...state.view.hand_pays.map(waitingProposal)];
   return html`<section class="panel" aria-labelledby="h-second">
@@ -95,6 +101,7 @@ const waitingProposal = (one) => ({
   by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
 });
 
+/** @param {Seen} state */
 function handPay(state) {
   const row = rowOf(state), bar = barred(state);
   const words = row ? `Pay ${money(row.balance_cents)} to ${nameOf(row)}` : "Pay out";
@@ -115,6 +122,7 @@ function handPayNote(row) {
   return "All credits leave the session as cash, and it ends. Over its table's limit a second person decides.";
 }
 
+/** @param {Seen} state */
 function waitingCard(state, one) {
   const own = state.me?.name === one.by, can = mayDecide(state.me, one.by);
   const decides = can ? "you may decide" : "somebody else decides", refusing = state.refusing === one.key;
@@ -136,9 +144,11 @@ const whyNot = ({ reason }) => html`<label class="cash why"><span>Why it is turn
 
 const offWhen = (is) => (is ? html`disabled` : null);
 
+/** @param {Seen} state */
 const withdrawing = (state, one) => html`<button type="button" class="btn" data-act="withdraw" ${which(one)}
   ${offWhen(state.busy)}>Withdraw</button>`;
 
+/** @param {Seen} state */
 function deciding(state, one, refusing) {
   if (!refusing) {
     return html`<button type="button" class="btn danger" data-act="refuse" ${which(one)}
@@ -154,6 +164,7 @@ function deciding(state, one, refusing) {
 const step = (kind, icon, words) =>
   html`<span class="${kind} row"><pb-icon name="${icon}" size="16"></pb-icon>${words}</span>`;
 
+/** @param {Seen} state */
 export function shift(state) {
   const { view: seen } = state;
   return html`<section class="panel" aria-labelledby="h-count">
@@ -208,6 +219,7 @@ const slip = (closed) => html`<section class="panel" aria-labelledby="h-slip">
     significant event, and stands in the daily report.</p></div></section>`;
 
 // What this person may type now: the float, the first count, the second, or nothing.
+/** @param {Seen} state */
 function shiftEntry(state) {
   const { view: { cashier, counted, payments }, me } = state;
   if (!cashier) return openEntry(state);
@@ -227,6 +239,7 @@ function shiftEntry(state) {
   return html`<p class="empty muted">${whose}</p>`;
 }
 
+/** @param {Seen} state */
 function openEntry(state) {
   const opens = may(state.me, "open-shift");
   return entry(state, {
@@ -244,6 +257,7 @@ function countNote(payments, counted) {
   return "What should lie there is not shown here: count first.";
 }
 
+/** @param {Seen} state */
 function entry(state, { of, label, act, on, words, note }) {
   const busy = state.busy === act, locked = !on || busy || state.amounts[of] === "";
   return html`${amountField(state, of, label)}${pad(of)}<button type="button" class="btn primary tall" data-act="${act}"

@@ -20,7 +20,7 @@ import { t } from "./words.js";
 /** @import { LobbyTable } from "server" */
 /** @import { Topics } from "../base/link.js" */
 /** @import { Deck, Heard } from "./keys.js" */
-/** @import { Command, Second, Sheet, State, Waiting } from "./reduce.js" */
+/** @import { Command, Message, Second, Sheet, State, Waiting } from "./reduce.js" */
 
 const root = byId("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
@@ -345,7 +345,8 @@ listen(document, "keydown", (target, event) => {
 function heard(events) {
   for (const event of events) {
     if (event.t === "scan" || event.t === "card") rules.close();
-    dispatch({ ...event, at: performance.now() });
+    const at = performance.now();
+    dispatch(/** @type {Message} */ ({ ...event, at }));
   }
 }
 

@@ -20,7 +20,7 @@ import { secondsLeft } from "./idle.js";
  * @property {string} name
  * @property {string} [choice]
  * @property {string[]} [order]
- * @property {Redealt | { refused: string, clause: string } | null} [preview]
+ * @property {Partial<Redealt> | null} [preview]
  * @property {string[]} [trying]
  * @property {number} [picked]
  * @property {boolean} [adding]
@@ -52,6 +52,7 @@ import { secondsLeft } from "./idle.js";
  * @property {number | null} used
  * @property {number | null} locks
  *
+ * @typedef {State & { view: DealerView }} Seen once the table has been read
  * @typedef {{ t: "me", me: StaffMe } | { t: "lang", lang: Language } | { t: "tables", tables: LobbyTable[] }
  *   | { t: "unseen", reason: string } | { t: "link", state: LinkState } | { t: "view", view: DealerView }
  *   | { t: "rank", rank: string } | { t: "card", card: string, at: number } | { t: "scan", card: string, at: number }

@@ -10,6 +10,7 @@
  *   table: number, lang: Language, link: LinkState, view: TableView | null, at: number | null, refused: string,
  *   kept: (Hands & { round: number }) | null, fresh: string[], opening: { at: number, total_ms: number } | null,
  * }} State
+ * @typedef {State & { view: TableView }} Seen once the table has been told
  * @typedef {{ t: "view", view: TableView, at: number } | { t: "link", state: LinkState }
  *   | { t: "language", lang: Language } | { t: "refused", reason: string }} Message
  */

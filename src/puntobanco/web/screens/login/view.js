@@ -51,7 +51,7 @@ const hint = () => html`<section class="panel hint" data-key="hint"><h2>A demons
     Choose a name, then type its password.</p>
   <div class="names">${DEMO.map(filling)}</div></section>`;
 
-const filling = ([name, role]) => html`<button type="button" class="btn" data-act="fill"
+const filling = (/** @type {string[]} */ [name, role]) => html`<button type="button" class="btn" data-act="fill"
   data-name="${name}"><b>${name}</b> <span class="muted">${roleName(role)}</span></button>`;
 
 /** @param {StaffMe} me @param {string} search */

@@ -4,6 +4,8 @@ import { dollars } from "../base/money.js";
 import { decksChart, removalChart, resultsChart, stakeChart, together } from "./charts.js";
 import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 
+/** @import { State } from "./reduce.js" */
+
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
   <button type="button" class="btn sm" data-act="again">Try again</button></div>`;
@@ -13,14 +15,17 @@ export const INKS = { player: "p-ink", banker: "b-ink", tie: "t-ink" };
 const PARTS = { stake: "sheet", decks: "edges", results: "sheet", removal: "removal" };
 const PANELS = { stake: stakePanel, decks: decksPanel, results: resultsPanel, removal: removalPanel };
 
-/** A chart of the par sheet. */
+/** A chart of the par sheet. @param {State} state */
 export function chartPanel(state, chart) {
   const part = PARTS[chart];
   const made = state[part] && (state.sheet || chart === "decks") ? PANELS[chart](state) : null;
   return panelOf(state, chart, made, missing(chart, part, state.wrong[part]));
 }
 
-/** Any chart: `made` has title, note, columns, rows and what draws it; `instead` stands where there is none yet. */
+/**
+ * Any chart: `made` has title, note, columns, rows and what draws it; `instead` stands where there is none yet.
+ * @param {State} state
+ */
 export function panelOf(state, chart, made, instead) {
   const id = `chart-${chart}`, title = made?.title ?? TITLES[chart], note = made?.note ?? "";
   return html`<section class="panel chart-panel" data-key="${id}" data-chart="${chart}" aria-labelledby="${id}">
@@ -40,6 +45,7 @@ const TITLES = {
 
 export const boxed = (chart, content) => html`<div class="ch" data-key="box" data-box="${chart}">${content}</div>`;
 
+/** @param {State} state */
 const figures = (state, chart, made) =>
   (state.asTable[chart] ? table(made) : boxed(chart, raw(made.draw(state.boxes[chart]))));
 
@@ -62,6 +68,7 @@ const worth = (figure) => Number(figure.decimal);
 const ratio = (exact) => { const [a, b] = exact.split("/"); return Number(a) / Number(b); };
 
 // A wager with a bonus: its edge by stake. A game without one: the edge of its Tie by decks.
+/** @param {State} state */
 function stakePanel(state) {
   const bet = bonusOf(state.sheet);
   if (!bet) return tieByDecks(state);
@@ -91,6 +98,7 @@ function stakeRows(bet, stops) {
   ];
 }
 
+/** @param {State} state */
 function tieByDecks(state) {
   const { edges } = state;
   if (!edges) return null;
@@ -98,10 +106,12 @@ function tieByDecks(state) {
   return byDecks(state, [bet], `${bet.title} edge by decks`, "no bonus in this game");
 }
 
+/** @param {State} state */
 function decksPanel(state) {
   return byDecks(state, state.edges.bets, "House edge by number of decks", `values at ${state.decks} decks`);
 }
 
+/** @param {State} state */
 function byDecks(state, bets, title, note) {
   const { decks, limit } = state.edges;
   const row = (bet) => [bet.bonus ? `${bet.title}, no bonus` : bet.title, ...bet.edges.map((edge) => edge.text)];
@@ -112,6 +122,7 @@ function byDecks(state, bets, title, note) {
   };
 }
 
+/** @param {State} state */
 function resultsPanel(state) {
   const bet = betOf(state), stop = bet.bonus ? stopOf(state, bet) : null;
   const results = bet.results.map((result, i) => ({ ...result, figure: stop ? stop.nets[i] : result.net }));
@@ -130,6 +141,7 @@ function resultsPanel(state) {
 
 const KINDS = { points: "Card of value", ranks: "Card", suits: "Suit" };
 
+/** @param {State} state */
 function removalPanel(state) {
   const bet = betOf(state), own = state.removal.bets.filter((one) => one.bet === bet.bet);
   const found = own.find((one) => !one.bonus), extra = own.find((one) => one.bonus);

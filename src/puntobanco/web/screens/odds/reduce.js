@@ -201,7 +201,7 @@ export const betOf = (state) => state.sheet?.bets.find((bet) => bet.bet === stat
  * @returns {{ query: string, wrong?: undefined } | { query?: undefined, wrong: string }}
  */
 export function asked({ form, lab }) {
-  const { seed, rounds, cut } = form, most = lab.simulation.most_seed;
+  const { seed, rounds, cut } = form, most = lab?.simulation.most_seed ?? "0";
   const isSeed = /^\d{1,20}$/.test(seed) && BigInt(seed) <= BigInt(most);
   if (!isSeed) return { wrong: `a seed is a whole number from 0 to ${most}` };
   if (cut && !/^\d{1,4}$/.test(cut)) return { wrong: "a cut card is a whole number of cards from the end, or nothing" };

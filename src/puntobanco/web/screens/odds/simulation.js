@@ -5,6 +5,9 @@ import { errorChart } from "./errorchart.js";
 import { INKS, boxed, panelOf, wrong } from "./panels.js";
 import { rowOf } from "./reduce.js";
 
+/** @import { State } from "./reduce.js" */
+
+/** @param {State} state */
 export function simulationControls(state) {
   const { form, dealing, lab } = state, row = rowOf(state), { choices } = lab.simulation;
   const isChosen = (rounds) => String(rounds) === form.rounds;
@@ -23,10 +26,12 @@ export function simulationControls(state) {
       <pb-icon name="play" size="18"></pb-icon>${dealing ? "Dealing" : "Deal"}</button></form>`;
 }
 
+/** @param {State} state */
 export const runFiles = (state) => html`<div class="row files"><button type="button" class="btn sm" data-act="save"
   data-form="run" ${state.run && !state.dealing ? null : html`disabled title="As soon as a run is over"`}
   ${state.saving ? html`aria-disabled="true"` : null}><pb-icon name="dl" size="18"></pb-icon>JSON</button></div>`;
 
+/** @param {State} state */
 export function simulationBody(state) {
   const { dealing } = state, run = dealing ? null : state.run;
   const instead = dealing
@@ -46,6 +51,7 @@ const titleOf = (run) => `${run.title}, ${run.decks} decks, seed ${run.seed}`;
 const dealtOf = (run) => `${count(run.rounds)} rounds from ${count(run.shoes)} shoes, ${
   run.cut === null ? "no cut card" : `cut card ${run.cut} from the end`}, in ${run.seconds} s`;
 
+/** @param {State} state */
 function unrun({ lab, wrong: { run: reason } }) {
   if (reason) return wrong(reason);
   return lab ? invitation(lab) : null;

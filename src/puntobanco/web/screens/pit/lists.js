@@ -7,6 +7,8 @@ import { clauseChip } from "../base/rules.js";
 import { decisionWords, unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
 /** One fact: words, money or cards, with the clause that says so. */
 export const fact = (each, table) => html`<div><dt>${each.name}</dt><dd>${each.text} ${amount(each.cents)}
   ${each.cards ? cards(each.cards) : null}
@@ -26,6 +28,7 @@ const none = (text) => html`<p class="none"><pb-icon name="check" size="22"></pb
 
 const ALL_SEEN = html`<button type="button" class="btn sm ghost" data-act="all-seen">Mark all seen</button>`;
 
+/** @param {Seen} state */
 export function alerts(state) {
   const { alerts: all } = state.board;
   const list = all.length ? all.map((alert) => alertRow(state, alert)) : none("No alerts today");
@@ -36,11 +39,13 @@ export function alerts(state) {
     <div class="scroll">${list}</div></section>`;
 }
 
+/** @param {Seen} state */
 function whichAlerts({ at, board }) {
   const shown = board.alerts.length, count = board.alerts_in_all;
   return `${gamingDay(at)}, newest first${count > shown ? `; ${shown} of ${count}` : ""}`;
 }
 
+/** @param {Seen} state */
 function alertRow(state, alert) {
   const key = alertKey(alert), [kind, title] = ALERTS[alert.kind] ?? ["", alert.kind];
   const isOpen = state.open === key, isNew = !state.seen.includes(key);
@@ -52,6 +57,7 @@ function alertRow(state, alert) {
     ${isOpen ? evidence(state, alert) : null}</div>`;
 }
 
+/** @param {Seen} state */
 function evidence(state, alert) {
   const round = `${alert.table}/${alert.round}`, edges = state.edges[round];
   const session = alert.session ? [{ name: "Session", text: alert.session }] : [];
@@ -71,6 +77,7 @@ function edgeLines(found) {
   return html`<p class="muted small">House edge for the cards unseen as round ${found.round} began: ${each}</p>`;
 }
 
+/** @param {Seen} state */
 export function approvals(state) {
   const waits = waitingOf(state), forWhom = may(state.me, "approve") ? "your approval" : "a supervisor";
   const one = (each) => (each.table ? approval(state, each) : payment(state, each));
@@ -92,6 +99,7 @@ export const about = ({ number }, { round, title }) => `Table ${number}${round ?
 
 export const proposedBy = (waiting) => `Proposed by ${waiting.by}${waiting.at ? `, ${time(waiting.at)}` : ""}.`;
 
+/** @param {Seen} state */
 function approval(state, { table, waiting }) {
   const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   return html`<div class="ap" data-key="waiting-${table.number}-${waiting.proposal}"><b>${about(table, waiting)}</b>
@@ -101,7 +109,10 @@ function approval(state, { table, waiting }) {
     ${decides ? decisions(state, proposalOf(table, waiting), own) : OTHERS}</div>`;
 }
 
-/** A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks. */
+/**
+ * A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks.
+ * @param {Seen} state
+ */
 function payment(state, { waiting }) {
   const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
@@ -122,6 +133,7 @@ export const yours = (size) => html`<p class="own"><pb-icon name="user" size="${
 
 const proposalOf = ({ number }, { proposal }) => html`data-table="${number}" data-proposal="${proposal}"`;
 
+/** @param {Seen} state */
 function decisions(state, which, own, kind = "") {
   const off = state.link === "lost" ? html`disabled` : null;
   const button = (sheet, look, text) => html`<button type="button" class="btn sm ${look}" data-act="ask"

@@ -38,6 +38,7 @@ import { alertKey, tableName } from "./words.js";
  * @property {string} trouble
  *
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {State & { board: Board }} Seen once the board has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "tick", now: number } | { t: "link", state: LinkState }
  *   | { t: "refused-view", reason: string } | { t: "view", view: Board, at: number } | { t: "select", table: number }
  *   | { t: "tab", tab: string } | { t: "all-seen" } | { t: "decided-seen" } | { t: "alert", key: string }

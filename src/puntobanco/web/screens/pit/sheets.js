@@ -9,6 +9,9 @@ import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists
 import { paymentOf, tableOf } from "./reduce.js";
 import { shortTitle } from "./words.js";
 
+/** @import { Seen, Sheet } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function sheet(state) {
   const { sheet: it } = state, table = it.table ? tableOf(state, it.table) : null;
   const found = SHEETS[it.kind](state, it, table);
@@ -24,6 +27,7 @@ export function sheet(state) {
 const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
 const error = (text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
 
+/** @param {Seen} state @param {Sheet} it */
 function goButton(state, it, { go, warned, off }) {
   const disabled = it.busy || off || state.link === "lost" ? html`disabled` : null;
   return html`<button type="submit" class="btn sm ${warned ? "danger" : "primary"}"
@@ -83,6 +87,7 @@ const SHEETS = {
   }),
 };
 
+/** @param {Sheet} it */
 const betTick = (it, { bet, title, says }) => check({
   name: `closed.${bet}`, label: `Close ${title}`, on: it.values[`closed.${bet}`], hint: says,
 });
@@ -102,6 +107,7 @@ function inPlay(table) {
   return table.is_in_play ? `Round ${table.round} in play ends by rule, and is paid.` : "No round is in play.";
 }
 
+/** @param {Seen} state */
 function allInPlay(state) {
   const count = state.board.tables.filter((table) => table.is_in_play).length;
   return `${count} ${count === 1 ? "round" : "rounds"} in play end by rule, and are paid.`;
@@ -111,6 +117,7 @@ const DECIDED = {
   title: "Decided", cancel: "Close", body: p("Somebody has decided on this meanwhile, or it is no longer possible."),
 };
 
+/** @param {Seen} state @param {Sheet} it */
 function decide(state, it, table) {
   const waiting = table?.waiting.find((each) => each.proposal === it.proposal);
   if (!waiting) return DECIDED;
@@ -122,6 +129,7 @@ function decide(state, it, table) {
   return answered(state, it, { waiting, body, which, off: Boolean(waiting.refused) });
 }
 
+/** @param {Seen} state @param {Sheet} it */
 function decidePayment(state, it) {
   const waiting = paymentOf(state.board, it);
   if (!waiting) return DECIDED;
@@ -137,7 +145,10 @@ function decidePayment(state, it) {
   return answered(state, it, { waiting, body, which, kind: "-payment" });
 }
 
-/** The ways to answer: to approve, to refuse with a reason, or for who asked to withdraw. */
+/**
+ * The ways to answer: to approve, to refuse with a reason, or for who asked to withdraw.
+ * @param {Seen} state @param {Sheet} it
+ */
 function answered(state, it, { waiting, body, which, kind = "", off = false }) {
   const own = waiting.by === state.me?.name;
   if (it.kind === `refuse${kind}`) {
@@ -158,6 +169,7 @@ const placeOf = (stream) => stream.replace(/^table:/, "Table ").replace(/^cage:/
 
 const notNow = (why) => html`<p class="error">${WARNING}<span>It cannot be approved now: ${why}.</span></p>`;
 
+/** @param {Sheet} it */
 const whyNot = (it) => field({
   name: "reason", label: "Why it is refused", type: "area",
   value: it.values.reason ?? "", hint: "Written in the journal; the proposer sees it.", wrong: it.wrong?.reason,

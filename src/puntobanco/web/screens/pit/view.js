@@ -10,8 +10,11 @@ import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
 import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
 
+/** @param {Seen} state */
 export function view(state) {
   return html`${bar(state)}<div class="pit-notes">${notes(state)}</div>
     <main class="w ${state.link === "lost" ? "stale" : ""}"
@@ -20,6 +23,7 @@ export function view(state) {
     ${state.sheet ? sheet(state) : null}`;
 }
 
+/** @param {Seen} state */
 function bar(state) {
   const waits = waitingOf(state).length, fresh = unread(state).length;
   const middle = html`<nav class="pit-nav" aria-label="On this page">
@@ -29,6 +33,7 @@ function bar(state) {
   return staffbar({ me: state.me, current: "pit", middle });
 }
 
+/** @param {Seen} state */
 function notes(state) {
   if (state.refused) return note("danger", "warn", html`The pit cannot be shown: ${state.refused}.`);
   if (state.link === "lost") {
@@ -49,6 +54,7 @@ function empty({ refused }) {
   return html`<section class="l">${blank(refused ? "Nothing to see." : "Asking for the tables …")}</section>`;
 }
 
+/** @param {Seen} state */
 function floor(state) {
   const { tables } = state.board;
   const many = tables.length > FEW;
@@ -61,7 +67,10 @@ function floor(state) {
     ${protection(state, tableOf(state, state.selected))}`;
 }
 
-/** A table: what it does, its road and the money of its day. Selecting it shows its protection beside. */
+/**
+ * A table: what it does, its road and the money of its day. Selecting it shows its protection beside.
+ * @param {Seen} state
+ */
 export function card(state, table) {
   const said = stateOf(table, { stopped: state.board.stopped }), selected = table.number === state.selected;
   const alert = unread(state).some((each) => each.table === table.table);
@@ -92,6 +101,7 @@ const ring = (table) => html`<pb-ring ends="${table.closes_at}" total="${table.b
 const terminals = ({ connected, seats }) => html`<span
   title="terminals connected of seats">${connected}/${seats}<span class="sr"> terminals</span></span>`;
 
+/** @param {Seen} state */
 function subtitle(state, table) {
   const said = stateOf(table), name = `Table ${table.number}`, { halted } = table;
   if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
@@ -108,6 +118,7 @@ const figures = (drop, win, hold) => html`<dl class="k"><div><dt>Drop</dt><dd>${
 
 const whole = (cents) => dollars(Math.round(cents / 100) * 100);
 
+/** @param {Seen} state */
 function total(state, strip) {
   const sum = totals(state.board.tables), voids = sum.voids === 1 ? "void round today" : "void rounds today";
   const open = html`<button type="button" class="btn sm" data-act="ask" data-sheet="open-table"
@@ -122,4 +133,5 @@ function total(state, strip) {
     ${may(state.me, "stop-floor") && !state.board.stopped ? stop : null}</div></article>`;
 }
 
+/** @param {Seen} state */
 export const off = (state) => (state.link === "lost" ? html`disabled` : null);

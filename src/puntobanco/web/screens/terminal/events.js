@@ -14,7 +14,7 @@ export function onEvent(s, e) {
   const handler = /** @type {(t: TableView, e: PublicEvent, s: Seen) => Change} */ (EVENTS[e.event]);
   if (!handler || isOfAnotherRound(s, e)) return { ...s, sync: true };
   const { table, ...beside } = handler(s.table, e, s);
-  return { ...s, ...beside, table: { ...s.table, ...table } };
+  return /** @type {Seen} */ ({ ...s, ...beside, table: { ...s.table, ...table } });
 }
 
 /** Something was missed. @type {(s: Seen, e: PublicEvent) => boolean} */
@@ -125,7 +125,7 @@ export function marked(roads, marks) {
   const found = { ...roads };
   for (const kind of /** @type {(keyof RoadsView)[]} */ (Object.keys(roads))) {
     const cells = roads[kind], set = marks[kind] ?? [];
-    const isSet = ([row, col]) => set.some((cell) => cell[0] === row && cell[1] === col);
+    const isSet = (/** @type {unknown[]} */ [row, col]) => set.some((cell) => cell[0] === row && cell[1] === col);
     found[kind] = [...cells.filter((cell) => !isSet(cell)), ...set];
   }
   return found;

@@ -9,6 +9,7 @@ import { lainUntil, turned } from "./squeeze.js";
  *   TableView, VoucherPaper, Welcome,
  * } from "server"
  */
+/** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 
 /**
@@ -36,7 +37,7 @@ import { lainUntil, turned } from "./squeeze.js";
  *   double?: boolean, until?: number,
  * }} Refusal
  * @typedef {{
- *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean,
+ *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean, body?: Html,
  *   paper?: VoucherPaper & { at: number },
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
@@ -76,7 +77,7 @@ import { lainUntil, turned } from "./squeeze.js";
  * @property {LimitsView | null} own
  * @property {boolean} busy
  *
- * @typedef {State & { table: TableView }} Seen once the table has been told
+ * @typedef {State & { table: TableView, mine: Own }} Seen once the table has been told
  * @typedef {Omit<Events, "events"> & { events: PublicEvent[] }} Happened
  * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
  * @typedef {Welcome | Happened | Mine | Answered | Bye
@@ -136,14 +137,14 @@ const MESSAGES = {
     const same = s.table && s.table.round === m.table.round;
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
     const told = { table: m.table, seq: m.table.seq, now: m.now };
-    const next = { ...s, ...told, link: "open", tries: 0, sync: false, chips, chip, undo, still: true, refused };
-    return withMine({ ...next, slid: {}, covered: {} }, m.session);
+    const fresh = { tries: 0, sync: false, still: true, slid: {}, covered: {} };
+    return withMine({ ...s, ...told, ...fresh, link: "open", chips, chip, undo, refused }, m.session);
   },
   events(s, m) {
     if (!s.table) return { ...s, sync: true };
     if (m.seq <= s.seq) return s; // told before
     const at = { seq: m.seq, now: Math.max(s.now, m.at), still: false, came: 0 };
-    const next = m.events.reduce(onEvent, { ...s, table: s.table, ...at });
+    const next = m.events.reduce(onEvent, /** @type {Seen} */ ({ ...s, ...at }));
     return next.table.phase === "dealing" && !next.sync ? next : { ...next, covered: {} };
   },
   mine(s, m) {
@@ -292,8 +293,15 @@ export const nextNumber = (pending) => Math.max(0, ...Object.values(pending).map
 /** @param {State} s @param {string} bet */
 export const lineOn = (s, bet) => s.mine?.lines.find((line) => line.bet === bet);
 
-/** Whether a wager may be sent; whether it is taken the table says. @type {(s: State) => s is Seen & { mine: Own }} */
+/**
+ * Whether a wager may be sent; whether it is taken the table says.
+ * @param {State} s
+ * @returns {s is Seen}
+ */
 export const canBet = (s) =>
   s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine?.stopped;
+/** Whether the table has been told. @param {State} s @returns {s is Seen} */
+export const isSeen = (s) => s.table !== null;
+
 /** @param {State} s */
 export const acceptedCents = (s) => sum(Object.values(s.mine?.wagers ?? {}));
