@@ -172,9 +172,11 @@ export function secret(it) {
       data-act="put-away">I have it: put it away</button></div></dialog>`;
 }
 
-const codeSteps = (/** @type {Secret} */ { where }) => html`<ol class="steps"><li>On the device, open <b class="mono">${where}</b></li>
+/** @param {Secret} it */
+const codeSteps = ({ where }) => html`<ol class="steps"><li>On the device, open <b class="mono">${where}</b></li>
   <li>Type the code, within the hour. It works once.</li>
   <li>The device keeps a key of its own, and shows its table.</li></ol>`;
 
-const passwordSteps = (/** @type {Secret} */ { name, where }) => html`<ol class="steps"><li>Give it to ${name} in person.</li>
+/** @param {Secret} it */
+const passwordSteps = ({ name, where }) => html`<ol class="steps"><li>Give it to ${name} in person.</li>
   <li>Log in at <b class="mono">${where}</b>; three wrong tries lock.</li></ol>`;

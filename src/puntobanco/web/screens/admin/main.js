@@ -89,11 +89,13 @@ const staffPath = (/** @type {string} */ name = "") => `/api/admin/staff/${encod
 const terminalPath = (/** @type {string} */ name = "") => `/api/admin/terminals/${encodeURIComponent(name)}`;
 const exclusionPath = (/** @type {string} */ patron = "") => `/api/admin/exclusions/${encodeURIComponent(patron)}`;
 const reason = (/** @type {Values} */ { reason: text }) => wrongs({ reason: reasonWrong(text ?? "") });
-const newName = (/** @type {{ name: string }[] | null | undefined} */ list, /** @type {string} */ name) => wrongs({ name: nameWrong(name, namesOf(list)) });
+/** @param {{ name: string }[] | null | undefined} list @param {string} name */
+const newName = (list, name) => wrongs({ name: nameWrong(name, namesOf(list)) });
 // A sheet about a table's bets is asked for only where its game is known.
 const gameAt = (/** @type {string | undefined} */ stream = "") =>
   /** @type {GameChoice} */ (gameOf(loop.state, rowOf(loop.state, stream)?.game ?? ""));
-const open = () => (loop.state.house?.tables ?? []).filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
+const open = () =>
+  (loop.state.house?.tables ?? []).filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
 
 /**
  * Each form: what is wrong with it, and what is asked of the server. `read` may give a body in place of the values.
@@ -179,7 +181,8 @@ const FORMS = {
   },
 };
 
-const past = (/** @type {string} */ text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
+/** @param {string} text */
+const past = (text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
 
 const exclusion = (/** @type {Values} */ { patron, reason: why, until }) =>
   ({ patron, reason: why, until: until ? new Date(until).getTime() : null });

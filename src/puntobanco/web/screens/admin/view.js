@@ -8,12 +8,13 @@ import { found, gameOf } from "./reduce.js";
 import { secret, sheet } from "./asking.js";
 import { clockOf, isInPlay, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
 
-/** @import { Seen } from "./reduce.js" */
+/** @import { Html } from "../base/dom.js" */
+/** @import { Seen, State } from "./reduce.js" */
 
 /** @param {State} state */
 export function view(state) {
   return html`${staffbar({ me: state.me, current: "admin" })}<div class="notes">${notes(state)}</div>
-    <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.house ? page(state) : empty(state)}</main>
+    <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.house ? page({ ...state, house: state.house }) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
     ${state.secret ? secret(state.secret) : state.sheet ? sheet(state, state.sheet) : null}`;
 }
@@ -21,7 +22,7 @@ export function view(state) {
 const empty = ({ refused }) =>
   html`<p class="panel none">${refused ? `Not shown: ${refused}.` : "Asking for the house …"}</p>`;
 
-/** @param {Seen} state */
+/** @param {State} state */
 function notes(state) {
   if (state.link === "lost") {
     return note("danger", "off", html`<b>Not connected.</b> What you see may be old;
@@ -49,7 +50,7 @@ function page(state) {
 const shown = ({ tab: wanted, house }) =>
   (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
 
-/** @param {Seen} state */
+/** @param {Seen} state @param {string[]} tab */
 function tab(state, [id, name]) {
   const count = id === "settings" ? null : html`&nbsp;<span class="dim">${state.house[id].length}</span>`;
   return html`<button type="button" data-act="tab" data-tab="${id}"
@@ -65,6 +66,7 @@ const ask = (sheet, text, { name = "", kind = "", label = "", off = false } = {}
 const asksOf = (name, about = name) => (sheet, text, kind = "", off = false) =>
   ask(sheet, text, { name, kind, label: `${text}, ${about}`, off });
 
+/** @param {string} title @param {{ add?: Html | null, say?: string, body: Html }} part */
 const panel = (title, { add = null, say = "", body }) => html`<section class="panel list" aria-label="${title}">
   <header><h2>${title}</h2><span class="dim small">${say}</span><span class="grow"></span>${add}</header>
   ${body}</section>`;
@@ -132,7 +134,7 @@ function tableActs(state, row) {
 /** @param {Seen} state */
 function staff(state) {
   const mine = may(state.me, "add-staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
-  const rows = found(state, state.house.staff).map((person) => staffRow(state, person, mine));
+  const rows = found(state, state.house.staff ?? []).map((person) => staffRow(state, person, mine));
   return panel("Staff", {
     say: "three wrong passwords lock", add: html`${search(state, "Find staff")}${add}`,
     body: list(heads("Name", "Role", "State", ACTS), rows),
@@ -164,7 +166,7 @@ function personState(person) {
 function terminals(state) {
   const mine = may(state.me, "add-terminal");
   const add = mine ? ask("add-terminal", "Add a terminal", { kind: "primary" }) : null;
-  const rows = found(state, state.house.terminals).map((device) => terminalRow(device, mine));
+  const rows = found(state, state.house.terminals ?? []).map((device) => terminalRow(device, mine));
   return panel("Terminals", {
     say: "a code enrols one device, once, within the hour", add: html`${search(state, "Find terminals")}${add}`,
     body: rows.length ? list(heads("Terminal", "Stands at", "State", ACTS), rows) : noTerminals(state),
@@ -195,7 +197,7 @@ function deviceState(device) {
 
 /** @param {Seen} state */
 function exclusions(state) {
-  const mine = may(state.me, "exclude-patron"), rows = state.house.exclusions.map((row) => exclusionRow(row, mine));
+  const mine = may(state.me, "exclude-patron"), rows = (state.house.exclusions ?? []).map((row) => exclusionRow(row, mine));
   return panel("Exclusions", {
     say: "patrons who may not play here", add: mine ? ask("exclude", "Exclude a patron", { kind: "primary" }) : null,
     body: rows.length ? list(heads("Patron", "Reason", "Until", ACTS), rows) : NOBODY,

@@ -133,7 +133,7 @@ acts(root, {
   step({ dataset }) { step(Number(dataset.by)); },
   play() { play(!loop.state.playing); },
   pack() { if (loop.state.retold) download(`${roundPath(loop.state.retold.round)}/pack`); },
-  export(form) {
+  export() {
     const [from, to] = ["from", "to"].map((id) => Number(byId(id).value));
     if (from > 0 && to >= from) rounds(from, to);
   },

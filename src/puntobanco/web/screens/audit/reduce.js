@@ -136,7 +136,11 @@ export function listed(state) {
 const wordsOf = ({ kind, says, by, command, clause, hash }) =>
   `${kind} ${says} ${by} ${command} ${clause} ${hash}`.toLowerCase();
 
-/** The record next to the chosen one in the list, `by` further down; itself at the end. @param {State} state @param {number} by */
+/**
+ * The record next to the chosen one in the list, `by` further down; itself at the end.
+ * @param {State} state
+ * @param {number} by
+ */
 export function beside(state, by) {
   const rows = listed(state), i = rows.findIndex(({ row }) => row.seq === state.seq);
   return rows[Math.max(0, Math.min(rows.length - 1, i < 0 ? 0 : i + by))]?.row.seq ?? null;

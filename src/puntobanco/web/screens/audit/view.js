@@ -33,6 +33,9 @@ function bar(state) {
     rest}<span class="grow"></span><div class="row">${exports(state)}${verifyButton(how)}</div></section>`;
 }
 
+/**
+ * @type {Record<string, (verify: any, state: State) => { icon: string, title: string, small: unknown, rest?: unknown }>}
+ */
 const BARS = {
   unknown: () => ({ icon: "shield", title: "Audit", small: "reading what is known" }),
   never: () => ({

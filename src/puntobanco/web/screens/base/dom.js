@@ -14,7 +14,10 @@ export const escaped = (value) => String(value).replace(/[&<>"']/g, (c) => ESCAP
 /** Markup of our own making, such as a drawing. @param {string} text */
 export const raw = (text) => new Html(text);
 
-/** A template: what is put in is escaped, but for templates. @type {(parts: TemplateStringsArray, ...values: unknown[]) => Html} */
+/**
+ * A template: what is put in is escaped, but for templates.
+ * @type {(parts: TemplateStringsArray, ...values: unknown[]) => Html}
+ */
 export function html(parts, ...values) {
   let text = parts[0];
   values.forEach((value, i) => { text += shown(value) + parts[i + 1]; });
@@ -53,7 +56,7 @@ function children(old, wanted) {
   const keyed = new Map();
   for (const node of old.childNodes) if (keyOf(node)) keyed.set(keyOf(node), node);
   let at = old.firstChild;
-  for (const next of [...wanted.childNodes]) {
+  for (const next of Array.from(wanted.childNodes)) { // a copy: what is taken over leaves the list
     const key = keyOf(next);
     let found = key ? keyed.get(key) : at;
     if (found && !key && keyOf(found)) found = null; // a keyed node waits for its own
@@ -83,7 +86,7 @@ function node(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  for (const { name } of [...old.attributes]) {
+  for (const { name } of Array.from(old.attributes)) { // a copy: the list is live
     if (!next.hasAttribute(name) && !isOwn(old, name)) old.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);

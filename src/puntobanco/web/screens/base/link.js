@@ -69,7 +69,10 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
   };
 }
 
-/** What is done with each view, by topic. @typedef {{ [T in keyof Views]?: (view: Views[T], at: number) => void }} Topics */
+/**
+ * What is done with each view, by topic.
+ * @typedef {{ [T in keyof Views]?: (view: Views[T], at: number) => void }} Topics
+ */
 
 /**
  * Views of the floor, each whole and again after every change: views({pit: (view, at) => ...}, {onState, onBye}).

@@ -107,10 +107,12 @@ const receiptOf = (title, cents, rows) => receipt({
 const payReceipt = (/** @type {Paid} */ { cents, at, seq }) => receiptOf("VOUCHER PAID", cents, [
   ["Time", moment(at)], ["Record", `cage ${number}, entry ${seq}`],
 ]);
-const buyReceipt = (/** @type {SessionRow} */ row, /** @type {number} */ cents, /** @type {number} */ at) => receiptOf("CREDITS BOUGHT", cents, [
+/** @param {SessionRow} row @param {number} cents @param {number} at */
+const buyReceipt = (row, cents, at) => receiptOf("CREDITS BOUGHT", cents, [
   ["Terminal", nameOf(row)], ["Table", tableName(row.table)], ["Time", moment(at)],
 ]);
-const handReceipt = (/** @type {SessionRow} */ row, /** @type {number} */ at) => receiptOf("CREDITS PAID", row.balance_cents, [
+/** @param {SessionRow} row @param {number} at */
+const handReceipt = (row, at) => receiptOf("CREDITS PAID", row.balance_cents, [
   ["Terminal", nameOf(row)], ["Time", moment(at)],
 ]);
 

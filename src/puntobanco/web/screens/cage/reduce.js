@@ -68,7 +68,8 @@ export const first = (window) => ({
 });
 
 const digitsOf = (/** @type {string} */ text) => text.replace(/\D/g, "").slice(0, DIGITS);
-const amountOf = (/** @type {string} */ text) => text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "").slice(0, MAX_AMOUNT + 3);
+/** @param {string} text */
+const amountOf = (text) => text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "").slice(0, MAX_AMOUNT + 3);
 
 // A key of the pad beneath an amount: a digit, "00", "back" or "+50" in dollars.
 /** @type {(text: string, key: string) => string} */
@@ -180,7 +181,8 @@ const AGREED = "The counts agree. The shift is over.";
 /** @type {(state: State, view: WindowView) => Sale[]} */
 function stillSold({ sales, me, window }, view) {
   const taken = new Set(sales.map((sale) => sale.payment));
-  const isOf = (/** @type {Sale} */ sale) => (one) => one.command === "sell-voucher" && one.by === me?.name && one.cents === sale.cents;
+  /** @param {Sale} sale */
+  const isOf = (sale) => (one) => one.command === "sell-voucher" && one.by === me?.name && one.cents === sale.cents;
   const numbered = sales.map((sale) => {
     const found = sale.payment ? null : view.payments.find((one) => isOf(sale)(one) && !taken.has(one.payment));
     if (found) taken.add(found.payment);

@@ -9,24 +9,24 @@ import { barred, centsOf, rowOf, waiting } from "./reduce.js";
 import { countsIn, handPays, shift, voucherWords, vouchersTab } from "./tabs.js";
 import { COMMAND, VOUCHER, nameOf, tableName } from "./words.js";
 
-/** @import { Seen } from "./reduce.js" */
+/** @import { Seen, State } from "./reduce.js" */
 
 const TABS = [["counter", "Counter"], ["vouchers", "Vouchers"], ["waiting", "Hand-pays"], ["shift", "Shift count"]];
 
-/** @param {Seen} state */
+/** @param {State} state */
 export function view(state) {
   const { me, view: seen, tab } = state;
   const body = { counter, vouchers: vouchersTab, waiting: handPays, shift }[tab];
   return html`${staffbar({ me, current: "cage" })}
     ${subbar(state)}${told(state)}
-    <main class="cage ${tab}" data-key="${tab}">${seen ? body(state) : UNREAD}</main>`;
+    <main class="cage ${tab}" data-key="${tab}">${seen ? body({ ...state, view: seen }) : UNREAD}</main>`;
 }
 
 const UNREAD = html`<p class="first" role="status">One moment: the window is being read.</p>`;
 const LOST = html`<span class="pill danger" role="status"><pb-icon name="off"
   size="14"></pb-icon>Connection lost: figures are not current</span>`;
 
-/** @param {Seen} state */
+/** @param {State} state */
 function subbar(state) {
   const { window, view: seen, tab, link } = state, n = waiting(seen);
   return html`<div class="subbar"><h1>Window ${window}</h1>
@@ -84,7 +84,7 @@ function buyIn(state) {
     ${pad("buy")}
     <button type="button" class="btn primary tall" data-act="buy"
       ${why || busy ? html`disabled` : null}>${busy ? "Loading…" : words}</button>
-    <p class="muted small">${why || balances(row, amount, state.window)}</p>
+    <p class="muted small">${why || (row && balances(row, amount, state.window))}</p>
     ${said(state, "buy")}
   </div></section>`;
 }
@@ -168,7 +168,8 @@ const RECEIPT = html`<button type="button" class="btn"
 // The first of what waits; the rest is under Hand-pays.
 /** @param {Seen} state */
 function waits(state) {
-  const { view: seen } = state, n = waiting(seen), one = seen.payments[0] ?? seen.hand_pays[0];
+  const { view: seen } = state, n = waiting(seen);
+  const one = /** @type {any} */ (seen.payments[0] ?? seen.hand_pays[0]);
   if (!n) return null;
   const what = "payment" in one ? `${voucherWords(one)}, ${one.why}`
     : `${tableName(one.table)}, ${nameOf(one)}: ${COMMAND[one.command] ?? one.command}`;

@@ -19,7 +19,10 @@ const CODE = /(10|[A2-9TJQKSLF])([shdcfgewa])/gi;
 /** @returns {Typing} */
 export const fresh = () => ({ typed: "", fast: false, last: -Infinity, rank: "" });
 
-/** "9F" or "10h" or "]C19f" -> the project's code of the card, of either deck; "" where there is none. @param {string} text */
+/**
+ * "9F" or "10h" or "]C19f" -> the project's code of the card, of either deck; "" where there is none.
+ * @param {string} text
+ */
 export function codeIn(text) {
   let found = "";
   for (let at = 0; at < text.length; at += 1) {

@@ -108,11 +108,14 @@ function doNext(command) {
   else second({ command: { command } });
 }
 
-const second = (/** @type {Partial<Second>} */ fields) => dispatch({ t: "second", second: { error: "", busy: false, key: newId(), ...fields } });
+/** @param {Partial<Second>} fields */
+const second = (fields) => dispatch({ t: "second", second: { error: "", busy: false, key: newId(), ...fields } });
 
 const close = () => dispatch(loop.state.second ? { t: "second", second: null } : { t: "close" });
-const change = (/** @type {Partial<Sheet>} */ fields) => dispatch({ t: "change", name: loop.state.sheet?.name, fields });
-const reorder = (/** @type {string[]} */ cards, /** @type {number} */ picked) => change({ order: cards, picked, preview: null });
+/** @param {Partial<Sheet>} fields */
+const change = (fields) => dispatch({ t: "change", name: loop.state.sheet?.name, fields });
+/** @param {string[]} cards @param {number} picked */
+const reorder = (cards, picked) => change({ order: cards, picked, preview: null });
 
 /** @param {number} from @param {number} to */
 function move(from, to) {
@@ -262,7 +265,12 @@ function ofSecond(fields, focus) {
   focusSoon(`.sheet.over ${focus}`);
 }
 
-/** What went wrong names who tried it, and what. @param {HTMLFormElement} form @param {Command} command @param {string} failed */
+/**
+ * What went wrong names who tried it, and what.
+ * @param {HTMLFormElement} form
+ * @param {Command} command
+ * @param {string} failed
+ */
 async function bySecond(form, command, failed) {
   if (!loop.state.second) return;
   const asked = { ...loop.state.second, wrong: "" };

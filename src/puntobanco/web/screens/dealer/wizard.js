@@ -13,7 +13,7 @@ import { isReady, isTrying, proposalsOf } from "./reduce.js";
 import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
 
-/** @import { DealerView } from "server" */
+/** @import { DealerView, Redealt } from "server" */
 /** @import { Seen, Sheet } from "./reduce.js" */
 
 const CHOICES = {
@@ -272,7 +272,7 @@ function preview(state) {
   if (!found) return html`<p class="muted">${t(lang, "trying")}</p>`;
   const cited = clause(state, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
   if (found.refused) return html`<p class="refusal" role="status">${warn} ${found.refused} ${cited}</p>`;
-  return html`<div class="opt sel" role="status"><h3>${outcome(lang, found)}</h3>
+  return html`<div class="opt sel" role="status"><h3>${outcome(lang, /** @type {Redealt} */ (found))}</h3>
     <p>${said(lang, found, "why")} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;
 }
 

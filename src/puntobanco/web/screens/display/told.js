@@ -7,7 +7,9 @@ import { t } from "./words.js";
 /** @import { LastView, TableView } from "server" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Seen, State } from "./reduce.js" */
-/** @typedef {{ text: string, tone: string, more?: string, ends?: number | null, total?: number | null, calm?: boolean }} Announced */
+/**
+ * @typedef {{ text: string, tone: string, more?: string, ends?: number | null, total?: number | null, calm?: boolean }} Announced
+ */
 /**
  * @typedef {{
  *   lines: string[], winner?: string, eyebrow?: string, head?: string, score?: string, notes?: string[], clause?: string,
@@ -61,6 +63,7 @@ function noticeOf({ halted, closing, last_hand: last }, lang) {
 /**
  * The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it.
  * @param {State} state
+ * @returns {Middle}
  */
 export function middle(state) {
   const { view, lang } = state;

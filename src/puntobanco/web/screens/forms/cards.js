@@ -20,7 +20,11 @@ export const cardValues = (cards) => ({
   burn: String(cards.burn), count_shoes: cards.count_shoes, road_rounds: String(cards.road_rounds),
 });
 
-/** What is typed, as the server takes it: {cards} or {wrong: {field: words}}. @param {GameChoice} game @param {Values} values */
+/**
+ * What is typed, as the server takes it: {cards} or {wrong: {field: words}}.
+ * @param {GameChoice} game
+ * @param {Values} values
+ */
 export function readCards(game, values) {
   /** @type {Wrong} */
   const wrong = {};

@@ -30,7 +30,9 @@ const DONE = {
   cards: "has its cards changed",
 };
 
-/** @typedef {{ t: "later", job: Job } | { t: "later-done", job: Job } | { t: "said", text: string, wrong?: boolean }} Told */
+/**
+ * @typedef {{ t: "later", job: Job } | { t: "later-done", job: Job } | { t: "said", text: string, wrong?: boolean }} Told
+ */
 
 /**
  * Do what can be done now. `isOver(table)`: whether its round is over.

@@ -77,7 +77,7 @@ export function limitsForm(game, { values, wrong }) {
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
     ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
     <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN}</td></tr>`;
-  const wide = ([name, label, hint]) =>
+  const wide = (/** @type {string[]} */ [name, label, hint]) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
   return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
         <th scope="col">Maximum</th><th scope="col">Step</th><th scope="col">Closed</th></tr></thead>

@@ -22,7 +22,8 @@ const DEALER = {
   closes_by_clock: false,
 };
 
-const gameIn = (/** @type {GameChoice[]} */ games, /** @type {unknown} */ id) => games.find((game) => game.game === id) ?? games[0];
+/** @param {GameChoice[]} games @param {unknown} id */
+const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0];
 
 /**
  * What the form holds at first, and again when another game or dealing is chosen.

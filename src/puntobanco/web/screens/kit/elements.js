@@ -51,7 +51,7 @@ class Drawing extends HTMLElement {
     this.innerHTML = drawn;
   }
 
-  /** @param {string} name @param {number} otherwise */
+  /** @template {number | null} T @param {string} name @param {T} otherwise @returns {number | T} */
   number(name, otherwise) {
     const value = Number.parseFloat(this.getAttribute(name) ?? "");
     return Number.isFinite(value) ? value : otherwise;

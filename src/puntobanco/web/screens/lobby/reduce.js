@@ -11,7 +11,8 @@
  */
 
 /** @returns {State} */
-export const start = (/** @type {{ lang?: Language }} */ { lang = "en" } = {}) => ({ lang, link: "connecting", view: null, at: null, device: null });
+/** @param {{ lang?: Language }} it */
+export const start = ({ lang = "en" } = {}) => ({ lang, link: "connecting", view: null, at: null, device: null });
 
 /** @type {(state: State, message: Message) => State} */
 export function reduce(state, message) {
@@ -27,5 +28,8 @@ export function reduce(state, message) {
 /** Tables are shown as they were while the link is lost, and said to be. @param {State} state */
 export const isStale = (state) => state.link === "lost";
 
-/** On a floor for money, only an enrolled terminal can play; in the demonstration everybody can. @param {State} state */
+/**
+ * On a floor for money, only an enrolled terminal can play; in the demonstration everybody can.
+ * @param {State} state
+ */
 export const mayPlay = (state) => Boolean(state.view?.demo || state.device?.terminal);

@@ -36,7 +36,7 @@ export function announced(table, lang) {
   }
   if (closed) return { tone: "warn", text: t(lang, "closed", table.announce_close), ...more };
   if (phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
-  if (phase === "settled" && winnerOf(last?.result)) return { tone: "info", text: outcome(last, lang) };
+  if (phase === "settled" && last && winnerOf(last.result)) return { tone: "info", text: outcome(last, lang) };
   return { tone: "", text: t(lang, table.shoe === null ? "shoe_change" : "waiting") };
 }
 

@@ -10,7 +10,8 @@ const FIGURES = [["exact", "Exact"], ["hit", "Hit rate"], ["deviation", "SD"]];
 
 /** @param {State} state */
 export function compareControls(state) {
-  const button = (/** @type {string[]} */ [figure, name]) => html`<button type="button" data-act="show" data-figure="${figure}"
+  /** @param {string[]} it */
+  const button = ([figure, name]) => html`<button type="button" data-act="show" data-figure="${figure}"
     aria-pressed="${state.shows[figure] ? "true" : "false"}">${name}</button>`;
   return html`${stakePick(state)}
     <div class="row show" data-key="show"><span class="muted" id="also">Also show</span>
@@ -80,7 +81,7 @@ function shownCell(state, row, cell, game, rows) {
   const { shows } = state, hit = shows.hit && `hit rate ${cell.hit.text}`;
   const extra = [hit, shows.deviation && `SD ${cell.deviation.text}`].filter(Boolean);
   return html`<td class="${cell.rank}"><b>${cell.edge.text}</b>${ranked(cell.rank)}${named(row, cell)}
-    ${cell.bonus ? html`<small>bonus counted, at ${dollars(state.compare.stake_cents)}</small>` : null}
+    ${cell.bonus ? html`<small>bonus counted, at ${dollars(state.compare?.stake_cents ?? 0)}</small>` : null}
     ${shows.exact ? html`<small class="fr">${cell.edge.exact}</small>` : null}
     ${extra.length ? html`<small>${extra.join(" · ")}</small>` : null}</td>`;
 }

@@ -4,6 +4,7 @@ import { dollars } from "../base/money.js";
 import { decksChart, removalChart, resultsChart, stakeChart, together } from "./charts.js";
 import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 
+/** @import { EdgeView } from "server" */
 /** @import { State } from "./reduce.js" */
 
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
@@ -72,7 +73,8 @@ const ratio = (exact) => { const [a, b] = exact.split("/"); return Number(a) / N
 function stakePanel(state) {
   const bet = bonusOf(state.sheet);
   if (!bet) return tieByDecks(state);
-  const stops = stopsOf(bet), stop = stopOf(state, bet), { bonus, minimum } = bet;
+  const stops = stopsOf(bet), stop = stopOf(state, bet), { bonus, minimum } = bet, most = stops.at(-1);
+  if (!bonus || !most) return null;
   const said = (view) => `${dollars(view.stake_cents)}: ${view.edge.text}`;
   const at = (view) => view && { value: view.stake_cents / 100, said: said(view) };
   return {
@@ -82,7 +84,7 @@ function stakePanel(state) {
     draw: (box) => stakeChart({
       title: bet.title, edge: worth(bet.edge), bonus: worth(bonus.expected_dollars), without: bet.edge.text,
       even: bonus.break_even && { value: worth(bonus.break_even), said: bonus.break_even.text },
-      minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: stops.at(-1).stake_cents / 100,
+      minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: most.stake_cents / 100,
     }, box),
   };
 }
@@ -108,11 +110,12 @@ function tieByDecks(state) {
 
 /** @param {State} state */
 function decksPanel(state) {
-  return byDecks(state, state.edges.bets, "House edge by number of decks", `values at ${state.decks} decks`);
+  return state.edges && byDecks(state, state.edges.bets, "House edge by number of decks", `values at ${state.decks} decks`);
 }
 
-/** @param {State} state */
+/** @param {State} state @param {EdgeView[]} bets @param {string} title @param {string} note */
 function byDecks(state, bets, title, note) {
+  if (!state.edges) return null;
   const { decks, limit } = state.edges;
   const row = (bet) => [bet.bonus ? `${bet.title}, no bonus` : bet.title, ...bet.edges.map((edge) => edge.text)];
   return {
@@ -124,7 +127,9 @@ function byDecks(state, bets, title, note) {
 
 /** @param {State} state */
 function resultsPanel(state) {
-  const bet = betOf(state), stop = bet.bonus ? stopOf(state, bet) : null;
+  const bet = betOf(state);
+  if (!bet) return null;
+  const stop = bet.bonus ? stopOf(state, bet) : null;
   const results = bet.results.map((result, i) => ({ ...result, figure: stop ? stop.nets[i] : result.net }));
   const row = ({ when, figure, probability, pays, clause }) =>
     [when, figure.text, probability.decimal, probability.exact, pays, clause];
@@ -143,8 +148,9 @@ const KINDS = { points: "Card of value", ranks: "Card", suits: "Suit" };
 
 /** @param {State} state */
 function removalPanel(state) {
-  const bet = betOf(state), own = state.removal.bets.filter((one) => one.bet === bet.bet);
+  const bet = betOf(state), own = (state.removal?.bets ?? []).filter((one) => one.bet === bet?.bet);
   const found = own.find((one) => !one.bonus), extra = own.find((one) => one.bonus);
+  if (!bet || !found) return null;
   const several = found.series.length > 1, named = (one, suffix) => `${several ? `${one.suits}, ` : ""}${suffix}`;
   const both = ({ text, exact }) => [text, exact];
   const rows = found.kinds.map((kind, i) => [kind, ...found.series.flatMap((one) => both(one.effects[i]))]);

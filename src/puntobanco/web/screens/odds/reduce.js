@@ -82,9 +82,12 @@ export function decksOf(state) {
 }
 
 // Which game: as it was answered, so that a late answer to another question is not taken for this one's.
-const isAsked = (/** @type {State} */ state, answer) => answer.game === state.game && (answer.decks === state.decks || answer.decks?.length);
-const isCompared = (/** @type {State} */ state, answer) => answer.decks === state.decks && answer.stake_cents === state.stakeCents;
-const fits = (/** @type {State} */ state, /** @type {Part} */ part, answer) => (part === "compare" ? isCompared : isAsked)(state, answer);
+/** @param {State} state */
+const isAsked = (state, answer) => answer.game === state.game && (answer.decks === state.decks || answer.decks?.length);
+/** @param {State} state */
+const isCompared = (state, answer) => answer.decks === state.decks && answer.stake_cents === state.stakeCents;
+/** @param {State} state @param {Part} part */
+const fits = (state, part, answer) => (part === "compare" ? isCompared : isAsked)(state, answer);
 
 /** Whether what is asked now has been answered. @param {State} state @param {Part} part */
 export const hasPart = (state, part) => Boolean(state[part] && fits(state, part, state[part]));

@@ -9,7 +9,7 @@ import { rowOf } from "./reduce.js";
 
 /** @param {State} state */
 export function simulationControls(state) {
-  const { form, dealing, lab } = state, row = rowOf(state), { choices } = lab.simulation;
+  const { form, dealing, lab } = state, row = rowOf(state), choices = lab?.simulation.choices ?? [];
   const isChosen = (rounds) => String(rounds) === form.rounds;
   const option = (rounds) => html`<option value="${rounds}" ${isChosen(rounds) ? html`selected` : null}>${
     count(rounds)}</option>`;
@@ -20,7 +20,7 @@ export function simulationControls(state) {
       autocomplete="off" maxlength="20" data-field="seed" data-set="${form.seed}" value="${form.seed}"></label>
     <button type="button" class="btn sm" data-act="seed">New seed</button>
     <label class="row"><span class="muted">Cut card</span><input class="in cut" type="number" min="6"
-      max="${state.decks * row.deck_cards - 7}" placeholder="none" data-field="cut" data-set="${form.cut}"
+      max="${(state.decks ?? 0) * (row?.deck_cards ?? 0) - 7}" placeholder="none" data-field="cut" data-set="${form.cut}"
       value="${form.cut}"></label>
     <button type="submit" class="btn sm primary" ${dealing ? html`aria-disabled="true"` : null}>
       <pb-icon name="play" size="18"></pb-icon>${dealing ? "Dealing" : "Deal"}</button></form>`;

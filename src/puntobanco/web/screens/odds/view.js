@@ -40,6 +40,7 @@ function opening(state) {
   return html`<div class="ctl" data-key="ctl"><span class="muted">${said}</span></div>`;
 }
 
+/** @type {Record<string, (state: State) => string | false | undefined>} */
 const STATUS = {
   par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? `${sheet.title}, ${sheet.decks} decks`
     : !reason && "Computing the par sheet"),
@@ -75,7 +76,7 @@ function controls(state) {
   return html`<section class="ctl" data-key="ctl" aria-label="What is computed">
     ${state.tab === "compare" ? null : gamePick(state)}
     <div class="row decks" data-key="decks"><span class="muted" id="decks-of">Decks${
-      state.tab === "compare" ? "" : ` of ${row.deck_cards}`}</span>
+      state.tab === "compare" ? "" : ` of ${row?.deck_cards}`}</span>
       <div class="seg sm" role="group" aria-labelledby="decks-of">${
         decksOf(state).map((decks) => decksButton(decks, decks === state.decks))}</div></div>
     ${{ par: stakeSlider, compare: compareControls, simulation: simulationControls }[state.tab]?.(state)}
@@ -87,12 +88,12 @@ function controls(state) {
 /** @param {State} state */
 const gamePick = (state) => html`<label class="pick" data-key="pick"><span class="sr">Game</span>
   <select class="in" id="game" data-set="${state.game}">${
-    state.lab.games.map((one) => gameOption(one, one.game === state.game))}</select></label>`;
+    (state.lab?.games ?? []).map((one) => gameOption(one, one.game === state.game))}</select></label>`;
 
 /** @param {State} state */
 const parFiles = (state) => html`<div class="row files">${
   ["pdf", "csv", "json"].map((form) => saveButton(state, form))}</div>
-  ${state.lab.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
+  ${state.lab?.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
 
 const gameOption = (one, isChosen) =>
   html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${one.title}</option>`;
@@ -102,7 +103,7 @@ const decksButton = (decks, isChosen) => html`<button type="button" data-act="de
 
 /** @param {State} state */
 const saveButton = (state, form) => html`<button type="button" class="btn sm" data-act="save" data-form="${form}"
-  ${form === "pdf" && !state.lab.pdf ? html`disabled title="A PDF needs the extra report on the server"` : null}
+  ${form === "pdf" && !state.lab?.pdf ? html`disabled title="A PDF needs the extra report on the server"` : null}
   ${state.saving ? html`aria-disabled="true"` : null}>
   <pb-icon name="dl" size="18"></pb-icon>${state.saving === form ? "Making" : null} ${form.toUpperCase()}</button>`;
 
@@ -118,7 +119,7 @@ export function along(stops, cents) {
 function stakeSlider(state) {
   const bet = bonusOf(state.sheet);
   if (!bet) return null;
-  const stops = stopsOf(bet), stop = stopOf(state, bet), place = stops.indexOf(stop);
+  const stops = stopsOf(bet), stop = stopOf(state, bet), place = stop ? stops.indexOf(stop) : -1;
   const marks = marksOf(bet, stops);
   const close = marks.length === 2 && Math.abs(marks[0].at - marks[1].at) < 0.4;
   return html`<div class="stake" data-key="stake"><label class="muted" for="stake">${bet.title} stake</label>

@@ -70,10 +70,14 @@ async function ask(work, done, values, notNow) {
   }
 }
 
-const command = (/** @type {number} */ table, /** @type {object} */ body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
-const approve = (/** @type {number} */ table, /** @type {number} */ proposal) => command(table, { command: "approve", proposal });
-const reject = (/** @type {number} */ table, /** @type {number} */ proposal, /** @type {string} */ reason) => command(table, { command: "reject", proposal, reason });
-const withdraw = (/** @type {number} */ table, /** @type {number} */ proposal) => command(table, { command: "withdraw-proposal", proposal });
+/** @param {number} table @param {object} body */
+const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
+/** @param {number} table @param {number} proposal */
+const approve = (table, proposal) => command(table, { command: "approve", proposal });
+/** @param {number} table @param {number} proposal @param {string} reason */
+const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
+/** @param {number} table @param {number} proposal */
+const withdraw = (table, proposal) => command(table, { command: "withdraw-proposal", proposal });
 const decidePayment = (/** @type {Sheet} */ { window: at, payment }, /** @type {string} */ what, more = {}) =>
   post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment, ...more });
 const of = (/** @type {number} */ table) => /** @type {const} */ (`/api/admin/tables/${table}`);
@@ -116,7 +120,8 @@ const ASK = {
   },
 };
 const WITH_REASON = new Set(["refuse", "refuse-payment", "stop-table", "close-table", "stop-floor"]);
-const openNumbers = () => (loop.state.board?.tables ?? []).filter((table) => table.phase !== "down").map((table) => table.number);
+const openNumbers = () =>
+  (loop.state.board?.tables ?? []).filter((table) => table.phase !== "down").map((table) => table.number);
 
 /** Closed now; or, where a round is in play, by the server as soon as that is over.
  * @param {number} number @param {Values} values */

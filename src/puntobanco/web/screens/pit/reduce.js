@@ -120,7 +120,10 @@ function viewed(state, { view, at }) {
   };
 }
 
-/** The table to begin with: one that waits for a decision, one with an alert, or the first that is open. @param {Board} board */
+/**
+ * The table to begin with: one that waits for a decision, one with an alert, or the first that is open.
+ * @param {Board} board
+ */
 function mostPressing({ tables, alerts }) {
   const found = tables.find((table) => table.waiting.length) ?? tables.find((table) => table.table === alerts[0]?.table)
     ?? tables.find((table) => table.phase !== "down") ?? tables[0];
@@ -162,7 +165,8 @@ function toTell({ board, me, read }, view) {
 
 /** @type {(state: State, view: Board) => string | null} */
 function waitsMore(state, view) {
-  const waits = (/** @type {Board} */ board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
+  /** @param {Board} board */
+  const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
   if (!state.board || waits(view) === waits(state.board)) return null;
   return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
 }
@@ -201,7 +205,11 @@ export const waitingOf = ({ board }) => [
   ...(board?.payments ?? []).map((waiting) => ({ table: null, waiting })),
 ].sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
 
-/** A payment that waits at a window of the cage. @param {Board | null} board @param {Pick<Sheet, "window" | "payment">} of */
+/**
+ * A payment that waits at a window of the cage.
+ * @param {Board | null} board
+ * @param {Pick<Sheet, "window" | "payment">} of
+ */
 export const paymentOf = (board, { window, payment }) =>
   board?.payments.find((each) => each.window === window && each.payment === payment) ?? null;
 

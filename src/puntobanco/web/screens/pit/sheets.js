@@ -11,9 +11,9 @@ import { shortTitle } from "./words.js";
 
 /** @import { Seen, Sheet } from "./reduce.js" */
 
-/** @param {Seen} state */
-export function sheet(state) {
-  const { sheet: it } = state, table = it.table ? tableOf(state, it.table) : null;
+/** @param {Seen} state @param {Sheet} it */
+export function sheet(state, it) {
+  const table = it.table ? tableOf(state, it.table) : null;
   const found = SHEETS[it.kind](state, it, table);
   const cancel = html`<button type="button" class="btn sm" data-act="cancel">${found.cancel ?? "Cancel"}</button>`;
   return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}"

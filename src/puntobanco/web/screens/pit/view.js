@@ -10,20 +10,20 @@ import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
 import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
-/** @import { Seen } from "./reduce.js" */
+/** @import { Seen, State } from "./reduce.js" */
 
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
 
-/** @param {Seen} state */
+/** @param {State} state */
 export function view(state) {
   return html`${bar(state)}<div class="pit-notes">${notes(state)}</div>
     <main class="w ${state.link === "lost" ? "stale" : ""}"
-      id="main">${state.board ? floor(state) : empty(state)}</main>
+      id="main">${state.board ? floor({ ...state, board: state.board }) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
-    ${state.sheet ? sheet(state) : null}`;
+    ${state.board && state.sheet ? sheet({ ...state, board: state.board }, state.sheet) : null}`;
 }
 
-/** @param {Seen} state */
+/** @param {State} state */
 function bar(state) {
   const waits = waitingOf(state).length, fresh = unread(state).length;
   const middle = html`<nav class="pit-nav" aria-label="On this page">
@@ -33,7 +33,7 @@ function bar(state) {
   return staffbar({ me: state.me, current: "pit", middle });
 }
 
-/** @param {Seen} state */
+/** @param {State} state */
 function notes(state) {
   if (state.refused) return note("danger", "warn", html`The pit cannot be shown: ${state.refused}.`);
   if (state.link === "lost") {

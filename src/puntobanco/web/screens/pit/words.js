@@ -49,7 +49,8 @@ const PHASES = {
   dealing: ["info", "Dealing"], settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
 };
 const paused = (/** @type {BoardStopView | null} */ stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
-const dealing = (/** @type {number} */ cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
+/** @param {number} cards */
+const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
 
 /** @type {Record<string, string[]>} */
 export const ALERTS = {

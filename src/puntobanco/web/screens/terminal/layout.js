@@ -51,7 +51,10 @@ export const inOrder = (rows) => [...rows.side.flat(), ...rows.main];
 const CHIPS = [100, 500, 2500, 10_000, 50_000, 100_000, 500_000, 2_500_000, 10_000_000];
 const CHIPS_MOST = 5;
 
-/** The smallest stake that some spot takes, then the usual values above it that keep every step. @param {BetView[]} all */
+/**
+ * The smallest stake that some spot takes, then the usual values above it that keep every step.
+ * @param {BetView[]} all
+ */
 export function chipsFor(all) {
   const bets = all.filter((bet) => !bet.limits.closed);
   if (!bets.length) return [];
@@ -71,7 +74,8 @@ export function limitRows(bets) {
   const rows = [];
   for (const bet of [...bets].sort((a, b) => Number(b.main) - Number(a.main))) {
     const { min_cents, max_cents, closed = false } = bet.limits, { main } = bet;
-    const isSame = (/** @type {LimitRow} */ row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === main;
+    /** @param {LimitRow} row */
+    const isSame = (row) => row.min_cents === min_cents && row.max_cents === max_cents && row.main === main;
     const same = rows.find((row) => (closed ? row.closed : !row.closed && isSame(row)));
     if (same) same.bets.push(bet);
     else rows.push({ min_cents, max_cents, main, closed, bets: [bet] });

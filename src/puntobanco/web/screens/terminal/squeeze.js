@@ -31,7 +31,8 @@ export function lainUntil(covered, now) {
 export function asSeen(s) {
   if (!anyCovered(s) || !s.table) return s;
   const cards = kept(s.table.cards, ([slot]) => !isCovered(s, slot));
-  const total = (/** @type {string} */ hand) => (Object.keys(cards).some((slot) => slot[0] === hand) ? points(cards, hand) : null);
+  /** @param {string} hand */
+  const total = (hand) => (Object.keys(cards).some((slot) => slot[0] === hand) ? points(cards, hand) : null);
   return { ...s, table: { ...s.table, player: total("p"), banker: total("b"), why: null, next: null } };
 }
 

@@ -27,7 +27,8 @@ export function game(s) {
     <div class="what"><h1 class="title">${title}</h1><small>${isSeen(s) ? placeOf(s) : ""}</small></div></div>`;
 }
 
-const demoMark = (/** @type {Language} */ lang) => html`<span class="demo" title="${t(lang, "demo_says")}">${t(lang, "demo_mark")}</span> `;
+/** @param {Language} lang */
+const demoMark = (lang) => html`<span class="demo" title="${t(lang, "demo_says")}">${t(lang, "demo_mark")}</span> `;
 
 /** @param {Seen} s */
 function placeOf(s) {
