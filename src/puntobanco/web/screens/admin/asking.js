@@ -6,7 +6,7 @@ import { LATER } from "../forms/later.js";
 import { clockForm, limitsForm } from "../forms/limits.js";
 import { openForm, starting } from "../forms/tables.js";
 import { gameOf, rowOf } from "./reduce.js";
-import { isInPlay, numberOf, ROLE_SAYS } from "./words.js";
+import { isInPlay, numberOf, ROLE_SAYS, standsAt } from "./words.js";
 
 /** @import { Html } from "../base/dom.js" */
 /** @import { GameChoice, TableRow } from "server" */
@@ -27,7 +27,7 @@ const roleField = (/** @type {Sheet} */ it, /** @type {string | undefined} */ ro
 const tableField = (state, it, table) => field({
   name: "table", label: "Stands at", value: it.values.table ?? (table ? numberOf(table) : 0),
   wrong: it.wrong?.table, hint: "At its table it plays nowhere else.",
-  options: [[0, "anywhere"], ...(state.house?.tables ?? []).map((row) => [numberOf(row.table), `Table ${numberOf(row.table)}`])],
+  options: [[0, "anywhere"], ...(state.house?.tables ?? []).map(({ table: at }) => [numberOf(at), standsAt(at)])],
 });
 const patronField = (/** @type {Sheet} */ it) => field({
   name: "patron", label: "Patron", value: it.values.patron ?? "", wrong: it.wrong?.patron, max: 64,

@@ -195,7 +195,8 @@ function values(kind, name) {
   if (kind === "cards" && row) return cardValues(row.cards);
   if (kind !== "open-table") return {};
   const numbers = (loop.state.house?.tables ?? []).map((each) => numberOf(each.table));
-  return openValues(loop.state.games ?? [], row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) });
+  const chosen = row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) };
+  return openValues(loop.state.games ?? [], chosen);
 }
 
 acts(root, {

@@ -197,7 +197,8 @@ function deviceState(device) {
 
 /** @param {Seen} state */
 function exclusions(state) {
-  const mine = may(state.me, "exclude-patron"), rows = (state.house.exclusions ?? []).map((row) => exclusionRow(row, mine));
+  const mine = may(state.me, "exclude-patron");
+  const rows = (state.house.exclusions ?? []).map((row) => exclusionRow(row, mine));
   return panel("Exclusions", {
     say: "patrons who may not play here", add: mine ? ask("exclude", "Exclude a patron", { kind: "primary" }) : null,
     body: rows.length ? list(heads("Patron", "Reason", "Until", ACTS), rows) : NOBODY,

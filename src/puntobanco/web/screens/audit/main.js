@@ -103,13 +103,18 @@ async function watchVerify() {
 }
 
 let playing = 0;
+function tick() {
+  tell({ t: "tick" });
+  if (!loop.state.playing) clearInterval(playing);
+}
+
 /** @param {boolean} on */
 function play(on) {
   clearInterval(playing);
   const { at, retold } = loop.state;
   if (on && retold && at === retold.records.length - 1) tell({ t: "at", at: 0 });
   tell({ t: "play", playing: on });
-  if (on) playing = setInterval(() => { tell({ t: "tick" }); if (!loop.state.playing) clearInterval(playing); }, PLAY_MS);
+  if (on) playing = setInterval(tick, PLAY_MS);
 }
 
 const step = (/** @type {number} */ by) => { play(false); tell({ t: "at", at: loop.state.at + by }); };
@@ -120,7 +125,10 @@ const rules = rulebook();
 acts(root, {
   ...staffActs, verify,
   clause({ dataset }) { rules.open(dataset); },
-  mode({ dataset }) { tell({ t: "mode", mode: dataset.mode === "journal" ? "journal" : "round" }); if (dataset.mode === "journal") readPage(); },
+  mode({ dataset }) {
+    tell({ t: "mode", mode: dataset.mode === "journal" ? "journal" : "round" });
+    if (dataset.mode === "journal") readPage();
+  },
   group({ dataset }) { tell({ t: "filter", group: dataset.group }); if (loop.state.mode === "journal") readPage(); },
   older() { readPage(loop.state.before); },
   round({ dataset }) { readRound(Number(dataset.round)); },
@@ -147,7 +155,8 @@ acts(root, {
   async copy() {
     const body = byId("body");
     getSelection()?.selectAllChildren(body);
-    await navigator.clipboard?.writeText(body.textContent ?? "").catch(() => {}); // it is selected, where that is not allowed
+    // It is selected, where that is not allowed.
+    await navigator.clipboard?.writeText(body.textContent ?? "").catch(() => {});
   },
 });
 

@@ -34,7 +34,8 @@ function bar(state) {
 }
 
 /**
- * @type {Record<string, (verify: any, state: State) => { icon: string, title: string, small: unknown, rest?: unknown }>}
+ * @typedef {{ icon: string, title: string, small: unknown, rest?: unknown }} Bar
+ * @type {Record<string, (verify: any, state: State) => Bar>}
  */
 const BARS = {
   unknown: () => ({ icon: "shield", title: "Audit", small: "reading what is known" }),

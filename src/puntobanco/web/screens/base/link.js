@@ -12,8 +12,8 @@ const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${
 /** @typedef {"connecting" | "open" | "lost"} LinkState */
 
 /**
- * A socket at `path`, opened again whenever it is lost. `onMessage` gets what it says; `onState` how it stands, with the
- * number of tries. What is sent while it is not open is dropped, and said by the answer.
+ * A socket at `path`, opened again whenever it is lost. `onMessage` gets what it says; `onState` how it stands, with
+ * the number of tries. What is sent while it is not open is dropped, and said by the answer.
  * @param {string} path
  * @param {{
  *   onMessage: (message: any) => void, onState?: (state: LinkState, tries: number) => void, onOpen?: () => void,

@@ -4,7 +4,8 @@ import { patch } from "./dom.js";
 /** @import { Html } from "./dom.js" */
 
 /**
- * `after(before, state)` is called for each message that changed the state, `drawn(state)` each time the page was drawn.
+ * `after(before, state)` is called for each message that changed the state, `drawn(state)` each time the page was
+ * drawn.
  * @template State, Message
  * @param {{
  *   root: HTMLElement, first: State, reduce: (state: State, message: Message) => State, view: (state: State) => Html,

@@ -199,7 +199,8 @@ function sell({ id, cents }) {
 }
 
 const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
-  title: "SHIFT CLOSED", house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false, cents: closed.counted_cents,
+  title: "SHIFT CLOSED", house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false,
+  cents: closed.counted_cents,
   rows: [
     ["Window", number], ["Shift", closed.shift], ["Cashier", closed.cashier], ["Counted with", closed.by],
     ["Since", moment(closed.since)], ...slipRows(closed),

@@ -38,7 +38,8 @@ import { may } from "../base/staffbar.js";
  *   t: "done", what: string, text: string, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
  * }} Done
  * @typedef {{ t: "refused", of?: string, text: string, clause?: string, table?: string, code?: string }} Refusal
- * @typedef {{ t: "me", me: StaffMe } | { t: "kept", sales: Sale[], read: State["read"] } | { t: "link", link: LinkState }
+ * @typedef {{ t: "me", me: StaffMe } | { t: "kept", sales: Sale[], read: State["read"] }
+ *   | { t: "link", link: LinkState }
  *   | { t: "view", view: WindowView } | { t: "tab", tab: string } | { t: "table", table: string }
  *   | { t: "choose", session: string } | { t: "amount", of: keyof Amounts, text: string }
  *   | { t: "key", of: keyof Amounts, key: string } | { t: "digits", text: string }

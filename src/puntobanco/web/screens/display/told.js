@@ -8,12 +8,14 @@ import { t } from "./words.js";
 /** @import { Language } from "../base/words.js" */
 /** @import { Seen, State } from "./reduce.js" */
 /**
- * @typedef {{ text: string, tone: string, more?: string, ends?: number | null, total?: number | null, calm?: boolean }} Announced
+ * @typedef {{
+ *   text: string, tone: string, more?: string, ends?: number | null, total?: number | null, calm?: boolean,
+ * }} Announced
  */
 /**
  * @typedef {{
- *   lines: string[], winner?: string, eyebrow?: string, head?: string, score?: string, notes?: string[], clause?: string,
- *   tone?: string, spoken?: string,
+ *   lines: string[], winner?: string, eyebrow?: string, head?: string, score?: string, notes?: string[],
+ *   clause?: string, tone?: string, spoken?: string,
  * }} Middle
  */
 

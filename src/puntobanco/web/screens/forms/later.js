@@ -31,7 +31,8 @@ const DONE = {
 };
 
 /**
- * @typedef {{ t: "later", job: Job } | { t: "later-done", job: Job } | { t: "said", text: string, wrong?: boolean }} Told
+ * @typedef {{ t: "later", job: Job } | { t: "later-done", job: Job }
+ *   | { t: "said", text: string, wrong?: boolean }} Told
  */
 
 /**

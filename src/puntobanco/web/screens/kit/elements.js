@@ -190,5 +190,9 @@ const ELEMENTS = {
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
 // A page that changes its language says so on <html>: names of cards and roads follow.
-const renameAll = () => document.querySelectorAll("pb-card, pb-road, pb-ring").forEach((element) => /** @type {Drawing} */ (element).render());
+function renameAll() {
+  for (const element of document.querySelectorAll("pb-card, pb-road, pb-ring")) {
+    /** @type {Drawing} */ (element).render();
+  }
+}
 new MutationObserver(renameAll).observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });

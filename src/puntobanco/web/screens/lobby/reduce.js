@@ -6,12 +6,11 @@
 
 /**
  * @typedef {{ lang: Language, link: LinkState, view: Lobby | null, at: number | null, device: FloorView | null }} State
- * @typedef {{ t: "view", view: Lobby, at: number } | { t: "link", state: LinkState } | { t: "language", lang: Language }
- *   | { t: "device", device: FloorView }} Message
+ * @typedef {{ t: "view", view: Lobby, at: number } | { t: "link", state: LinkState }
+ *   | { t: "language", lang: Language } | { t: "device", device: FloorView }} Message
  */
 
-/** @returns {State} */
-/** @param {{ lang?: Language }} it */
+/** @param {{ lang?: Language }} [asked] @returns {State} */
 export const start = ({ lang = "en" } = {}) => ({ lang, link: "connecting", view: null, at: null, device: null });
 
 /** @type {(state: State, message: Message) => State} */

@@ -139,7 +139,8 @@ async function save(form) {
     say({ t: "saving", form: "", said: reasonOf(error) });
   }
   const { said } = loop.state;
-  return setTimeout(() => { if (loop.state.said === said) say({ t: "saving", form: loop.state.saving, said: "" }); }, SAID_MS);
+  const forget = () => { if (loop.state.said === said) say({ t: "saving", form: loop.state.saving, said: "" }); };
+  return setTimeout(forget, SAID_MS);
 }
 
 const toTab = (/** @type {Tab} */ tab) => { say({ t: "tab", tab }); compute(); };

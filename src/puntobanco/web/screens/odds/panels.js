@@ -110,7 +110,8 @@ function tieByDecks(state) {
 
 /** @param {State} state */
 function decksPanel(state) {
-  return state.edges && byDecks(state, state.edges.bets, "House edge by number of decks", `values at ${state.decks} decks`);
+  const { edges, decks } = state;
+  return edges && byDecks(state, edges.bets, "House edge by number of decks", `values at ${decks} decks`);
 }
 
 /** @param {State} state @param {EdgeView[]} bets @param {string} title @param {string} note */

@@ -40,7 +40,8 @@
  * @property {string} said
  * @property {Wanted} wanted
  *
- * @typedef {{ t: "me", me: StaffMe } | { t: "lab", lab: LabGames } | { t: "tab", tab: Tab } | { t: "game", game: string }
+ * @typedef {{ t: "me", me: StaffMe } | { t: "lab", lab: LabGames } | { t: "tab", tab: Tab }
+ *   | { t: "game", game: string }
  *   | { t: "decks", decks: number } | { t: "slow" } | { t: "answer", part: Part, answer: any }
  *   | { t: "wrong", part: string, reason: string } | { t: "bet", bet: string } | { t: "stake", cents: number }
  *   | { t: "show", figure: string } | { t: "form", name: string, value: string } | { t: "dealing" }

@@ -207,7 +207,8 @@ acts(root, {
   async edges({ dataset: { table, round } }) {
     const key = `table:${table}/${round}`;
     try {
-      tell({ t: "edges", round: key, found: await get(`/api/staff/tables/${Number(table)}/rounds/${Number(round)}/edges`) });
+      const found = await get(`/api/staff/tables/${Number(table)}/rounds/${Number(round)}/edges`);
+      tell({ t: "edges", round: key, found });
     } catch (error) {
       tell({ t: "edges", round: key, found: { error: /** @type {Error} */ (error).message } });
     }

@@ -130,7 +130,8 @@ const open = (name, more = {}) => update({ t: "sheet", sheet: { name, ...more } 
 
 async function rules(clause = "") {
   open("rules", { clause });
-  if (!loop.state.rules) await attempt(async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) }));
+  const read = async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) });
+  if (!loop.state.rules) await attempt(read);
   const toClause = () => document.getElementById(clauseId(clause))?.scrollIntoView({ block: "center" });
   requestAnimationFrame(() => requestAnimationFrame(toClause)); // in the first of them it is drawn
 }

@@ -152,7 +152,8 @@ function result(s) {
   const title = winner === "tie" ? t(lang, "tie_title") : t(lang, `${winner}_wins`);
   const last = table.cards.b3 ? table.why : table.next ?? table.why; // after banker's third card nothing is decided
   const why = last ? asSentence(lang, last) : "";
-  const more = [...(table.last ? pairsOf(lang, table.last) : []), ...notes.map((note) => asSentence(lang, note))].join(" ");
+  const pairs = table.last ? pairsOf(lang, table.last) : [];
+  const more = [...pairs, ...notes.map((note) => asSentence(lang, note))].join(" ");
   const clauses = new Set([last, ...lines, ...notes].map((one) => one?.clause).filter(Boolean));
   const bonus = lines.filter((line) => line.bonus_cents);
   return html`<div class="callout ${letter}" data-key="result"><b

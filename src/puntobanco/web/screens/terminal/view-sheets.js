@@ -91,7 +91,8 @@ const opened = (s, name, title, body, { wide = false, buttons = null } = {}) => 
     aria-modal="true" aria-labelledby="sheet-title">
   <header class="bar"><h2 id="sheet-title" tabindex="-1">${title}</h2><button type="button" class="btn round"
     data-act="close" aria-label="${t(s.lang, "close")}"><pb-icon name="clear" size="22"></pb-icon></button></header>
-  ${body}${s.sheet?.wrong ? wrong(s, s.sheet.wrong) : ""}${buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
+  ${body}${s.sheet?.wrong ? wrong(s, s.sheet.wrong) : ""}${
+  buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
 
 /** @param {Seen} s @param {Refusal} why */
 const wrong = (s, why) => html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn"
@@ -126,7 +127,8 @@ const SHEETS = {
 
 /** @param {Seen} s */
 const rules = ({ lang, table, rules: page, sheet: shown }) => html`<div class="rules" tabindex="0" role="region"
-  aria-label="${t(lang, "rules")}">${page ? rulesPage(lang, page, shown?.clause) : ""}${housePolicy(lang, table)}</div>`;
+  aria-label="${t(lang, "rules")}">${
+  page ? rulesPage(lang, page, shown?.clause) : ""}${housePolicy(lang, table)}</div>`;
 
 // Limits of this table that no rulebook has (reading 16).
 /** @param {Language} lang @param {TableView} table */
