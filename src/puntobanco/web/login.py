@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie, State
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import idle_s
-from puntobanco.floor.roles import SEES
+from puntobanco.floor.roles import MAY, SEES
 from puntobanco.web.problems import too_many
 from puntobanco.web.request import Asker, floor_of, person_of
 from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
@@ -38,6 +38,7 @@ class StaffMe(Record):
     house: str
     demo: bool
     sees: list[str]  # what the role may look at
+    may: list[str]  # the commands that it may give
     idle_s: int  # the login ends when it was not used so long
 
 
@@ -65,6 +66,7 @@ async def who(request: Asker, state: State) -> StaffMe:
         house=floor.house.name,
         demo=floor.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],
+        may=sorted(kind.name() for kind in MAY[person.role]),
         idle_s=int(idle_s(floor.settings)[person.role]),
     )
 
