@@ -1,10 +1,8 @@
 """A floor served by a process of its own, with quick clocks and cheap passwords, and how its users ask it."""
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +14,9 @@ from typing import Any, Protocol
 from puntobanco.floor.roles import ROLES
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.quick_server import command, quick_clock
+
+ROOT = Path(__file__).parents[1]
 
 
 class Addressed(Protocol):
@@ -46,16 +47,14 @@ class Served:
         return self.folder / "floor.db"
 
     def start(self) -> None:
-        code = (
-            "from functools import partial; from puntobanco.floor import demo as s, passwords;"
-            "passwords.PasswordHasher = partial(passwords.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1);"
-            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
-            "from puntobanco.cli import main;"
-            f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
-        )
+        clock = quick_clock(self.betting_ms, self.pause_ms)
+        given = ("--port", str(self.port), "--database", str(self.database))
         self.log = (self.folder / "log").open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=self.log, stderr=self.log, env=os.environ
+            command(clock, "serve", *self.options, *given),
+            stdout=self.log,
+            stderr=self.log,
+            cwd=ROOT,
         )
         until = time.monotonic() + PATIENCE_S
         while True:

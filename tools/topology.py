@@ -6,10 +6,8 @@ anybody: sessions are not sticky. It drops a node that does not take connections
 
 import argparse
 import asyncio
-import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +20,10 @@ from typing import Self
 
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.quick_server import command, quick_clock
 from tests.storage.servers import database, server
 
+ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0
 CHUNK = 65_536
 
@@ -66,14 +66,10 @@ class Node:
             "--connections",
             "4",
         ]
-        code = (
-            "from puntobanco.floor import demo as s;"
-            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
-            f"from puntobanco.cli import main; main({words!r})"
-        )
+        clock = quick_clock(self.betting_ms, self.pause_ms)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", code], stdout=log, stderr=log, env=os.environ
+                command(clock, *words), stdout=log, stderr=log, cwd=ROOT
             )
         if wait:
             self.wait()

@@ -24,6 +24,7 @@ from puntobanco.cli.options import echo_json
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault, read_entry
@@ -60,7 +61,8 @@ class Desk:
             )
         self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
         try:
-            self.admin = Administration(self._ask, Passwords(KeyRing.load(ring_path)), by=_who())
+            passwords = Passwords(KeyRing.load(ring_path), World().hasher)
+            self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
         except BaseException:
