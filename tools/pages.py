@@ -13,7 +13,7 @@ from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
-from tools import trace
+from tools import levels, trace
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,6 +22,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Path from the root, and text."""
     yield "docs/rulebooks/traceability.md", trace.page()
     yield "docs/commands.md", commands_page()
+    yield "ARCHITECTURE.md", architecture()
     yield "docs/configuration.md", configuration_page()
     for game in GAMES.values():
         for language in LANGUAGES:
@@ -29,6 +30,18 @@ def pages() -> Iterator[tuple[str, str]]:
             yield f"docs/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
         yield f"tests/golden/{name}.txt", shoe_text(*shoe)
+
+
+def architecture() -> str:
+    """By hand, but for the tables of modules at its end."""
+    written = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    above, heading_, _ = written.partition("\n## Modules\n")
+    return f"{above}{heading_}{MODULES}{levels.tables()}"
+
+
+MODULES = """Every package with its modules, from the lowest inner level up; a module imports from its own level or
+a lower one. The sentences are the first of each module; `make docs` writes this part.
+"""
 
 
 def commands_page() -> str:
