@@ -1,12 +1,18 @@
 """The terminals' WebSocket by itself: any ASGI server will do, slow terminals are cut off, frames are made once."""
 
 import asyncio
+import inspect
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
+from puntobanco.cli.serve import _terminal_protocol
 from puntobanco.events import Clock
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.service import Floor
@@ -17,8 +23,11 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_for
+from puntobanco.web.direct import TerminalProtocol
 from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
 from tests.patience import until
+
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 async def nothing(*_: Any) -> None:
@@ -237,6 +246,39 @@ def test_a_terminal_that_takes_nothing_is_cut_off_at_once() -> None:
         assert line.written == []
 
     asyncio.run(stuck())
+
+
+def test_uvicorn_has_the_private_parts_that_the_short_ways_use() -> None:
+    """They are no promise of uvicorn's: a version that pyproject.toml allows has them."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        """One that is never asked."""
+
+    async def made() -> TerminalProtocol:
+        config = uvicorn.Config(application, ws=TerminalProtocol, interface="asgi3")
+        config.load()
+        return TerminalProtocol(config, ServerState(), {})
+
+    protocol = asyncio.run(made())
+    assert (protocol.close_sent, protocol.frames) == (False, [])
+    assert protocol.writable.is_set()
+    theirs = inspect.getsource(TerminalProtocol.__mro__[1])
+    used = ("def handle_connect(self, event", "def send_receive_event_to_app(self)")
+    for part in (*used, "curr_msg_data_type", "self.transport", '"extensions"'):
+        assert part in theirs, f"uvicorn {uvicorn.__version__} has no {part}"
+    assert re.search(r'"uvicorn>=[0-9.]+,<[0-9.]+"', PYPROJECT.read_text()), "it is capped"
+
+
+def test_without_those_parts_terminals_are_served_by_plain_asgi(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    hidden = "uvicorn.protocols.websockets.websockets_sansio_impl"
+    monkeypatch.setitem(sys.modules, hidden, None)
+    monkeypatch.delitem(sys.modules, "puntobanco.web.direct", raising=False)
+    assert _terminal_protocol() == "auto"
+    [line] = caplog.records
+    assert "plain ASGI" in line.getMessage()
+    assert "install a version that pyproject.toml allows" in line.getMessage()
 
 
 def test_a_room_finds_every_page_of_a_session() -> None:

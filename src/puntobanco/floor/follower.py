@@ -123,20 +123,25 @@ class Follower:
             self._loop.call_soon_threadsafe(self._follow, name, entries, state)
 
     def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
-        new = self._taken_in(name, entries, state) if is_followed(name) else entries
+        new = entries
+        if name == FLOOR:
+            new = self._taken_in(self._house, entries, state)
+        elif is_table(name):
+            stream = self.streams.setdefault(name, Stream.empty(name))
+            new = self._taken_in(stream, entries, state)
         if new:
             self.listener(name, new)
 
     def _taken_in(
-        self, name: str, entries: Sequence[Entry], state: TableState | None
+        self, stream: Stream, entries: Sequence[Entry], state: TableState | None
     ) -> Sequence[Entry]:
         """What was new of it; nothing where the copy was read later than that, or is blocked."""
-        stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
-        new = [entry for entry in entries if entry.seq > stream.state.seq]
+        name, since = stream.name, stream.state.seq
+        new = [entry for entry in entries if entry.seq > since]
         if not new:
             return ()
-        if new[0].seq != stream.state.seq + 1:  # something was missed: read it from the journal
-            behind = self._store.entries(name, after=stream.state.seq)
+        if new[0].seq != since + 1:  # something was missed: read it from the journal
+            behind = self._store.entries(name, after=since)
             new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
         if state is not None and state.seq == new[-1].seq:
             for entry in new:
