@@ -22,6 +22,9 @@ from puntobanco.table.state import TableState
 CAUGHT_UP_S, LOOK_S = 2.0, 0.005
 """How long somebody waits for the copy to have an entry, and how often it is looked for."""
 
+Held = tuple[TableState, dict[str, int]]
+"""A stream's state and balances, as the store's writer has them after a commit."""
+
 Listener = Callable[[str, Sequence[Entry]], None]
 """Called on the event loop with a stream's name and its new entries, once the copy has them."""
 
@@ -115,25 +118,26 @@ class Follower:
         _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
-        """From the store's thread, after a commit. A state never changes: the store's own is taken,
-        not made again.
+        """From the store's thread, after a commit. What the writer holds is taken, not made again:
+        its state never changes, and a copy of ten thousand balances is cheaper than to post one
+        settlement a second time.
         """
-        state = self._store.held_state(name) if is_followed(name) else None
+        held = self._store.held_copy(name) if is_followed(name) else None
         with suppress(RuntimeError):  # the loop is closed: the server stops
-            self._loop.call_soon_threadsafe(self._follow, name, entries, state)
+            self._loop.call_soon_threadsafe(self._follow, name, entries, held)
 
-    def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
+    def _follow(self, name: str, entries: Sequence[Entry], held: Held | None) -> None:
         new = entries
         if name == FLOOR:
-            new = self._taken_in(self._house, entries, state)
+            new = self._taken_in(self._house, entries, held)
         elif is_table(name):
             stream = self.streams.setdefault(name, Stream.empty(name))
-            new = self._taken_in(stream, entries, state)
+            new = self._taken_in(stream, entries, held)
         if new:
             self.listener(name, new)
 
     def _taken_in(
-        self, stream: Stream, entries: Sequence[Entry], state: TableState | None
+        self, stream: Stream, entries: Sequence[Entry], held: Held | None
     ) -> Sequence[Entry]:
         """What was new of it; nothing where the copy was read later than that, or is blocked."""
         name, since = stream.name, stream.state.seq
@@ -143,10 +147,8 @@ class Follower:
         if new[0].seq != since + 1:  # something was missed: read it from the journal
             behind = self._store.entries(name, after=since)
             new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
-        if state is not None and state.seq == new[-1].seq:
-            for entry in new:
-                stream.post(entry)
-            stream.state = state
+        if held is not None and held[0].seq == new[-1].seq:
+            stream.state, stream.balances = held
             return new
         try:
             for entry in new:

@@ -14,8 +14,9 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundE
 
 from puntobanco.events import Record
 from puntobanco.floor import tickets, vouchers
-from puntobanco.floor.past.patron_replay import Recall, recall
+from puntobanco.floor.past.patron_replay import recall
 from puntobanco.floor.terminals.wire import CommandId
+from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.rules import RulesView, rules_view
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
