@@ -13,16 +13,21 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.events import Clock
+from tests import quick_server
+
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["puntobanco.cli", "puntobanco.cli.serve"])
 _left = set["Forked"]()
 
 
 class Forked:
-    """Python code in a process of its own, which writes to a log; the same methods as subprocess.Popen."""
+    """The command line in a process of its own, with quick clocks, which writes to a log; the same methods as
+    subprocess.Popen.
+    """
 
-    def __init__(self, code: str, log: Path) -> None:
-        given = (code, str(log), dict(os.environ))
+    def __init__(self, clock: Clock, *arguments: str, log: Path) -> None:
+        given = (clock, arguments, str(log), dict(os.environ))
         self._process = _SERVER.Process(target=_run, args=given)
         self._process.start()
         _left.add(self)
@@ -56,7 +61,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(code: str, log: str, environment: dict[str, str]) -> None:
+def _run(clock: Clock, arguments: tuple[str, ...], log: str, environment: dict[str, str]) -> None:
     """In the new process: with the environment of who asked, not of the process that it was forked from."""
     os.environ.clear()
     os.environ.update(environment)
@@ -65,7 +70,7 @@ def _run(code: str, log: str, environment: dict[str, str]) -> None:
     to = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     for number in (1, 2):
         os.dup2(to, number)
-    exec(code, {"__name__": "__main__"})
+    quick_server.run(clock, *arguments)
 
 
 @atexit.register  # before multiprocessing waits for every process that is left

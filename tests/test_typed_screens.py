@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 from tools.messages import ours
 from tools.typescript import declarations
 
@@ -26,7 +27,7 @@ class Sneezed(Event):
 def test_a_new_event_is_declared_among_those_that_the_public_hears() -> None:
     known = ours()
     assert "Sneezed" not in declarations(known)
-    heard = (*known.unions["PublicEvent"], Sneezed)
+    heard: tuple[type[Struct], ...] = (*known.unions["PublicEvent"], Sneezed)
     text = declarations(replace(known, unions={**known.unions, "PublicEvent": heard}))
     assert (
         "export interface Sneezed {\n"

@@ -10,7 +10,6 @@ from math import perm
 from operator import mul
 
 import numpy as np
-from numba import njit
 
 from puntobanco.odds.plan import Ints, fine_reads, plan_for
 from puntobanco.rules.predicates import Predicate, all_reads
@@ -71,30 +70,15 @@ def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], .
 def _orders(
     predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau: Tableau
 ) -> list[int]:
+    from puntobanco.odds.sums import sums  # noqa: PLC0415 - it loads Numba
+
     plan = plan_for(predicates, shoe.deck, tableau)
     in_class = plan.members @ counts
     values = np.empty(len(plan.factor_class) + 1, np.int64)
     values[0] = 1
     values[1:] = in_class[plan.factor_class] - plan.factor_less
-    sums = _sums(values, plan.factors, plan.dealt, plan.coefficients)
+    columns = sums(values, plan.factors, plan.dealt, plan.coefficients).T.tolist()
     # a row that dealt fewer than six cards stands for every order of the rest; Python's integers,
     # because the products would not fit 64 bits
     rest = [perm(len(shoe) - dealt, MIN_CARDS - dealt) for dealt in range(MIN_CARDS + 1)]
-    return [sum(map(mul, column, rest)) for column in sums.T.tolist()]
-
-
-@njit(cache=True)
-def _sums(values: Ints, factors: Ints, dealt: Ints, coefficients: Ints) -> Ints:
-    """By cards dealt and predicate, the sum of coefficient x product.
-
-    It is never more than all orders, so it fits 64 bits.
-    """
-    sums = np.zeros((7, coefficients.shape[1]), np.int64)
-    for row in range(factors.shape[0]):
-        product = np.int64(1)
-        for i in range(6 - dealt[row], 6):
-            product *= values[factors[row, i]]
-        if product:
-            for p in range(coefficients.shape[1]):
-                sums[dealt[row], p] += coefficients[row, p] * product
-    return sums
+    return [sum(map(mul, column, rest)) for column in columns]
