@@ -12,7 +12,7 @@ LEVELS = {
     name: level
     for level, names in {
         1: "rules version cache document release settings logs metrics",
-        2: "names catalog odds roads events commands ledger journal keys vault paytable",
+        2: "names catalog odds roads traits events commands ledger journal keys vault paytable",
         3: "sim proposals table house cage",
         4: "storage",
         5: "lab reports dispute",

@@ -31,7 +31,7 @@ from puntobanco.storage.backup import restore as make_restore
 from puntobanco.storage.copy import copy as make_copy
 from puntobanco.storage.locate import sqlite_path
 from puntobanco.storage.reader import Reader, reading
-from puntobanco.storage.replay import Story, archived_story, say, story
+from puntobanco.storage.replay import Story, archived_story, story
 
 database_option = click.option(
     "--database",
@@ -171,20 +171,17 @@ def _show_story(told: Story) -> None:
     show.line(f"rules {told.rules}")
     show.table(("entry", "time, UTC", "who", "what"), list(_told(told)))
     for entry, event in told.events:
-        if isinstance(event, e.RoundSettled | e.RoundVoided):
+        if isinstance(event, e.Outcome):
             show.line()
-            show.heading(
-                f"{'settlement' if isinstance(event, e.RoundSettled) else 'void'}, entry "
-                f"{entry.seq}"
-            )
-            if isinstance(event, e.RoundSettled):
+            show.heading(f"{'settlement' if event.settles else 'void'}, entry {entry.seq}")
+            if event.settles:
                 show.line("cards ", *show.cards([parse_card(c) for c in event.cards.split()]))
             _show_lines(event.lines)
 
 
 def _told(told: Story) -> Iterator[tuple[str, str, str, str]]:
     for entry, event in told.events:
-        yield str(entry.seq), _time(entry.at), entry.by, say(event)
+        yield str(entry.seq), _time(entry.at), entry.by, event.says().en
 
 
 def _time(ms: int) -> str:
@@ -272,22 +269,14 @@ _TRANSFERS = ("stream", "entry", "n", "debit", "credit", "cents")
 def _wagers(reader: Reader, name: str) -> Iterator[tuple[object, ...]]:
     for entry, _ in chained(reader.entries(name), name):
         for event in entry.events:
-            if isinstance(event, e.RoundSettled | e.RoundVoided | e.RoundReopened):
+            if isinstance(event, e.Reckoning):
                 yield from _lines_of(entry, event)
 
 
-def _lines_of(
-    entry: Entry, event: e.RoundSettled | e.RoundVoided | e.RoundReopened
-) -> Iterator[tuple[object, ...]]:
+def _lines_of(entry: Entry, event: e.Reckoning) -> Iterator[tuple[object, ...]]:
     """A reopening takes its lines back: the same rows, marked."""
-    result, cards = (
-        (event.result, event.cards) if isinstance(event, e.RoundSettled) else ("VOID", "")
-    )
-    if isinstance(event, e.RoundReopened):
-        result, lines = "REOPENED", tuple(r.line for r in event.recoveries)
-    else:
-        lines = event.lines
-    for x in lines:
+    result = event.result or "REOPENED"
+    for x in event.lines:
         yield (
             entry.stream,
             event.round,
@@ -295,7 +284,7 @@ def _lines_of(
             _time(entry.at),
             entry.rules.split(" ")[0],
             result,
-            cards,
+            event.cards,
             x.session,
             x.bet,
             x.stake_cents,
