@@ -137,7 +137,8 @@ def _of_the_shoe(
 
 def _is_committed(event: e.Event, shoe: int) -> bool:
     """Whether it commits to the cards of this shoe."""
-    return isinstance(event, e.ShoeStarted) and event.shoe == shoe and bool(event.commitment)
+    commitment, of_shoe = getattr(event, "commitment", ""), getattr(event, "shoe", 0)
+    return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -156,7 +156,8 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
         found.cards.append(card)
     if isinstance(event, e.Reckoning):
         found.outcomes.append(_outcome(entry, event, only))
-    if not isinstance(event, e.CardDealt):
+    # a card that is dealt is nobody's act; one that is corrected is
+    if not isinstance(event, e.CardPlaced) or event.traits.group == "decisions":
         found.acts.append(_act(entry, event))
 
 

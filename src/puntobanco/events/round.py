@@ -47,6 +47,11 @@ class BetsOpened(Event):
         return game.announcements.open_clause
 
 
+def round_opened(events: Iterable[Event]) -> int | None:
+    """The number of the round whose bets open among the events of an entry."""
+    return next((event.round for event in events if isinstance(event, BetsOpened)), None)
+
+
 class WagerPlaced(Event):
     traits: ClassVar = EventTraits(group="wagers")
     done: ClassVar = "placed"
@@ -147,7 +152,7 @@ class BetsClosed(Event):
     announcement: str
 
     def says(self) -> Words:
-        return Words(f'"{self.announcement}"', f"「{self.announcement}」")
+        return Words(f'"{self.announcement}"', f"停止下注：「{self.announcement}」")
 
     def clause_in(self, game: Game) -> str:
         return game.announcements.close_clause
@@ -167,7 +172,7 @@ class CardDealt(Event, omit_defaults=True):
 
     def says(self) -> Words:
         text = f"{self.slot} {self.card}: {self.why} [{self.clause}]"
-        return Words(text, text.replace(": ", "：", 1))
+        return Words(text, f"派牌 {text}")
 
 
 class TotalsAnnounced(Event):

@@ -7,7 +7,7 @@ is kept apart, with its amount: a report that has such does not tie out, and nam
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import puntobanco.events as e
 from puntobanco.house.state import DAY_MS
@@ -17,6 +17,10 @@ from puntobanco.reports.figures import Figures
 
 GUESTS = "guests"
 """The line of the meters for sessions of no terminal."""
+
+
+Closing: TypeAlias = tuple[str, int, e.ShiftClosed]
+"""A window, when its shift was closed, and how."""
 
 
 class GameKey(NamedTuple):
@@ -80,7 +84,7 @@ class Tally:
     shifts: dict[str, int] = field(
         default_factory=dict
     )  # window -> the shift that was opened there last
-    closed: list[tuple[str, int, e.ShiftClosed]] = field(default_factory=list)  # window, when, how
+    closed: list[Closing] = field(default_factory=list)
 
     def take(self, entry: Entry, place: Place) -> None:
         """Count an entry; `place` is where its table stands, and goes along."""

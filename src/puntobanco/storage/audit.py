@@ -363,13 +363,11 @@ class _Stream:
     def _event(self, event: e.Event, before: TableState, seq: int) -> None:
         if isinstance(event, e.Reckoning):
             self._reckoning(event, before, seq)
+        if getattr(event, "commitment", ""):  # other cards are committed to from here on
+            self.dealt.clear()
         match event:
             case e.CardDealt() if before.shoe and before.shoe.dealing == "virtual":
                 self.dealt.append(event.card)
-            case e.BetsOpened() if event.commitment:
-                self.dealt.clear()
-            case e.ShoeStarted():
-                self.dealt.clear()
             case e.ShoeEnded():
                 self._shoe(event, before, seq)
 

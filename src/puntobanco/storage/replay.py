@@ -54,7 +54,7 @@ def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) ->
     found, before = list[Entry](), stream.state
     cents_after = dict[str, int]()
     for entry, head in entries:
-        opens = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
+        opens = e.round_opened(entry.events)
         if opens is not None and opens > number:
             break
         if opens == number:

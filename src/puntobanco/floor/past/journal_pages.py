@@ -337,7 +337,7 @@ def _of_rounds(
     kept, within = reader.snapshot_before(stream, first) if first else None, not first
     for seq, data in reader.entries(stream, after=kept[0] if kept else 0):
         entry = read_entry(data, stream=stream, seq=seq)
-        opened = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
+        opened = e.round_opened(entry.events)
         if opened is not None:
             if last is not None and opened > last:
                 return

@@ -154,7 +154,6 @@ class _Telling:
         self.records, self.wagers, self.folded = list[Told](), 0, 0
         self.outcomes, self.checks = list[Outcome](), list[Check]()
         self.approvals, self.corrections = list[Approval](), list[Correction]()
-        self.proposed = dict[int, tuple[str, str]]()
         self.end: e.Outcome | None = None
 
     def told(self, rounds: int) -> Retold:
@@ -208,16 +207,14 @@ class _Telling:
             player=player,
             banker=banker,
             slot=placed.slot if placed else "",
-            why=placed.why if isinstance(placed, e.CardDealt) else "",
+            why=placed.why if placed and row.group == "cards" else "",
             postings=postings_of(entry),
         )
         self.records.append(record)
 
     def _event(self, entry: Entry, event: e.Event, before: TableState, after: TableState) -> None:
-        if isinstance(event, e.Proposed):
-            self.proposed[event.proposal] = entry.by, str(event.command["command"])
-        elif isinstance(event, e.ProposalAnswered):
-            self.approvals.append(self._approval(entry, event))
+        if isinstance(event, e.ProposalAnswered):
+            self.approvals.append(_approval(entry, event, before))
         elif isinstance(event, e.CardsCorrected):
             correction = Correction(
                 seq=entry.seq,
@@ -230,17 +227,6 @@ class _Telling:
             self.corrections.append(correction)
         elif isinstance(event, e.Reckoning):
             self._reckoning(entry, event, before)
-
-    def _approval(self, entry: Entry, event: e.ProposalAnswered) -> Approval:
-        asked_by, what = self.proposed.get(event.proposal, ("", ""))
-        return Approval(
-            seq=entry.seq,
-            at=entry.at,
-            what=what,
-            asked_by=asked_by,
-            decided_by=entry.by,
-            approved=isinstance(event, e.ProposalApproved),
-        )
 
     def _reckoning(self, entry: Entry, event: e.Reckoning, before: TableState) -> None:
         right = lines_by_rule(before) if event.settles > 0 else None
@@ -290,6 +276,18 @@ class _Telling:
             )
             found.append(funds)
         return found
+
+
+def _approval(entry: Entry, event: e.ProposalAnswered, before: TableState) -> Approval:
+    proposal = before.proposals.waiting[event.proposal]
+    return Approval(
+        seq=entry.seq,
+        at=entry.at,
+        what=str(proposal.command["command"]),
+        asked_by=proposal.by,
+        decided_by=entry.by,
+        approved=isinstance(event, e.ProposalApproved),
+    )
 
 
 def _line_view(bet: Bet, line: Line, *, agrees: bool) -> LineView:

@@ -1,6 +1,7 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
 import { onEvent } from "./events.js";
 import { chipsFor } from "./layout.js";
+import { LINE_FIELDS } from "./line-fields.js";
 import { lainUntil, turned } from "./squeeze.js";
 
 export const UNDO_MOST = 10;
@@ -165,14 +166,9 @@ function takenBack(s, sent) {
   return { ...s, undo, pending, outbox: [...s.outbox, ...outbox] };
 }
 
-// The journal's line of a wager, with names.
-export const lineOf = ([
-  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
-  bonus_clause = "", set_off_cents = 0,
-]) => ({
-  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
-  bonus_clause, set_off_cents,
-});
+// The journal's line of a wager, with names: on the wire it is an array, whose last fields may be missing.
+export const lineOf = (values) =>
+  Object.fromEntries(LINE_FIELDS.map(([name, absent], i) => [name, values[i] ?? absent]));
 
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
