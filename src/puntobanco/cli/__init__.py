@@ -77,17 +77,19 @@ for command in (games, rules, deal, settle, irregularity, roads, check, define, 
     cli.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and end the process with its status."""
+def main(arguments: Sequence[str] | None = None, *, world: object = None) -> None:
+    """Run the command line and end the process with its status. `world` is what `serve` takes from
+    outside: a test gives another clock.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a closed stream is None, a test's is its own
             stream.reconfigure(errors="replace")
-    sys.exit(_run(arguments))
+    sys.exit(_run(arguments, world))
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, world: object) -> int:
     try:
-        status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False, obj=world)
         if sys.stdout:
             sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:

@@ -25,6 +25,7 @@ from puntobanco.cli.output import echo_json
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused, must
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault, read_entry
@@ -63,8 +64,8 @@ class Desk:
             )
         self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
         try:
-            passwords = Passwords(KeyRing.load(ring_path))
-            self.admin = Administration(self._ask, passwords, by=_who())
+            passwords = Passwords(KeyRing.load(ring_path), World().hasher)
+            self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
         except BaseException:
