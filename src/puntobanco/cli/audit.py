@@ -9,7 +9,12 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import file_option, json_option, optional_database_option
+from puntobanco.cli.options import (
+    file_option,
+    json_option,
+    optional_database_option,
+    stream_option,
+)
 from puntobanco.cli.output import echo_json
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
@@ -21,7 +26,6 @@ from puntobanco.storage.audit import audit as run_audit
 archive_option = click.option(
     "--archive", metavar="FILE", help="Check an archived period instead, alone."
 )
-stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 heads_option = click.option(
     "--heads",
     multiple=True,

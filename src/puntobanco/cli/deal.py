@@ -48,7 +48,8 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         echo_json(answer | settled_json(game, round_, lines))
         return
     seeded = "" if seed is None else f", seed {seed}"
-    show.heading(f"{game.title.en}, {decks} decks{seeded}")
+    title = game.title.en
+    show.heading(f"{title}, {decks} decks{seeded}")
     _show_dealing(game, round_, steps)
     show.line()
     show_settled(game, round_, lines)
@@ -93,12 +94,14 @@ def _show_dealing(game: Game, round_: Round, steps: list[tuple[Next, int]]) -> N
 
 
 def _show_reason(reason: Reason) -> None:
-    show.line(f"{INDENT}{reason.why.en} [{reason.clause}]")
+    why = reason.why.en
+    show.line(f"{INDENT}{why} [{reason.clause}]")
 
 
 def _show_announced(game: Game, round_: Round) -> None:
     player, banker = round_.announcement
-    show.line(f"{INDENT}Player {player}, Banker {banker} [{game.basics.announce_totals}]")
+    clause = game.basics.announce_totals
+    show.line(f"{INDENT}Player {player}, Banker {banker} [{clause}]")
 
 
 def _announced_json(game: Game, round_: Round) -> dict[str, object]:

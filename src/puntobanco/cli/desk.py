@@ -119,7 +119,8 @@ class Desk:
         return answer
 
     async def _propagate(self, stream: str, seq: int) -> None:
-        _, data = next(self.store.entries(stream, after=seq - 1))
+        rows = self.store.entries(stream, after=seq - 1)
+        _, data = next(rows)
         entry = read_entry(data, stream=stream, seq=seq)
         if propagate.is_carried(entry):
             for request in propagate.carried(entry, self.house, self.tables()):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 from puntobanco import events as e
-from puntobanco.cli.options import database_option
+from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry, chained
 from puntobanco.rules.refusals import Refusal
@@ -39,7 +39,6 @@ what_option = click.option(
     type=click.Choice(["journal", "wagers", "transfers"]),
     help="By default the journal, or wagers.",
 )
-stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 
 
 @click.command

@@ -18,6 +18,13 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Language
 from puntobanco.rules.words import Section, citation, heading, rules_page
 
+lang_option = click.option(
+    "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
+)
+digest_option = click.option(
+    "--digest", "only_digest", is_flag=True, help="Only the digest of its structure."
+)
+
 COLUMNS = ("game", "title", "decks", "rules as of", "bets")
 
 
@@ -76,13 +83,12 @@ def _pays_json(lines: Iterable[Pays]) -> list[dict[str, str]]:
 
 @click.command
 @game_argument
-@click.option(
-    "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
-)
+@lang_option
 def rules(game: Game, lang: Language) -> None:
     """Print a game's rules, each line with its clause."""
     show.heading(game.title.in_(lang))
-    show.line(show.Styled(heading(game).in_(lang), "dim"))
+    under = heading(game).in_(lang)
+    show.line(show.Styled(under, "dim"))
     for section in rules_page(game):
         if section.rows:
             show.line()
@@ -103,7 +109,7 @@ def _show_section(section: Section, lang: Language) -> None:
 
 @click.command
 @game_argument
-@click.option("--digest", "only_digest", is_flag=True, help="Only the digest of its structure.")
+@digest_option
 def define(game: Game, only_digest: bool) -> None:
     """Print a game as data, as `POST /api/admin/tables` takes it: canonical JSON, structure and
     words.
@@ -128,8 +134,9 @@ def check(game: Game) -> None:
 
         found += odds_findings(game)
     for finding in found:
+        text = f"{finding.kind}: {finding.text}"
         style = "red" if finding.kind == "error" else "dim"
-        show.line(show.Styled(f"{finding.kind}: {finding.text}", style))
+        show.line(show.Styled(text, style))
     errors = _errors(found)
     if errors:
         plural = "s" if errors > 1 else ""

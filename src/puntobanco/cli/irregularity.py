@@ -67,7 +67,8 @@ def irregularity(
         return
     dealt = parse_cards(card_codes, game.deck)
     corrected = None if order is None else parse_cards(order, game.deck)
-    round_ = Round.start(game, decks_of(game, decks)).deal_all(dealt)
+    fresh = Round.start(game, decks_of(game, decks))
+    round_ = fresh.deal_all(dealt)
     if stage is None:
         stage = "initial-deal" if len(round_.cards) <= 4 else "third-card"
     evidence = Evidence(
@@ -91,7 +92,8 @@ def _show(ruling: Ruling) -> None:
     if after:
         show_hands(after)
         step = after.next
-        show.line(f"next: {step.hand or 'settle'}; {step.why.en} [{step.clause}]")
+        act = step.hand or "settle"
+        show.line(f"next: {act}; {step.why.en} [{step.clause}]")
         if ruling.surplus:
             show.line("left over: ", *show.cards(ruling.surplus))
 

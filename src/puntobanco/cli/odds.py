@@ -1,6 +1,4 @@
-"""`odds`: par sheets, exact, for fresh decks or what is left of a shoe; effects of removal;
-vulnerability.
-"""
+"""`odds`: exact par sheets, effects of removal and vulnerability, for fresh decks or a shoe."""
 
 from __future__ import annotations
 
@@ -167,7 +165,8 @@ def odds(
         "--removal": removal,
         "--wager": bool(wagers),
     }
-    question = next((name for name, is_asked in asked.items() if is_asked), "the par sheet")
+    questions = [name for name, is_asked in asked.items() if is_asked]
+    question = questions[0] if questions else "the par sheet"
     _verify_all_are_read(question)
     form = form or _form_of(out, everything=everything)
     at_stake = None if stake is None else dollars(stake, "a stake")
@@ -312,10 +311,11 @@ def _show_round(sheet: ParSheet) -> None:
 
 
 def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
-    for x in odds.lines:
-        yield _line(odds.bet, x.line, "", x.probability, decimal(x.contribution))
-    for b in odds.bonus:
-        yield _line(odds.bet, b.line, "and ", b.probability, "")
+    for paid in odds.lines:
+        part = decimal(paid.contribution)
+        yield _line(odds.bet, paid.line, "", paid.probability, part)
+    for bonus in odds.bonus:
+        yield _line(odds.bet, bonus.line, "and ", bonus.probability, "")
 
 
 def _line(bet: Bet, line: Pays, also: str, chance: Fraction, part: str) -> tuple[str, ...]:
@@ -401,8 +401,10 @@ def _tags(tags: Mapping[Card, int]) -> str:
     for card, tag in tags.items():
         if tag:
             by_tag.setdefault(tag, []).append(card)
-    highest_first = sorted(by_tag.items(), reverse=True)
-    return "; ".join(f"{tag:+}: {codes(cards)}" for tag, cards in highest_first)
+    texts = list[str]()
+    for tag in sorted(by_tag, reverse=True):
+        texts.append(f"{tag:+}: {codes(by_tag[tag])}")
+    return "; ".join(texts)
 
 
 # Vulnerability
@@ -474,10 +476,12 @@ def _together(
         each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
     show.table(("bet", "stake", "expected"), each, right=(1, 2))
     total = float(sum(stakes.values()))
-    expected = f"expected {decimal(found.ev)}, variance {decimal(found.variance)}"
-    show.line(f"together: stake {total:.2f}, {expected}")
+    ev = decimal(found.ev)
+    variance = decimal(found.variance)
+    show.line(f"together: stake {total:.2f}, expected {ev}, variance {variance}")
     show.line()
-    show.table(("bet", "with", "covariance"), [row[:3] for row in rows], right=(2,))
+    rounded = [row[:3] for row in rows]
+    show.table(("bet", "with", "covariance"), rounded, right=(2,))
 
 
 def _combined_json(found: Combination) -> dict[str, object]:

@@ -37,9 +37,10 @@ class GameType(click.ParamType[Game]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        matching = [game for id_, game in GAMES.items() if id_.startswith(incomplete)]
-        ids = [CompletionItem(game.id, help=game.title.en) for game in matching]
-        return ids or [CompletionItem(incomplete, type="file")]
+        matching = [game for game in GAMES.values() if game.id.startswith(incomplete)]
+        if matching:
+            return [CompletionItem(game.id, help=game.title.en) for game in matching]
+        return [CompletionItem(incomplete, type="file")]
 
 
 def optional_path(text: str) -> Path | None:
@@ -78,6 +79,7 @@ floor_database_option = click.option(
     metavar="URL",
     help="SQLite, or postgresql://...",
 )
+stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 keys_option = file_option("--keys", "The key ring; by default beside the database.")
 
 

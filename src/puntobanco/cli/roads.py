@@ -50,9 +50,9 @@ def _as_json(drawn: Roads) -> dict[str, object]:
     return {
         "bead_plate": [_bead_json(bead) for bead in drawn.bead_plate],
         "big_road": [_big_json(cell) for cell in drawn.big_road],
-        "big_eye": _derived_json(drawn.big_eye),
-        "small": _derived_json(drawn.small),
-        "cockroach": _derived_json(drawn.cockroach),
+        "big_eye": asdict(drawn.big_eye),
+        "small": asdict(drawn.small),
+        "cockroach": asdict(drawn.cockroach),
     }
 
 
@@ -62,11 +62,6 @@ def _bead_json(bead: Bead) -> dict[str, object]:
 
 def _big_json(cell: BigCell) -> dict[str, object]:
     return {"row": cell.row, "col": cell.col, "winner": cell.winner, "ties": cell.ties}
-
-
-def _derived_json(road: DerivedRoad) -> dict[str, object]:
-    cells = [{"row": m.row, "col": m.col, "color": m.color} for m in road.cells]
-    return {"sequence": road.sequence, "cells": cells}
 
 
 def _bead(bead: Bead) -> show.Styled:

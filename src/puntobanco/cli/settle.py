@@ -144,7 +144,9 @@ def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Lin
     decks = value.get("decks", usual)
     if type(decks) is not int:
         raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')
-    wagers = [Wager(PATRON, bet, parse_cents(amount)) for bet, amount in bets.items()]
+    wagers = list[Wager]()
+    for bet, amount in bets.items():
+        wagers.append(Wager(PATRON, bet, parse_cents(amount)))
     round_, lines = _settled(game, decks, value["cards"], wagers)
     return game, round_, lines
 
@@ -219,8 +221,12 @@ def show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
 
 
 def show_hands(round_: Round) -> None:
-    show.line("Player ", *show.cards(round_.player), f"  {round_.player_points} points")
-    show.line("Banker ", *show.cards(round_.banker), f"  {round_.banker_points} points")
+    _show_hand("Player ", round_.player, round_.player_points)
+    _show_hand("Banker ", round_.banker, round_.banker_points)
+
+
+def _show_hand(name: str, cards: Iterable[int], points: int) -> None:
+    show.line(name, *show.cards(cards), f"  {points} points")
 
 
 def _cells(line: Line) -> list[show.Part]:

@@ -225,7 +225,8 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
 def _judged(line: LineVerdict) -> tuple[str, ...]:
     count = f"{line.count:,}"
     expected = f"{line.expected:,.1f}"
-    return line.bet, line.pays, count, expected, f"{line.z:+.3f}", line.clause
+    z = f"{line.z:+.3f}"
+    return line.bet, line.pays, count, expected, z, line.clause
 
 
 def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int | None) -> None:
@@ -262,6 +263,9 @@ bets_option = click.option(
     metavar="BET=AMOUNT",
     help="Base wagers; may be repeated.",
 )
+session_rounds_option = click.option("--rounds", default="600", show_default=True)
+patrons_option = click.option("--patrons", default="100000", show_default=True)
+session_seed_option = click.option("--seed", default="1", show_default=True)
 bankroll_option = click.option("--bankroll", required=True, help="Dollars each patron brings.")
 stop_loss_option = click.option("--stop-loss", help="Dollars lost at which a patron leaves.")
 goal_option = click.option("--goal", help="Dollars won at which a patron leaves.")
@@ -280,13 +284,13 @@ plot_option = click.option(
 @game_argument
 @decks_option
 @bets_option
-@click.option("--rounds", default="600", show_default=True)
-@click.option("--patrons", default="100000", show_default=True)
+@session_rounds_option
+@patrons_option
 @bankroll_option
 @stop_loss_option
 @goal_option
 @plan_option
-@click.option("--seed", default="1", show_default=True)
+@session_seed_option
 @plot_option
 @json_option
 def sessions(

@@ -40,6 +40,19 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped")
 
 told_option = click.option("--reason", required=True, help="Why; patrons at the table read it.")
+dealer_option = click.option(
+    "--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on."
+)
+close_option = click.option(
+    "--close-bet",
+    "close",
+    multiple=True,
+    metavar="BET",
+    help="A bet that takes no wagers from now on.",
+)
+open_option = click.option(
+    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
+)
 
 
 class BurnRule(click.ParamType[int | str]):
@@ -153,9 +166,7 @@ def table() -> None:
 @table.command("add")
 @number_argument
 @click.argument("game")
-@click.option(
-    "--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on."
-)
+@dealer_option
 @set_up_options
 @desk
 async def table_add(
@@ -195,16 +206,8 @@ def _cells(row: TableRow) -> tuple[str, ...]:
 @table.command("change")
 @number_argument
 @set_up_options
-@click.option(
-    "--close-bet",
-    "close",
-    multiple=True,
-    metavar="BET",
-    help="A bet that takes no wagers from now on.",
-)
-@click.option(
-    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
-)
+@close_option
+@open_option
 @desk
 async def table_change(
     found: Desk,

@@ -49,9 +49,11 @@ def _show(report: Liability) -> None:
 
 
 def _cells(row: VoucherRow) -> tuple[str, ...]:
-    open_amount = format_cents(row.open_cents)
+    number = f"{row.open:,}"
+    amount = format_cents(row.open_cents)
+    expired = f"{row.expired:,}"
     expired_amount = format_cents(row.expired_cents)
-    return row.table, f"{row.open:,}", open_amount, f"{row.expired:,}", expired_amount
+    return row.table, number, amount, expired, expired_amount
 
 
 def _total(report: Liability) -> tuple[str, ...]:

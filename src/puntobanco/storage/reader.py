@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Result, Row, Select, case, func, select
+from sqlalchemy import Connection, Result, Row, Select, Table, case, func, select
 
 from puntobanco.journal import Fault, Head
 from puntobanco.ledger import VOUCHERS
@@ -36,15 +36,25 @@ AT_ONCE = 1_000
 Voucher: TypeAlias = tuple[int, int, str, int, str | None, int | None]
 """Cents, expiry, where it was issued, where it was redeemed."""
 
-_VOUCHERS = select(
-    vouchers.c.cents,
-    vouchers.c.expires_at,
-    vouchers.c.issued_stream,
-    vouchers.c.issued_seq,
-    vouchers.c.redeemed_stream,
-    vouchers.c.redeemed_seq,
+
+def _columns(table: Table, *names: str) -> Wanted:
+    return select(*(table.c[name] for name in names))
+
+
+def _of(stream: str, table: Table, *names: str) -> Wanted:
+    """Columns of the rows that a stream has in a table."""
+    return _columns(table, *names).where(table.c.stream == stream)
+
+
+_VOUCHERS = _columns(
+    vouchers,
+    "cents",
+    "expires_at",
+    "issued_stream",
+    "issued_seq",
+    "redeemed_stream",
+    "redeemed_seq",
 )
-_HEADS = select(heads.c.seq, heads.c.hash, heads.c.key, heads.c.signature)
 
 
 class _Stamp(msgspec.Struct):
@@ -82,8 +92,8 @@ class Reader:
 
     def streams(self) -> dict[str, tuple[int, str, int]]:
         """Where each stream stands: number, hash and time of its last entry."""
-        t = streams.c
-        rows = self._rows(select(t.stream, t.seq, t.hash, t.at).order_by(t.stream))
+        wanted = _columns(streams, "stream", "seq", "hash", "at")
+        rows = self._rows(wanted.order_by(streams.c.stream))
         return {stream: (seq, hash_, at) for stream, seq, hash_, at in rows}
 
     def written(self) -> set[str]:
@@ -95,7 +105,7 @@ class Reader:
         self, stream: str, *, after: int = 0, upto: int | None = None
     ) -> Iterator[tuple[int, bytes]]:
         t = entries.c
-        wanted = select(t.seq, t.data).where(t.stream == stream, t.seq > after).order_by(t.seq)
+        wanted = _of(stream, entries, "seq", "data").where(t.seq > after).order_by(t.seq)
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
         for seq, data in self._streamed(wanted):
@@ -104,8 +114,8 @@ class Reader:
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
         t = answers.c
-        asked = (t.stream == stream, t.asked_by == by, t.command_id == id_)
-        row = self._rows(select(t.body, t.answer).where(*asked)).first()
+        wanted = _of(stream, answers, "body", "answer")
+        row = self._rows(wanted.where(t.asked_by == by, t.command_id == id_)).first()
         return None if row is None else (_bytes(row[0]), _bytes(row[1]))
 
     def first_at(self, stream: str, at: int) -> int:
@@ -115,42 +125,44 @@ class Reader:
         Binary search: entries are numbered without gaps and their times never run backwards, so
         that two dozen looks at the primary key find a day among ten million entries.
         """
-        t = entries.c
-        last = self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0
+        wanted = _of(stream, entries, "data")
 
         def time_of(seq: int) -> int:
-            wanted = select(t.data).where(t.stream == stream, t.seq == seq)
-            data = self.connection.scalar(wanted)
+            data = self.connection.scalar(wanted.where(entries.c.seq == seq))
             try:
                 return _stamp(_bytes(data)).at
             except msgspec.MsgspecError as error:
                 raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
-        numbers = range(1, last + 1)
-        return 1 + bisect_left(numbers, at, key=time_of)
+        last = self._last(stream, entries)
+        return 1 + bisect_left(range(1, last + 1), at, key=time_of)
 
-    def heads(self, stream: str) -> dict[int, Head]:
-        rows = self._rows(_HEADS.where(heads.c.stream == stream))
-        return {head.seq: head for head in (_head(stream, row) for row in rows)}
+    def _last(self, stream: str, table: Table, upto: int = 2**53) -> int:
+        """The number of the last row up to `upto` that a stream has in a table; 0 where none is."""
+        t = table.c
+        wanted = select(func.max(t.seq)).where(t.stream == stream, t.seq <= upto)
+        return self.connection.scalar(wanted) or 0
+
+    def heads(self, stream: str, *, after: int = 0) -> dict[int, Head]:
+        """The heads that were signed, by the numbers of their entries."""
+        wanted = _of(stream, heads, "stream", "seq", "hash", "key", "signature")
+        rows = self._rows(wanted.where(heads.c.seq > after))
+        return {row.seq: Head(**row._mapping) for row in rows}
 
     def last_head(self, stream: str) -> Head | None:
-        """The last head that was signed."""
-        t = heads.c
-        last_first = _HEADS.where(t.stream == stream).order_by(t.seq.desc())
-        row = self._rows(last_first.limit(1)).first()
-        return None if row is None else _head(stream, row)
+        last = self._last(stream, heads)
+        return self.heads(stream, after=last - 1).get(last)
 
     # Ledger
 
     def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
         t = transfers.c
-        wanted = select(t.seq, t.n, t.debit, t.credit, t.cents).where(t.stream == stream)
+        wanted = _of(stream, transfers, "seq", "n", "debit", "credit", "cents")
         for row in self._streamed(wanted.order_by(t.seq, t.n)):
             yield tuple(row)
 
     def balances(self, stream: str) -> dict[str, int]:
-        t = balances.c
-        rows = self._rows(select(t.account, t.cents).where(t.stream == stream))
+        rows = self._rows(_of(stream, balances, "account", "cents"))
         return {account: cents for account, cents in rows}  # noqa: C416 - a row is no pair to the type checker
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
@@ -184,25 +196,22 @@ class Reader:
 
     def last_snapshot(self, stream: str, *, upto: int = 2**53) -> int:
         """The number of the last entry up to `upto` that has a snapshot; 0 where none has."""
-        t = snapshots.c
-        wanted = select(func.max(t.seq)).where(t.stream == stream, t.seq <= upto)
-        return self.connection.scalar(wanted) or 0
+        return self._last(stream, snapshots, upto)
 
     def snapshot_places(self, stream: str, *, upto: int) -> list[int]:
         """The numbers of the entries up to `upto` that have a snapshot, in order."""
-        t = snapshots.c
-        wanted = select(t.seq).where(t.stream == stream, t.seq <= upto).order_by(t.seq)
+        seq = snapshots.c.seq
+        wanted = _of(stream, snapshots, "seq").where(seq <= upto).order_by(seq)
         return list(self.connection.scalars(wanted))
 
     def snapshot(self, stream: str, seq: int) -> dict[str, Any]:
-        t = snapshots.c
-        data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seq))
-        plain: dict[str, Any] = msgspec.json.decode(_bytes(data))
+        wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
+        data = _bytes(self.connection.scalar(wanted))
+        plain: dict[str, Any] = msgspec.json.decode(data)
         return plain
 
     def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
-        t = snapshots.c
-        rows = self._rows(select(t.seq, t.hash, t.data).where(t.stream == stream))
+        rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"))
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, dict[str, Any]] | None:
@@ -264,11 +273,6 @@ class Reader:
 def reading(url: str) -> Iterator[Reader]:
     with connected(url, read_only=True) as connection:
         yield Reader(connection)
-
-
-def _head(stream: str, row: Found) -> Head:
-    seq, hash_, key, signature = row
-    return Head(stream=stream, seq=seq, hash=hash_, key=key, signature=signature)
 
 
 def _bytes(value: object) -> bytes:
