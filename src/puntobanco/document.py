@@ -161,7 +161,7 @@ def _typst_table(table: Table) -> str:
         return f"#block(breakable: false)[{heading}]\n"
     kinds = _kinds(table)
     is_long = "long" in kinds
-    widths = list[str]()
+    widths = []
     for column, kind in zip(table.columns, kinds, strict=True):
         widths.append("1fr" if kind == "long" or column in _WIDE else "auto")
     aligns = ["right" if kind == "n" else "left" for kind in kinds]

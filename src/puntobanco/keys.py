@@ -60,7 +60,7 @@ class KeyRing:
 
     def public(self) -> dict[str, Ed25519PublicKey]:
         """What an auditor needs to check signatures."""
-        found = dict[str, Ed25519PublicKey]()
+        found = {}
         for id_, raw in self.signing.items():
             found[id_] = Ed25519PrivateKey.from_private_bytes(raw).public_key()
         return found

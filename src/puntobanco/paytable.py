@@ -49,7 +49,7 @@ class NoteView(Record):
 
 
 def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
-    views = list[BetView]()
+    views = []
     for bet in game.bets:
         view = BetView(
             bet=bet.id,
@@ -83,7 +83,7 @@ def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
     """
     common = set.intersection(*(set(_parts(line.when)) for line in bet.pays))
     common |= _TITLES.get(bet.id, set())
-    found = list[PayView]()
+    found = []
     for line in (*bet.pays, *bet.bonus):
         own = [part for part in _parts(line.when) if part not in common]
         when = in_deck(all_of(*own), deck) if own else Words("")
@@ -122,7 +122,7 @@ def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
     """
     known = play.known
     defined = dict.fromkeys(name for bet in game.bets for name in _defined(bet))
-    found = list[NoteView]()
+    found = []
     for name in defined:
         if decided(name.part, known):
             found.append(NoteView(en=name.text.en, zh=name.text.zh, clause=name.clause or ""))

@@ -42,7 +42,7 @@ def code() -> Code:
 
 def _listed(found: Distribution) -> dict[str, str]:
     """The package's files with their hashes, as RECORD has them."""
-    listed = dict[str, str]()
+    listed = {}
     for file in found.files or ():
         if file.parts[0] == PACKAGE and file.hash is not None:
             listed[file.as_posix()] = f"{file.hash.mode}={file.hash.value}"

@@ -167,8 +167,8 @@ def _lay_out(lengths: Iterable[int], turn: Turn) -> list[Cell]:
     """Cells for runs of these lengths: down while free, else right; a new run starts to the right
     of the last one's start.
     """
-    taken = set[Cell]()
-    order = list[Cell]()
+    taken = set()
+    order = []
     start = -1
     for length in lengths:
         start += 1
@@ -197,7 +197,7 @@ def _derived_road(lengths: Sequence[int], apart: int, turn: Turn) -> DerivedRoad
     colors = list(_colors(lengths, apart))
     streaks = [len(list(streak)) for _, streak in groupby(colors)]
     cells = _lay_out(streaks, turn)
-    marks = list[Mark]()
+    marks = []
     for (row, col), color in zip(cells, colors, strict=True):
         marks.append(Mark(row, col, color))
     return DerivedRoad("".join(colors), tuple(marks))

@@ -268,7 +268,7 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    found = dict[str, Any]()
+    found = {}
     for variable, text in environment.items():
         if not variable.startswith(PREFIX):
             continue

@@ -20,7 +20,7 @@ from puntobanco.events import Record
 from puntobanco.lab.compared import CompareView, compare_view
 from puntobanco.lab.method import MethodView, method_view
 from puntobanco.lab.removed import RemovalView, removal_view
-from puntobanco.lab.sheets import BetSheet, EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
 from puntobanco.lab.simulated import Run, compiled, dealt, simulated
 from puntobanco.odds.document import document
 from puntobanco.odds.figures import sheet_csv, sheet_json
@@ -107,7 +107,7 @@ class Lab:
         self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
     ) -> SheetView:
         par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
-        bets = list[BetSheet]()
+        bets = []
         for bet, odds in zip(view.bets, par.bets, strict=True):
             minimum = asked = None
             if bet.bonus and bet.bet in minimums:

@@ -48,7 +48,7 @@ class LineOdds:
     def pays(self) -> Fraction:
         """Winnings for a stake of one."""
         assert isinstance(self.line.pays, Odds)
-        return Fraction(self.line.pays.win, self.line.pays.risk)
+        return self.line.pays.ratio
 
     @property
     def contribution(self) -> Fraction:

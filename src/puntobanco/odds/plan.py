@@ -141,7 +141,7 @@ class _Planner:
         together = defaultdict[Predicates, list[_Ways]](list)
         for open_, ways in frontier:
             together[open_].append(ways)
-        rest = list[tuple[Predicates, _Ways]]()
+        rest = []
         size = 0
         for open_, parts in together.items():
             answer = tuple(p == ALWAYS for p in open_)

@@ -111,7 +111,7 @@ def combinations_of(
     [(False, False), (False, True), (True, False)]
     """
     found = dict[tuple[bool, ...], tuple[Card, ...]]()
-    seen = set[tuple[object, ...]]()
+    seen = set()
 
     def walk(round_: Round, open_: tuple[Predicate, ...]) -> None:
         slot = round_.next_slot

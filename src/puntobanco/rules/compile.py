@@ -70,7 +70,7 @@ def decider_source(choices: Iterable[Iterable[Predicate]]) -> str:
     else their count.
     """
     source = Source()
-    results = list[str]()
+    results = []
     for predicates in choices:
         names = [source.predicate(p) for p in predicates]
         tests = [f"{i} if {name} else " for i, name in enumerate(names)]
@@ -85,7 +85,7 @@ def decider_source(choices: Iterable[Iterable[Predicate]]) -> str:
 
 def decider(choices: Iterable[Iterable[Predicate]]) -> Decide:
     """`decider_source`, ready to call with six cards (`NO_CARD` in empty slots)."""
-    namespace = dict[str, object]()
+    namespace = {}
     for attribute, values in VALUES.items():
         namespace[attribute.upper()] = values
     code = compile(decider_source(choices), "<puntobanco decider>", "exec")

@@ -47,7 +47,8 @@ class Form:
         raise NotImplementedError
 
     def read(self, plain: Plain, place: Place) -> object:
-        raise NotImplementedError
+        """By default what is written is what it is."""
+        return self.write(plain, place)
 
     def structure(self, plain: Plain) -> Plain:
         """The same without texts."""
@@ -70,9 +71,6 @@ class Text(Form):
                 raise place.refused("a text that cannot be written as UTF-8") from None
         return value
 
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
-
 
 @dataclass(frozen=True)
 class Whole(Form):
@@ -87,9 +85,6 @@ class Whole(Form):
             raise place.refused(f"{wanted} belongs here, not {told(value)}")
         return value
 
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
-
 
 @dataclass(frozen=True)
 class Choice(Form):
@@ -102,9 +97,6 @@ class Choice(Form):
             choices = ", ".join(told(choice) for choice in self.values)
             raise place.refused(f"one of {choices} belongs here, not {told(value)}")
         return value
-
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
 
 
 @dataclass(frozen=True)
@@ -203,7 +195,7 @@ class Many(Form):
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not tuple:
             raise place.refused(f"a tuple belongs here, not {kind_of(value)}")
-        written = list[Plain]()
+        written = []
         for n, item in enumerate(value):
             at = place.item(label_of(item, n))
             written.append(self.each.write(item, at))
@@ -212,7 +204,7 @@ class Many(Form):
     def read(self, plain: Plain, place: Place) -> object:
         if type(plain) is not list:
             raise place.refused(f"a list belongs here, not {told(plain)}")
-        found = list[object]()
+        found = []
         for n, item in enumerate(plain):
             at = place.item(label_of(item, n))
             found.append(self.each.read(item, at))
@@ -229,7 +221,7 @@ class Pairs(Form):
     def write(self, value: object, place: Place) -> Plain:
         if not isinstance(value, Mapping):
             raise place.refused(f"texts by key belong here, not {kind_of(value)}")
-        written = list[Plain]()
+        written = []
         for key, text in value.items():
             at = place.item(key)
             written.append([Text().write(key, at), Text().write(text, at)])
@@ -239,7 +231,7 @@ class Pairs(Form):
         is_list = type(plain) is list
         if not is_list or not all(type(pair) is list and len(pair) == 2 for pair in plain):
             raise place.refused(f"pairs of a key and a text belong here, not {told(plain)}")
-        found = dict[str, str]()
+        found = {}
         for key, text in plain:
             Text().write(key, place)
             found[key] = Text().write(text, place.item(key))

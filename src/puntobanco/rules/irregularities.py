@@ -40,7 +40,7 @@ class Ground:
     @property
     def requires(self) -> tuple[Words, ...]:
         """What must be so before the round is void."""
-        found = list[Words]()
+        found = []
         if self.before_next_round:
             found.append(Words("noticed before the next round opens", "下一局開始前發現"))
         if self.initial_deal_only:

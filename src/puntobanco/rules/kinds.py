@@ -131,7 +131,7 @@ class Kind:
             first = min(map(str, unknown))
             reason = "this program does not know it; a newer one may have written it"
             raise place.at(first).refused(reason)
-        found = dict[str, object]()
+        found = {}
         for field in self.fields:
             at = place.at(field.name)
             held = plain.get(field.name, field.default)

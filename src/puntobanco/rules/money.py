@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from math import gcd, lcm
 
 from puntobanco.rules.refusals import BadGame, StakeRefused
@@ -36,6 +37,11 @@ class Odds:
         cents, rest = divmod(stake_cents * self.win, self.risk)
         assert rest == 0, "a stake is checked against its bet's step before it is taken"
         return cents
+
+    @property
+    def ratio(self) -> Fraction:
+        """Winnings for a stake of one."""
+        return Fraction(self.win, self.risk)
 
     @property
     def step_cents(self) -> int:

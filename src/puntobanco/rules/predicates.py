@@ -310,7 +310,7 @@ def classes(
     at.
     """
     attributes = set(also)
-    answers = set[tuple[Compare, Slot]]()
+    answers = set()
     for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
         read_here = reads_of(leaf)
         everywhere = {read.slot for read in read_here}
@@ -322,7 +322,7 @@ def classes(
             else:
                 attributes.add(read.attribute)
     # an answer that follows from attributes told apart anyway adds nothing
-    told = set[tuple[Compare, Slot]]()
+    told = set()
     for leaf, slot in answers:
         if not {read.attribute for read in reads_of(leaf)} <= attributes:
             told.add((leaf, slot))

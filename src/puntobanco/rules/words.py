@@ -223,7 +223,7 @@ def meanings(game: Game) -> Iterator[tuple[str, Row]]:
 
     Each name once; a phrase says all of it already.
     """
-    told = set[Words]()
+    told = set()
     for bet in game.bets:
         for line in bet.all_lines:
             for name in names(line.when):

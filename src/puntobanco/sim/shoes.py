@@ -38,7 +38,7 @@ class ShoeFigures:
         )
 
     def rows(self) -> list[dict[str, object]]:
-        found = list[dict[str, object]]()
+        found = []
         for i, (bet, way) in enumerate(self.names):
             mean = int(self.sums[i]) / self.shoes
             mean_square = int(self.squares[i]) / self.shoes
@@ -63,8 +63,8 @@ def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> S
     effects = np.zeros(256)  # nobody counts cards here
     record = kernel(record_source(game))
     record(np.uint64(seed), first, shoes, each, cards, effects, cells, edges)
-    names = list[tuple[str, int]]()
-    counts = list[NDArray[np.int64]]()
+    names = []
+    counts = []
     stride = 1
     for bet, n in groups(game).only:
         way = cells // stride % n

@@ -188,7 +188,7 @@ def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
     source = KernelSource()
     grouped = groups(game, limit)
     decided = dict(entries(game))
-    joint = list[str]()
+    joint = []
     start = 0
     for names, cells in zip(grouped.bets, grouped.cells, strict=True):
         terms = [str(start)]
