@@ -46,9 +46,7 @@ def is_file(name: str) -> bool:
 
 
 def redefined(recorded: Definition, recorded_digest: str) -> str:
-    """How this program defines a built-in game otherwise than a table recorded it; empty where it
-    does not.
-    """
+    """How this program defines a built-in game otherwise than a table recorded it, if it does."""
     game = GAMES.get(str(recorded.get("id")))
     if game is None or digest(game) == recorded_digest:
         return ""

@@ -1,6 +1,4 @@
-"""The key ring: a file outside the database with the keys that sign, and those that seal undealt
-cards.
-"""
+"""The key ring: signing keys and sealing keys, in a file outside the database."""
 
 from __future__ import annotations
 
@@ -66,9 +64,7 @@ class KeyRing:
         return found
 
     def save(self, path: Path) -> None:
-        """Atomic, and readable by its owner only: after a crash there is this ring or the one
-        before.
-        """
+        """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
         self._put(path, Path.replace)
 
     def _put(self, path: Path, put: Callable[[Path, Path], object]) -> None:
@@ -114,9 +110,7 @@ class KeyRing:
 
     @classmethod
     def at(cls, path: Path) -> KeyRing:
-        """The ring in this file, or a fresh one put there; two programs that start at once get the
-        same.
-        """
+        """The ring in this file, or a fresh one; two programs that start at once get the same."""
         if not path.exists():
             cls.fresh()._put(path, _link)
         return cls.load(path)

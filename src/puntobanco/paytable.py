@@ -117,9 +117,7 @@ def _parts(predicate: Predicate) -> tuple[Predicate, ...]:
 
 
 def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
-    """The names that a rulebook defines, of those that hold for a complete round: 6 Stars, Flaming
-    9's.
-    """
+    """The names a rulebook defines, such as Flaming 9's, that hold for a complete round."""
     known = play.known
     defined = dict.fromkeys(name for bet in game.bets for name in _defined(bet))
     found = []

@@ -30,9 +30,7 @@ class VaultFault(Refusal):
 
 
 class Order(Record):
-    """The cards of a shoe from first to last, and the nonce that keeps its commitment from being
-    guessed.
-    """
+    """The cards of a shoe, first to last, and a nonce, lest its commitment be guessed."""
 
     cards: bytes
     nonce: bytes
@@ -65,8 +63,7 @@ def shuffled(
 ) -> bytes:
     """A Fisher-Yates shuffle: every order is equally likely. Only the first `take` cards, if given.
 
-    `below(n)` is a whole number from 0 to n - 1; the operating system's generator draws it without
-    bias.
+    `below(n)` is a whole number from 0 to n - 1, drawn without bias.
     """
     order = list(cards)
     drawn = len(order) if take is None else take

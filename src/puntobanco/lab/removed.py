@@ -23,9 +23,7 @@ class RemovalSeries(Record):
 
 
 class RemovalBet(Record):
-    """A bet, or its bonus, by kinds of cards: point values, ranks, or suits where nothing else
-    matters.
-    """
+    """A bet, or its bonus, by point values, ranks, or suits where nothing else matters."""
 
     bet: str
     bonus: bool

@@ -126,9 +126,7 @@ class EdgeView(Record):
 
 
 class EdgesView(Record):
-    """House edge by number of decks, without any bonus. From an edge of `limit` on, the low return
-    is flagged.
-    """
+    """House edge by number of decks, without any bonus; from `limit` on it is flagged."""
 
     game: str
     rules: str

@@ -93,9 +93,7 @@ def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
 
 
 class Lab:
-    """Asked from the event loop. The cache is by digest, not by name: a game that is changed is
-    another.
-    """
+    """Asked from the event loop. The cache is by digest: a game that is changed is another."""
 
     def __init__(self) -> None:
         self._kept = dict[str, OrderedDict[Hashable, Any]]()  # by kind, least recently used first

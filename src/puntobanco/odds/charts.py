@@ -216,9 +216,7 @@ def _title(game: Game, name: str) -> str:
 
 
 def edge_by_stake(odds: BetOdds) -> Chart:
-    """The edge of a bet with a bonus falls with a smaller stake, and turns at the break-even
-    stake.
-    """
+    """With a bonus, a smaller stake has a lower edge; it turns at the break-even stake."""
     even = odds.break_even_stake
     start = max(0.5, float(even) * 0.8) if even else 1.0
     values = []

@@ -116,9 +116,7 @@ class BetOdds:
 
     @property
     def break_even_stake(self) -> Fraction | None:
-        """The stake in dollars at which the bonus makes the bet fair; a smaller one favours the
-        patron.
-        """
+        """The stake in dollars at which the bonus makes the bet fair; less favours the patron."""
         if not self.bonus or self.ev >= 0:
             return None
         return self.bonus_dollars / -self.ev

@@ -31,8 +31,9 @@ class Count:
 
 @dataclass(frozen=True)
 class Removal:
-    """One bet: the change of its expected value when a card leaves the shoe; for a bonus, of its
-    dollars.
+    """One bet: by how much a card that leaves the shoe changes its expected value.
+
+    For a bonus (`tie bonus`), the dollars that it is worth a round.
     """
 
     bet: str
@@ -84,9 +85,7 @@ def _value(sheet: ParSheet, name: str) -> Fraction:
 
 
 def best_counts(effects: Mapping[Card, Fraction], shoe: Shoe) -> tuple[Count, ...]:
-    """For each level the tags that follow the effects best: the effects rounded, at every useful
-    scale.
-    """
+    """For each level the tags that follow the effects best, of all useful scales."""
     largest = max((abs(float(e)) for e in effects.values()), default=0.0)
     if not largest:
         return ()

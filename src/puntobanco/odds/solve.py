@@ -12,7 +12,7 @@ from operator import mul
 import numpy as np
 from numba import njit
 
-from puntobanco.odds.plan import Ints, fine_reads, plan_for
+from puntobanco.odds.plan import Ints, Predicates, fine_reads, plan_for
 from puntobanco.rules.predicates import Predicate, all_reads
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
@@ -57,10 +57,8 @@ def weights(
 
 
 @lru_cache(maxsize=256)
-def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], ...]:
-    """Predicates apart by what they read: those that look at points alone together, others with
-    their like.
-    """
+def grouped(predicates: Predicates) -> tuple[Predicates, ...]:
+    """Predicates apart by what they read; all that look at points alone are together."""
     groups = defaultdict[object, list[Predicate]](list)
     for predicate in dict.fromkeys(predicates):
         kind = all_reads(predicate) if fine_reads(predicate) else "points"
@@ -68,9 +66,7 @@ def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], .
     return tuple(map(tuple, groups.values()))
 
 
-def _orders(
-    predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau: Tableau
-) -> list[int]:
+def _orders(predicates: Predicates, shoe: Shoe, counts: Ints, tableau: Tableau) -> list[int]:
     plan = plan_for(predicates, shoe.deck, tableau)
     in_class = plan.members @ counts
     values = np.empty(len(plan.factor_class) + 1, np.int64)

@@ -81,8 +81,9 @@ class Part(Form):
 
 
 def _joined(name: str, parts: list[Plain]) -> Plain:
-    """As `all_of` and `any_of` join: flat, none twice. A name may have kept apart what is one
-    without it.
+    """As `all_of` and `any_of` join: flat, none twice.
+
+    Parts that a name kept apart are one without it.
     """
     flat = dict[str, Plain]()
     for part in parts:
@@ -97,9 +98,7 @@ REQUIRED = object()
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a kind. The default is as it is written, and never changes: it is left out of
-    definitions.
-    """
+    """A field of a kind. A value that is the default is not written, so a default never changes."""
 
     name: str
     form: Form

@@ -50,9 +50,7 @@ class Odds:
 
     @property
     def words(self) -> Words:
-        """As pay tables write it: "1 to 2", "1.2 to 1" rather than "6 to 5"; in Chinese the stake
-        comes first.
-        """
+        """As pay tables write it: "1.2 to 1", not "6 to 5"; in Chinese the stake comes first."""
         tenths, rest = divmod(10 * self.win, self.risk)
         if rest:
             return Words(f"{self.win} to {self.risk}", f"{self.risk} 賠 {self.win}")

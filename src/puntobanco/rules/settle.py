@@ -1,6 +1,4 @@
-"""Settlement: wagers and a complete round in, a line for each wager out, to the cent, with its
-clause.
-"""
+"""Settlement: wagers and a complete round in; a line for each wager out, with its clause."""
 
 from __future__ import annotations
 
@@ -79,8 +77,9 @@ def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
 
 
 def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
-    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with his first
-    wager.
+    """Every wager's line, in the order given.
+
+    A Tie Bonus goes once to each patron, with his first wager.
     """
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]

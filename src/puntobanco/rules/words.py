@@ -1,6 +1,4 @@
-"""The rules page of any game, made from its definition: every line in English and Chinese, with
-its clause.
-"""
+"""The rules page of any game, in English and Chinese, made from its definition."""
 
 from __future__ import annotations
 

@@ -132,8 +132,7 @@ class Dialect:
 def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> list[str]:
     """Lines that play one round at `at` and count it.
 
-    They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the
-    dialect.
+    They need `key`, `draw`, `at`, `size`, `most`, `GOLDEN` and the functions of the dialect.
     """
     lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
     lines += [f"    {line}" for line in dialect.begin]
