@@ -148,7 +148,7 @@ def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
     edges = {id_: _edge(odds, stake) for id_, odds in row.bets.items()}
     titles = dict.fromkeys(odds.bet.title.en for odds in row.bets.values())
     first = next(iter(row.bets.values())).bet
-    cells = list[ComparedCell | None]()
+    cells = []
     for game in games:
         odds = row.bets.get(game.id)
         cells.append(_cell(odds, list(edges.values()), stake) if odds else None)

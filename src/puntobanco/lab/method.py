@@ -111,7 +111,7 @@ def method_view(sheet: ParSheet) -> MethodView:
 def _example(sheet: ParSheet) -> SumView:
     """Of the bet with the most results, a bonus apart: there is the most to add up."""
     shown = max(sheet_view(sheet).bets, key=lambda bet: (bet.bonus is None, len(bet.results)))
-    rows = list[SumRow]()
+    rows = []
     total = Fraction(0)
     for result in shown.results:
         probability, net = result.probability, result.net

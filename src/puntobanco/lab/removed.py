@@ -23,9 +23,7 @@ class RemovalSeries(Record):
 
 
 class RemovalBet(Record):
-    """A bet, or its bonus, by kinds of cards: point values, ranks, or suits where nothing else
-    matters.
-    """
+    """A bet, or its bonus, by point values, ranks, or suits where nothing else matters."""
 
     bet: str
     bonus: bool
@@ -86,19 +84,16 @@ def _same_within(
 
 def _alike(game: Game, removal: Removal) -> dict[str, list[Card]]:
     """Suits with the same effects together: what they are called, and the cards of one of them."""
-    together = dict[tuple[Fraction, ...], list[int]]()
-    for suit in game.deck.suits:
-        own = tuple(effect for card, effect in removal.effects.items() if suit_of(card) == suit)
-        together.setdefault(own, []).append(suit)
     word = "element" if game.deck.has_elements else "suit"
-    named = dict[str, list[Card]]()
-    for suits in together.values():
+    groups = removal.alike(game.deck)
+    named = {}
+    for suits in groups:
         name = ", ".join(suit_name(suit).en for suit in suits)
-        if len(together) == 1:
+        if len(groups) == 1:
             name = f"any {word}"
-        elif len(together) == 2 and len(suits) > 2:
+        elif len(groups) == 2 and len(suits) > 2:
             name = f"other {word}s"
-        named[name] = [card for card in removal.effects if suit_of(card) == suits[0]]
+        named[name] = removal.of_suit(suits[0])
     return named
 
 

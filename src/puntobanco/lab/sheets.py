@@ -126,9 +126,7 @@ class EdgeView(Record):
 
 
 class EdgesView(Record):
-    """House edge by number of decks, without any bonus. From an edge of `limit` on, the low return
-    is flagged.
-    """
+    """House edge by number of decks, without any bonus; from `limit` on it is flagged."""
 
     game: str
     rules: str
@@ -236,7 +234,7 @@ def _bet(odds: BetOdds, sheet: ParSheet) -> BetSheet:
 
 def stake_view(odds: BetOdds, results: Sequence[ResultView], stake_cents: int) -> StakeView:
     stake = Fraction(stake_cents, 100)
-    nets = list[Figure]()
+    nets = []
     for result in results:
         own = result.net
         if result.bonus:
@@ -256,7 +254,7 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     views = {view.bet: view for view in felt(game, default_limits(game))}
     said = [line.when for line in views[bet.id].lines]
     said_of_bonus = said[len(odds.lines) :]
-    found = list[ResultView]()
+    found = []
     for i, line in enumerate(odds.lines):
         pays = line.line.pays.words.en
         own = net(line.pays)
@@ -314,7 +312,7 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
 
 def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
     """`sheets` are one for each number of decks that the rulebook allows."""
-    bets = list[EdgeView]()
+    bets = []
     for i, bet in enumerate(game.bets):
         edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
         bets.append(

@@ -11,7 +11,7 @@ from math import sqrt
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.lab.sheets import Figure, minus, share
-from puntobanco.odds.figures import number, root
+from puntobanco.odds.figures import Json, number, root
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
 from puntobanco.rules.game import Game
@@ -109,7 +109,7 @@ class Run(Record):
     """A run as the page shows it, and as it is downloaded."""
 
     view: SimulationView
-    file: dict[str, object]
+    file: Json
 
 
 def compiled(job: Job) -> None:
@@ -184,7 +184,7 @@ def simulated(
     return Run(view=view, file={**told, "rules": rules_id(game), "edges": edges})
 
 
-def _edge_json(bet: SimulatedBet) -> dict[str, object]:
+def _edge_json(bet: SimulatedBet) -> Json:
     return {
         "bet": bet.bet,
         "simulated": _plain(bet.simulated),

@@ -20,7 +20,7 @@ from puntobanco.events import Record
 from puntobanco.lab.compared import CompareView, compare_view
 from puntobanco.lab.method import MethodView, method_view
 from puntobanco.lab.removed import RemovalView, removal_view
-from puntobanco.lab.sheets import BetSheet, EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
 from puntobanco.lab.simulated import Run, compiled, dealt, simulated
 from puntobanco.odds.document import document
 from puntobanco.odds.figures import sheet_csv, sheet_json
@@ -93,9 +93,7 @@ def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
 
 
 class Lab:
-    """Asked from the event loop. The cache is by digest, not by name: a game that is changed is
-    another.
-    """
+    """Asked from the event loop. The cache is by digest: a game that is changed is another."""
 
     def __init__(self) -> None:
         self._kept = dict[str, OrderedDict[Hashable, Any]]()  # by kind, least recently used first
@@ -107,7 +105,7 @@ class Lab:
         self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
     ) -> SheetView:
         par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
-        bets = list[BetSheet]()
+        bets = []
         for bet, odds in zip(view.bets, par.bets, strict=True):
             minimum = asked = None
             if bet.bonus and bet.bet in minimums:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from puntobanco.document import Chart
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.removal import Removal
-from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name, suit_of
+from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name
 from puntobanco.rules.game import Game
 
 Spec: TypeAlias = dict[str, Any]
@@ -121,7 +121,7 @@ def edge_by_decks(game: Game, bets: tuple[str, ...]) -> Chart:
 
 def results(sheet: ParSheet) -> Chart:
     names = _names(sheet.game)
-    values = list[Spec]()
+    values = []
     for odds in sheet.bets:
         bet = names[odds.bet.id]
         for net, chance in odds.results.items():
@@ -154,8 +154,8 @@ def results(sheet: ParSheet) -> Chart:
 
 def removal_map(game: Game, removals: Sequence[Removal]) -> Chart:
     """One column for each rank; a bet whose suits differ has a row for each group of suits."""
-    rows = list[str]()
-    values = list[Spec]()
+    rows = []
+    values = []
     for removal in removals:
         if any(removal.effects.values()):
             for label, cards in _rows(game, removal):
@@ -186,18 +186,14 @@ def removal_map(game: Game, removals: Sequence[Removal]) -> Chart:
 
 def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
     """Suits that have the same effects together."""
-    alike = dict[tuple[Fraction | None, ...], list[int]]()
-    for suit in game.deck.suits:
-        cards = [c for c in game.deck.cards if suit_of(c) == suit]
-        effects = tuple(removal.effects.get(c) for c in cards)
-        alike.setdefault(effects, []).append(suit)
     rows = []
-    for suits in alike.values():
+    groups = removal.alike(game.deck)
+    for suits in groups:
         label = _title(game, removal.bet)
-        if len(alike) > 1:
-            names = ", ".join(suit_name(s).en for s in suits)
+        if len(groups) > 1:
+            names = ", ".join(suit_name(suit).en for suit in suits)
             label += f": {names if len(suits) < 3 else 'other suits'}"
-        rows.append((label, [c for c in removal.effects if suit_of(c) == suits[0]]))
+        rows.append((label, removal.of_suit(suits[0])))
     return rows
 
 
@@ -220,9 +216,7 @@ def _title(game: Game, name: str) -> str:
 
 
 def edge_by_stake(odds: BetOdds) -> Chart:
-    """The edge of a bet with a bonus falls with a smaller stake, and turns at the break-even
-    stake.
-    """
+    """With a bonus, a smaller stake has a lower edge; it turns at the break-even stake."""
     even = odds.break_even_stake
     start = max(0.5, float(even) * 0.8) if even else 1.0
     values = []

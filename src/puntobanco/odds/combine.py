@@ -9,7 +9,6 @@ from itertools import combinations_with_replacement
 
 from puntobanco.odds.par import Signed, both, signed_probabilities, ways_of
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.shoe import Shoe
 
 
@@ -34,7 +33,7 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
     """
     # A wager loses its stake, and gains something for each of its events that happens:
     # net = -stake + sum of gains.
-    events = list[tuple[str, Signed, Fraction]]()
+    events = []
     for bet, stake in stakes.items():
         for way, gain in _events(game.bet(bet), stake):
             events.append((bet, way, gain))
@@ -60,13 +59,8 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
 
 def _events(bet: Bet, stake: Fraction) -> Iterator[tuple[Signed, Fraction]]:
     """What can happen to a wager, and how much better than a loss it is."""
-    gains = list[Fraction]()
-    for line in bet.pays:
-        assert isinstance(line.pays, Odds)
-        gains.append(stake + stake * Fraction(line.pays.win, line.pays.risk))
+    gains = [stake + stake * odds.ratio for odds in bet.odds]
     if bet.push:
         gains.append(stake)
-    for line in bet.bonus:
-        assert isinstance(line.pays, Dollars)
-        gains.append(Fraction(line.pays.amount))
+    gains += [Fraction(award.amount) for award in bet.awards]
     return zip(ways_of(bet), gains, strict=True)

@@ -80,7 +80,7 @@ def _bets(sheet: ParSheet) -> Table:
 
 
 def _exact_fractions(sheet: ParSheet) -> Table:
-    rows = list[tuple[str, ...]]()
+    rows = []
     for name, chance in _results(sheet).items():
         rows.append(("round", name, *_exact(chance)))
     for odds in sheet.bets:
@@ -105,7 +105,7 @@ def _exact(value: Fraction) -> tuple[str, str]:
 
 def _lines(odds: BetOdds, game: Game) -> Table:
     columns = ("when", "pays", "probability", "", "contribution", "clause")
-    rows = list[tuple[str, ...]]()
+    rows = []
 
     def add(when: str, pays: str, chance: Fraction, contribution: str, clause: str) -> None:
         rows.append((when, pays, decimal(chance), one_in(chance), contribution, clause))
@@ -158,7 +158,7 @@ def _clauses(sheet: ParSheet) -> Table:
     game = sheet.game
     known = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
     shown = {f"bet {odds.bet.id}" for odds in sheet.bets}
-    cited = set[str]()
+    cited = set()
     for clause, where in game.cited():
         if clause in known and where.partition(",")[0] in shown:
             cited.add(clause)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import TypeAlias
 
 from puntobanco.catalog import rules_id
 from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
@@ -17,6 +18,8 @@ from puntobanco.rules.cards import CODES, codes
 from puntobanco.rules.definition import digest
 from puntobanco.rules.predicates import say
 from puntobanco.version import __version__
+
+Json: TypeAlias = dict[str, object]
 
 DIGITS = 12
 _TWELVE = Context(prec=DIGITS)
@@ -68,7 +71,7 @@ def chosen(sheet: ParSheet, bets: Sequence[str]) -> list[BetOdds]:
 
 def sheet_json(
     sheet: ParSheet, *, made: date, bets: Sequence[str] = (), stake: Fraction | None = None
-) -> dict[str, object]:
+) -> Json:
     """The par sheet, made on a day; some of its bets only, where they are named."""
     four, five, six = sheet.cards
     results = {
@@ -96,8 +99,8 @@ def sheet_json(
     }
 
 
-def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
-    answer: dict[str, object] = {
+def bet_json(odds: BetOdds, stake: Fraction | None = None) -> Json:
+    answer: Json = {
         "bet": odds.bet.id,
         "ev": number(odds.ev),
         "edge": number(-odds.ev),
@@ -124,9 +127,9 @@ def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
     return answer
 
 
-def line_json(line: LineOdds | BonusOdds) -> dict[str, object]:
+def line_json(line: LineOdds | BonusOdds) -> Json:
     rule = line.line
-    answer: dict[str, object] = {
+    answer: Json = {
         "clause": rule.clause,
         "when": say(rule.when).en,
         "pays": rule.pays.words.en,
@@ -137,7 +140,7 @@ def line_json(line: LineOdds | BonusOdds) -> dict[str, object]:
     return answer
 
 
-def at_stake(odds: BetOdds, stake: Fraction) -> dict[str, object]:
+def at_stake(odds: BetOdds, stake: Fraction) -> Json:
     """A bet with its bonus, for each dollar of this stake."""
     ev = odds.ev_at(stake)
     return {
@@ -213,8 +216,8 @@ def _bet_cells(odds: BetOdds) -> tuple[str, ...]:
     )
 
 
-def removal_json(removals: Sequence[Removal]) -> list[dict[str, object]]:
-    answer = list[dict[str, object]]()
+def removal_json(removals: Sequence[Removal]) -> list[Json]:
+    answer = list[Json]()
     for removal in removals:
         classes = [
             {"cards": codes(cards), "effect": number(effect)} for cards, effect in removal.classes
@@ -224,12 +227,12 @@ def removal_json(removals: Sequence[Removal]) -> list[dict[str, object]]:
     return answer
 
 
-def count_json(count: Count) -> dict[str, object]:
+def count_json(count: Count) -> Json:
     tags = {CODES[card]: tag for card, tag in count.tags.items()}
     return {"level": count.level, "correlation": round(count.correlation, 6), "tags": tags}
 
 
-def vulnerability_json(depths: Sequence[Depth]) -> list[dict[str, object]]:
+def vulnerability_json(depths: Sequence[Depth]) -> list[Json]:
     return [
         {
             "bet": d.bet,

@@ -48,7 +48,7 @@ class LineOdds:
     def pays(self) -> Fraction:
         """Winnings for a stake of one."""
         assert isinstance(self.line.pays, Odds)
-        return Fraction(self.line.pays.win, self.line.pays.risk)
+        return self.line.pays.ratio
 
     @property
     def contribution(self) -> Fraction:
@@ -116,9 +116,7 @@ class BetOdds:
 
     @property
     def break_even_stake(self) -> Fraction | None:
-        """The stake in dollars at which the bonus makes the bet fair; a smaller one favours the
-        patron.
-        """
+        """The stake in dollars at which the bonus makes the bet fair; less favours the patron."""
         if not self.bonus or self.ev >= 0:
             return None
         return self.bonus_dollars / -self.ev

@@ -31,6 +31,7 @@ from puntobanco.rules.cards import Deck, points_of
 from puntobanco.rules.predicates import (
     ALWAYS,
     NEVER,
+    Classes,
     Predicate,
     all_reads,
     classes,
@@ -110,6 +111,10 @@ class _Ways:
         return _Ways(self.factors[chosen], self.table[chosen], self.times[chosen])
 
 
+_Open: TypeAlias = tuple[Predicates, _Ways]
+"""Trees that are still open, and the ways of dealing that lead to them."""
+
+
 class _Planner:
     def __init__(self, predicates: Predicates, deck: Deck, tableau: Tableau) -> None:
         self.predicates = predicates
@@ -134,14 +139,12 @@ class _Planner:
         assert not self._merged(frontier), "a complete round decides every predicate"
         return self._finish()
 
-    def _merged(
-        self, frontier: Sequence[tuple[Predicates, _Ways]]
-    ) -> list[tuple[Predicates, _Ways]]:
+    def _merged(self, frontier: Sequence[_Open]) -> list[_Open]:
         """One entry for each set of open trees; what is decided is put aside."""
         together = defaultdict[Predicates, list[_Ways]](list)
         for open_, ways in frontier:
             together[open_].append(ways)
-        rest = list[tuple[Predicates, _Ways]]()
+        rest = []
         size = 0
         for open_, parts in together.items():
             answer = tuple(p == ALWAYS for p in open_)
@@ -160,9 +163,7 @@ class _Planner:
             )
         return rest
 
-    def _deal(
-        self, open_: Predicates, ways: _Ways, slot: Slot
-    ) -> Iterator[tuple[Predicates, _Ways]]:
+    def _deal(self, open_: Predicates, ways: _Ways, slot: Slot) -> Iterator[_Open]:
         slots = _needed(open_, self.slots[self.slots.index(slot) :])
         if slot not in slots:
             yield open_, ways
@@ -282,7 +283,7 @@ def _player_next(ways: _Ways) -> NDArray[np.bool_]:
     return (ways.table >= _PLAYER_DRAWS) & (ways.table < _BANKER_DRAWS)
 
 
-def _after(open_: Predicates, ways: _Ways) -> Iterator[tuple[Predicates, _Ways]]:
+def _after(open_: Predicates, ways: _Ways) -> Iterator[_Open]:
     """Apart by what the table calls for next, with what follows from it folded in."""
     third = _player_next(ways)
     last = ways.table == _BANKER_DRAWS
@@ -317,9 +318,7 @@ def _reads_third_cards(open_: Predicates) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Of these slots those that must be dealt: what is read, and what the table of play looks at
-    before it.
-    """
+    """Of these slots those to be dealt: what is read, and what the table looks at before it."""
     reads = _reads(open_)
     if Slot.B3 in reads:
         return later
@@ -329,9 +328,7 @@ def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _classes(
-    open_: Predicates, slots: tuple[Slot, ...], deck: Deck, points: bool
-) -> tuple[tuple[int, ...], ...]:
+def _classes(open_: Predicates, slots: tuple[Slot, ...], deck: Deck, points: bool) -> Classes:
     return classes(open_, slots, deck.cards, also=("points",) if points else ())
 
 

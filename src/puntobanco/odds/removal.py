@@ -4,6 +4,7 @@ that a patron could keep.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +12,7 @@ from math import sqrt
 from operator import mul
 
 from puntobanco.odds.par import ParSheet, par_sheet
-from puntobanco.rules.cards import Card
+from puntobanco.rules.cards import Card, Deck, suit_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import Shoe
 
@@ -30,13 +31,25 @@ class Count:
 
 @dataclass(frozen=True)
 class Removal:
-    """One bet: the change of its expected value when a card leaves the shoe; for a bonus, of its
-    dollars.
+    """One bet: by how much a card that leaves the shoe changes its expected value.
+
+    For a bonus (`tie bonus`), the dollars that it is worth a round.
     """
 
     bet: str
     effects: Mapping[Card, Fraction]
     counts: tuple[Count, ...]
+
+    def alike(self, deck: Deck) -> list[list[int]]:
+        """Suits whose cards have the same effects together."""
+        together = defaultdict[tuple[Fraction | None, ...], list[int]](list)
+        for suit in deck.suits:
+            effects = tuple(self.effects.get(card) for card in deck.cards if suit_of(card) == suit)
+            together[effects].append(suit)
+        return list(together.values())
+
+    def of_suit(self, suit: int) -> list[Card]:
+        return [card for card in self.effects if suit_of(card) == suit]
 
     @property
     def classes(self) -> list[tuple[tuple[Card, ...], Fraction]]:
@@ -52,7 +65,7 @@ def removals(game: Game, shoe: Shoe) -> tuple[Removal, ...]:
     fresh = par_sheet(game, shoe)
     left = [card for card in game.deck.cards if shoe.count(card)]
     changed = {card: par_sheet(game, shoe.without([card])) for card in left}
-    names = list[str]()
+    names = []
     for odds in fresh.bets:
         names.append(odds.bet.id)
         if odds.bonus:
@@ -72,14 +85,12 @@ def _value(sheet: ParSheet, name: str) -> Fraction:
 
 
 def best_counts(effects: Mapping[Card, Fraction], shoe: Shoe) -> tuple[Count, ...]:
-    """For each level the tags that follow the effects best: the effects rounded, at every useful
-    scale.
-    """
+    """For each level the tags that follow the effects best, of all useful scales."""
     largest = max((abs(float(e)) for e in effects.values()), default=0.0)
     if not largest:
         return ()
     shares = {card: float(e) / largest for card, e in effects.items()}
-    found = list[Count]()
+    found = []
     best: Count | None = None
     # a level's counts are also counts of the next: the best so far stays unless one is better
     for level in LEVELS:

@@ -11,7 +11,7 @@ from operator import mul
 
 import numpy as np
 
-from puntobanco.odds.plan import Ints, fine_reads, plan_for
+from puntobanco.odds.plan import Ints, Predicates, fine_reads, plan_for
 from puntobanco.rules.predicates import Predicate, all_reads
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
@@ -56,10 +56,8 @@ def weights(
 
 
 @lru_cache(maxsize=256)
-def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], ...]:
-    """Predicates apart by what they read: those that look at points alone together, others with
-    their like.
-    """
+def grouped(predicates: Predicates) -> tuple[Predicates, ...]:
+    """Predicates apart by what they read; all that look at points alone are together."""
     groups = defaultdict[object, list[Predicate]](list)
     for predicate in dict.fromkeys(predicates):
         kind = all_reads(predicate) if fine_reads(predicate) else "points"
@@ -67,9 +65,7 @@ def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], .
     return tuple(map(tuple, groups.values()))
 
 
-def _orders(
-    predicates: tuple[Predicate, ...], shoe: Shoe, counts: Ints, tableau: Tableau
-) -> list[int]:
+def _orders(predicates: Predicates, shoe: Shoe, counts: Ints, tableau: Tableau) -> list[int]:
     from puntobanco.odds.sums import sums  # noqa: PLC0415 - it loads Numba
 
     plan = plan_for(predicates, shoe.deck, tableau)

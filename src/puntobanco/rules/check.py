@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from puntobanco.rules.cards import Card, points_of
 from puntobanco.rules.clauses import CLAUSES
@@ -30,6 +30,10 @@ class Finding:
 
     kind: Literal["error", "note"]
     text: str
+
+
+Cases: TypeAlias = dict[tuple[bool, ...], tuple[Card, ...]]
+"""Answers to several predicates, each with cards that give them."""
 
 
 def findings(game: Game) -> Iterator[Finding]:
@@ -95,9 +99,7 @@ def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
         yield _note(bet, "this bet can never lose")
 
 
-def combinations_of(
-    game: Game, predicates: Sequence[Predicate]
-) -> Mapping[tuple[bool, ...], tuple[Card, ...]]:
+def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Cases:
     """Every combination of answers that a complete round can give to these predicates, each
     with cards that give it.
 
@@ -110,8 +112,8 @@ def combinations_of(
     >>> sorted(combinations_of(RAPID, (tie, banker.wins)))
     [(False, False), (False, True), (True, False)]
     """
-    found = dict[tuple[bool, ...], tuple[Card, ...]]()
-    seen = set[tuple[object, ...]]()
+    found: Cases = {}
+    seen = set()
 
     def walk(round_: Round, open_: tuple[Predicate, ...]) -> None:
         slot = round_.next_slot

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -83,6 +82,8 @@ class Bet:
     clause: str = field(default=HOUSE, kw_only=True)
     # gives the bet its place on the layout
     spot_clause: str = field(default=HOUSE, kw_only=True)
+    odds: tuple[Odds, ...] = field(init=False, compare=False, repr=False)  # of each pay line
+    awards: tuple[Dollars, ...] = field(init=False, compare=False, repr=False)  # of each bonus line
     # stakes are a multiple of this: every line pays whole cents
     step_cents: int = field(init=False, compare=False)
     top_odds: Odds = field(init=False, compare=False)  # the best that a line pays
@@ -101,18 +102,19 @@ class Bet:
             raise BadGame(f"bet {self.id} has more than {MAX_LINES} lines")
         if not self.pays:
             raise BadGame(f"bet {self.id} has no pay line")
-        odds = list[Odds]()
+        odds = []
         for line in self.pays:
             if not isinstance(line, Pays) or not isinstance(line.pays, Odds):
                 raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
             odds.append(line.pays)
-        bonuses = [0]
+        awards = []
         for line in self.bonus:
             if not isinstance(line, Pays) or not isinstance(line.pays, Dollars):
                 raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
-            bonuses.append(line.pays.cents)
-        top = max(odds, key=lambda one: Fraction(one.win, one.risk))
-        _set(self, step_cents=step_cents(odds), top_odds=top, top_bonus_cents=max(bonuses))
+            awards.append(line.pays)
+        _set(self, odds=tuple(odds), awards=tuple(awards), step_cents=step_cents(odds))
+        top_bonus = max((award.cents for award in awards), default=0)
+        _set(self, top_odds=max(odds, key=lambda each: each.ratio), top_bonus_cents=top_bonus)
 
     @property
     def deciding(self) -> list[Predicate]:
@@ -267,7 +269,7 @@ class Game:
     @cached_property
     def answers_at(self) -> dict[str, tuple[int, int]]:
         """Where `decide` answers for each bet, and for its bonus (0 when it has none)."""
-        places = dict[str, tuple[int, int]]()
+        places = {}
         next_bonus = len(self.bets)
         for i, bet in enumerate(self.bets):
             places[bet.id] = (i, next_bonus if bet.bonus else 0)

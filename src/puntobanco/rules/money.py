@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from math import gcd, lcm
 
 from puntobanco.rules.refusals import BadGame, StakeRefused
@@ -38,15 +39,18 @@ class Odds:
         return cents
 
     @property
+    def ratio(self) -> Fraction:
+        """Winnings for a stake of one."""
+        return Fraction(self.win, self.risk)
+
+    @property
     def step_cents(self) -> int:
         """Stakes that are a multiple of this win whole cents."""
         return self.risk // gcd(self.win, self.risk)
 
     @property
     def words(self) -> Words:
-        """As pay tables write it: "1 to 2", "1.2 to 1" rather than "6 to 5"; in Chinese the stake
-        comes first.
-        """
+        """As pay tables write it: "1.2 to 1", not "6 to 5"; in Chinese the stake comes first."""
         tenths, rest = divmod(10 * self.win, self.risk)
         if rest:
             return Words(f"{self.win} to {self.risk}", f"{self.risk} 賠 {self.win}")

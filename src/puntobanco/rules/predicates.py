@@ -112,6 +112,7 @@ class Named(_Operators):
 
 
 Predicate: TypeAlias = Compare | And | Or | Not | Named
+Classes: TypeAlias = tuple[tuple[int, ...], ...]
 ALWAYS: Predicate = And(())
 NEVER: Predicate = Or(())
 
@@ -221,9 +222,7 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
 
 @lru_cache(maxsize=1 << 18)
 def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
-    """`fold` for one card, or `NO_CARD`, in one slot; cached, because walks through a deal repeat
-    themselves.
-    """
+    """`fold` for one card, or `NO_CARD`, in one slot; cached: walks through a deal repeat."""
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known_of(slot, card))
     return _rebuilt(predicate, lambda part: fold_in(part, slot, card))
@@ -302,15 +301,14 @@ def classes(
     cards: Iterable[int],
     *,
     also: Sequence[Attribute] = (),
-) -> tuple[tuple[int, ...], ...]:
+) -> Classes:
     """Cards grouped so that no leaf, looking at any of these slots, tells two of a group apart.
 
     A leaf that reads one slot only counts by its answer there, any other by the attributes it
-    reads; `also` adds attributes that matter for other reasons, such as the points a tableau looks
-    at.
+    reads; `also` adds attributes that matter for other reasons, as points do to a tableau.
     """
     attributes = set(also)
-    answers = set[tuple[Compare, Slot]]()
+    answers = set()
     for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
         read_here = reads_of(leaf)
         everywhere = {read.slot for read in read_here}
@@ -322,7 +320,7 @@ def classes(
             else:
                 attributes.add(read.attribute)
     # an answer that follows from attributes told apart anyway adds nothing
-    told = set[tuple[Compare, Slot]]()
+    told = set()
     for leaf, slot in answers:
         if not {read.attribute for read in reads_of(leaf)} <= attributes:
             told.add((leaf, slot))
@@ -334,7 +332,7 @@ def _grouped(
     attributes: frozenset[Attribute],
     answers: frozenset[tuple[Compare, Slot]],
     cards: tuple[int, ...],
-) -> tuple[tuple[int, ...], ...]:
+) -> Classes:
     groups = dict[tuple[object, ...], list[int]]()
     for card in cards:
         answered = (fold_in(leaf, slot, card) for leaf, slot in answers)

@@ -1,6 +1,4 @@
-"""Settlement: wagers and a complete round in, a line for each wager out, to the cent, with its
-clause.
-"""
+"""Settlement: wagers and a complete round in; a line for each wager out, with its clause."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds, format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, format_cents
 from puntobanco.rules.refusals import CardRefused, RoundNotComplete, StakeRefused
 from puntobanco.rules.round import Round
 
@@ -71,8 +69,7 @@ def _shown(cents: int) -> str:
 
 
 def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
-    odds = [line.pays for line in bet.pays if isinstance(line.pays, Odds)]
-    odd = next(each for each in odds if stake_cents % each.step_cents)
+    odd = next(odds for odds in bet.odds if stake_cents % odds.step_cents)
     return StakeRefused(
         f"{odd.words.en} on {format_cents(stake_cents)} is not whole cents; "
         f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
@@ -80,8 +77,9 @@ def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
 
 
 def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
-    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with his first
-    wager.
+    """Every wager's line, in the order given.
+
+    A Tie Bonus goes once to each patron, with his first wager.
     """
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]
@@ -99,8 +97,8 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
         )
     ways = game.decide(*round_.slots)
     answers_at = game.answers_at
-    awarded = set[tuple[str, str]]()
-    lines = list[Line]()
+    awarded = set()
+    lines = []
     for wager, bet in zip(wagers, bets, strict=True):
         at, bonus_at = answers_at[bet.id]
         line = _line(wager, bet, ways[at])
@@ -116,25 +114,22 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
 def _line(wager: Wager, bet: Bet, way: int) -> Line:
     stake = wager.stake_cents
     if way < len(bet.pays):
-        pays = bet.pays[way]
-        assert isinstance(pays.pays, Odds)
-        return Line(wager, "wins", pays.pays.winnings(stake), stake, 0, pays.clause)
+        winnings = bet.odds[way].winnings(stake)
+        return Line(wager, "wins", winnings, stake, 0, bet.pays[way].clause)
     if bet.push and way == len(bet.pays):
         return Line(wager, "pushes", 0, stake, 0, bet.push.clause)
     return Line(wager, "loses", 0, 0, 0, bet.clause)
 
 
 def _with_bonus(line: Line, bet: Bet, bonus: int) -> Line:
-    award = bet.bonus[bonus]
-    assert isinstance(award.pays, Dollars)
     return Line(
         line.wager,
         line.outcome,
         line.winnings_cents,
         line.returned_cents,
-        award.pays.cents,
+        bet.awards[bonus].cents,
         line.clause,
-        award.clause,
+        bet.bonus[bonus].clause,
     )
 
 

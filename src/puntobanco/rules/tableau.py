@@ -79,7 +79,7 @@ class Tableau:
         """After four cards, or player's third: which hand draws, None for neither, and why."""
         if self.is_natural(player, banker):
             natural = Words("{} has a natural {}", "{}例牌{}點")
-            holds = list[Words]()
+            holds = []
             for hand_name, points in ((_PLAYER, player), (_BANKER, banker)):
                 if points in self.naturals:
                     holds.append(natural.format(hand_name, points))

@@ -1,6 +1,4 @@
-"""The rules page of any game, made from its definition: every line in English and Chinese, with
-its clause.
-"""
+"""The rules page of any game, in English and Chinese, made from its definition."""
 
 from __future__ import annotations
 
@@ -223,7 +221,7 @@ def meanings(game: Game) -> Iterator[tuple[str, Row]]:
 
     Each name once; a phrase says all of it already.
     """
-    told = set[Words]()
+    told = set()
     for bet in game.bets:
         for line in bet.all_lines:
             for name in names(line.when):

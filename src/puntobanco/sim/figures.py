@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from puntobanco.odds.figures import Json
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.tally import Tally
@@ -11,7 +12,7 @@ from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict
 from puntobanco.version import __version__, source_hash
 
 
-def line_json(line: LineVerdict) -> dict[str, object]:
+def line_json(line: LineVerdict) -> Json:
     return {
         "clause": line.clause,
         "pays": line.pays,
@@ -32,7 +33,7 @@ def run_json(
     seconds: float,
     cut_card: int | None,
     made: date,
-) -> dict[str, object]:
+) -> Json:
     bets = []
     for bet in game.bets:
         own = (bet.id, f"{bet.id} bonus")

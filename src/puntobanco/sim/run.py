@@ -174,7 +174,7 @@ def _in_order(
     todo = _chunks(job, first, shoes, workers)
     again = list[tuple[int, int]]()  # chunks to be dealt once more
     waiting = dict[Future[Tally], tuple[int, int]]()
-    ready = dict[int, Tally]()  # by first shoe
+    ready = {}  # by first shoe
     expected = first
     failed = 0
     pool = make()

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim.cpu import DIALECT, kernel, template
 from puntobanco.sim.run import BadRun, rounds_per_shoe
@@ -140,7 +139,7 @@ def play(
         None if stop_loss is None else float(stop_loss),
         None if goal is None else float(goal),
     )
-    found = list[Sessions]()
+    found = []
     some = max(1, BLOCK // (shoes * each))
     for start in range(0, patrons, some):
         n = min(some, patrons - start)
@@ -181,21 +180,14 @@ def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
 
 
 def _results(bet: Bet, stake: float) -> list[float]:
-    values = list[float]()
-    for line in bet.pays:
-        assert isinstance(line.pays, Odds)
-        values.append(stake * line.pays.win / line.pays.risk)
+    values = [stake * odds.win / odds.risk for odds in bet.odds]
     if bet.push:
         values.append(0.0)
     return [*values, -stake]
 
 
 def _awards(bet: Bet) -> list[float]:
-    values = list[float]()
-    for line in bet.bonus:
-        assert isinstance(line.pays, Dollars)
-        values.append(float(line.pays.amount))
-    return [*values, 0.0]
+    return [*(float(award.amount) for award in bet.awards), 0.0]
 
 
 def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:

@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.odds.figures import Json
 from puntobanco.rules.game import Game
 from puntobanco.sim.cpu import kernel, template
 from puntobanco.sim.run import rounds_per_shoe
@@ -37,12 +38,12 @@ class ShoeFigures:
             np.maximum(self.most, other.most),
         )
 
-    def rows(self) -> list[dict[str, object]]:
-        found = list[dict[str, object]]()
+    def rows(self) -> list[Json]:
+        found = []
         for i, (bet, way) in enumerate(self.names):
             mean = int(self.sums[i]) / self.shoes
             mean_square = int(self.squares[i]) / self.shoes
-            row: dict[str, object] = {
+            row: Json = {
                 "bet": bet,
                 "way": way,
                 "mean": mean,
@@ -63,8 +64,8 @@ def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> S
     effects = np.zeros(256)  # nobody counts cards here
     record = kernel(record_source(game))
     record(np.uint64(seed), first, shoes, each, cards, effects, cells, edges)
-    names = list[tuple[str, int]]()
-    counts = list[NDArray[np.int64]]()
+    names = []
+    counts = []
     stride = 1
     for bet, n in groups(game).only:
         way = cells // stride % n

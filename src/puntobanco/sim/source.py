@@ -132,8 +132,7 @@ class Dialect:
 def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> list[str]:
     """Lines that play one round at `at` and count it.
 
-    They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the
-    dialect.
+    They need `key`, `draw`, `at`, `size`, `most`, `GOLDEN` and the functions of the dialect.
     """
     lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
     lines += [f"    {line}" for line in dialect.begin]
@@ -188,7 +187,7 @@ def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
     source = KernelSource()
     grouped = groups(game, limit)
     decided = dict(entries(game))
-    joint = list[str]()
+    joint = []
     start = 0
     for names, cells in zip(grouped.bets, grouped.cells, strict=True):
         terms = [str(start)]

@@ -47,8 +47,9 @@ class Tally:
         raise KeyError(f"{names} are not counted together")
 
     def ways(self, name: str) -> list[int]:
-        """How often a bet ended by each of its lines, by a push, or lost; a bonus, by each line or
-        not paid.
+        """How often a bet ended by each of its lines, by a push, or lost.
+
+        For a bonus: by each of its lines, or not paid.
         """
         return [int(n) for n in self.joint(name)]
 

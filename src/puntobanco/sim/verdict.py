@@ -68,9 +68,9 @@ class Verdict:
 
 def judge(tally: Tally, sheet: ParSheet) -> Verdict:
     """Each line of each bet, push, loss and bonus."""
-    lines = list[LineVerdict]()
-    chis = list[ChiSquare]()
-    returns = dict[str, float]()
+    lines = []
+    chis = []
+    returns = {}
     for odds in sheet.bets:
         bet = odds.bet.id
         counts = tally.ways(bet)
