@@ -7,9 +7,11 @@ imports, is started by test_cli.py.
 import atexit
 import multiprocessing
 import os
+import runpy
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,10 +21,15 @@ _left = set["Forked"]()
 
 
 class Forked:
-    """Python code in a process of its own, which writes to a log; the same methods as subprocess.Popen."""
+    """A command of this Python (`python -c code`, `python -m module words`) in a process of its own, which writes to a log.
 
-    def __init__(self, code: str, log: Path) -> None:
-        given = (code, str(log), dict(os.environ))
+    It has the methods of subprocess.Popen.
+    """
+
+    def __init__(self, command: Sequence[str], log: Path) -> None:
+        python, how, *words = command
+        assert (python, how) in {(sys.executable, "-c"), (sys.executable, "-m")}, command
+        given = (how, words, str(log), dict(os.environ))
         self._process = _SERVER.Process(target=_run, args=given)
         self._process.start()
         _left.add(self)
@@ -56,7 +63,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(code: str, log: str, environment: dict[str, str]) -> None:
+def _run(how: str, words: list[str], log: str, environment: dict[str, str]) -> None:
     """In the new process: with the environment of who asked, not of the process that it was forked from."""
     os.environ.clear()
     os.environ.update(environment)
@@ -65,7 +72,11 @@ def _run(code: str, log: str, environment: dict[str, str]) -> None:
     to = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     for number in (1, 2):
         os.dup2(to, number)
-    exec(code, {"__name__": "__main__"})
+    if how == "-m":
+        sys.argv = words
+        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+    else:
+        exec(words[0], {"__name__": "__main__"})
 
 
 @atexit.register  # before multiprocessing waits for every process that is left

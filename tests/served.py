@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -58,7 +59,7 @@ class Served:
             "from puntobanco.cli import main;"
             f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
         )
-        self.process = Forked(code, self.folder / "log")
+        self.process = Forked([sys.executable, "-c", code], self.folder / "log")
         until = time.monotonic() + PATIENCE_S
         while True:
             try:

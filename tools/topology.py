@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -70,7 +71,7 @@ class Node:
             f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
             f"from puntobanco.cli import main; main({words!r})"
         )
-        self.process = Forked(code, self.log)
+        self.process = Forked([sys.executable, "-c", code], self.log)
         if wait:
             self.wait()
 
