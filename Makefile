@@ -4,14 +4,21 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test lint waits bench soak docs screenshots constraints clean
+.PHONY: help setup serve test quick slow coverage lint waits bench compare soak docs screenshots constraints clean
+
+# Byte code is kept: a test run starts Python a hundred times
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
 	@echo "make test     run the tests"
+	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
+	@echo "make slow     the long suites, as every night: hours"
+	@echo "make coverage the tests, and which branches they took"
 	@echo "make lint     style and types"
 	@echo "make waits    the tests that wait, TIMES=30 times beside busy loops"
 	@echo "make bench    measure speed"
+	@echo "make compare  measure OLD=commit and NEW=commit in turn"
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
 	@echo "make screenshots  pictures of every screen, to docs/screens"
@@ -43,6 +50,27 @@ test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
+QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
+  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_levels.py tests/test_style.py \
+  tests/test_screens.py
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
+
+# One at a time and in full: 2,000 crashes, every write point, dying nodes, a million raced wagers, a thousand rounds in a browser
+SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
+  tests/web/test_openapi.py tests/browser/test_speed.py
+slow: $(VENV)/.test
+	$(BIN)/python -m tests.browser.chromium
+	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)
+
+# Reported, not demanded: a line that no test takes is a question, not a failure
+coverage: $(VENV)/.test
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest --numprocesses auto --dist worksteal $(COVERED) || true
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --sort=cover
+	$(BIN)/python -m coverage html --quiet
+
 # What checks the browser's code; nothing of it is needed to run or to serve.
 node_modules/.setup: package.json
 	npm install --no-package-lock --no-audit --no-fund --loglevel=error
@@ -68,6 +96,11 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.floor
 	$(BIN)/python -m benchmarks.postgres
 
+OLD ?= HEAD~1
+NEW ?= HEAD
+compare: $(VENV)/.test
+	$(BIN)/python -m benchmarks.compare $(OLD) $(NEW)
+
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --hours 500 --seed 1
 
@@ -82,4 +115,4 @@ constraints:
 	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.*

@@ -16,6 +16,15 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 
+WORKERS_A_CORE = 2
+"""Most tests wait for a server, a browser or a clock half of the time."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """What `--numprocesses auto` means."""
+    return WORKERS_A_CORE * len(os.sched_getaffinity(0))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Plans and kernels of these tests are made by this code, not found; all workers of one run share them."""

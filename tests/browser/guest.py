@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
+from tests.patience import PATIENCE_S
 from tests.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
@@ -37,7 +38,7 @@ _KEEP_SETTLED = f"""() => {{ {_LOOK}
     frame();
   }});
 }}"""
-SETTLED_S = 30
+SETTLED_S = PATIENCE_S
 
 
 @dataclass(frozen=True, kw_only=True)

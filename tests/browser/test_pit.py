@@ -17,7 +17,9 @@ from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
 SIZE = (1440, 900)
 DEALERS_TABLE = 6
-CLOSES_MS = 20_000  # a round played to its end, and the time in which its result can be read
+CLOSES_MS = (
+    120_000  # a round played to its end, and the time in which its result can be read; a bound
+)
 
 
 @pytest.fixture(scope="module")

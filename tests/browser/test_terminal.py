@@ -19,6 +19,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from tests.browser.conftest import SIZES
 from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed
+from tests.patience import PATIENCE_S
 from tests.served import Served, asked, staff_tokens, with_new_table
 
 PLAY_CREDITS_CENTS = 100_000
@@ -51,7 +52,7 @@ def rounds_of(floor: Served, table: int, session: str) -> list[tuple[Story, list
 
 def bet_on_every_spot(guest: Guest, table: int, bets: list[str]) -> Shown:
     """In one round, not too late in it; where bets close too soon all the same, in a later one. What the page then shows."""
-    until = time.monotonic() + 40
+    until = time.monotonic() + PATIENCE_S
     while True:
         there = guest.api(f"/api/tables/{table}")
         left_ms = (there["closes_at"] or math.inf) - time.time() * 1000

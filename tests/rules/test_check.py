@@ -118,6 +118,7 @@ def test_what_few_decks_allow_is_not_called_impossible() -> None:
     assert errors(replace(with_bet(bet), decks=range(1, 2))) == []
 
 
+@pytest.mark.long
 def test_notes_tell_what_is_worth_knowing() -> None:
     notes = [f.text for f in findings(GAMES["six-star"]) if f.kind == "note"]
     assert "banker: lines 1 and 3 can hold together; line 1 decides" in notes
@@ -129,6 +130,7 @@ def test_notes_tell_what_is_worth_knowing() -> None:
     assert "x: this bet can never lose" in sure
 
 
+@pytest.mark.long
 def test_the_walk_finds_exactly_the_combinations_that_random_rounds_show() -> None:
     asked = (tie, banker.wins & banker.points(6), player.pair, banker.cards(3), one_suit)
     for game in (RAPID, GAMES["six-star"]):

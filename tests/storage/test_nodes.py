@@ -257,7 +257,7 @@ def _lateness(entries: list[Entry]) -> list[int]:
 
 def test_wagers_raced_against_no_more_bets(postgres: str) -> None:
     """From several nodes at once: none is accepted after the close, each is answered, none twice."""
-    wanted = 1_000_000 if SLOW else 30_000
+    wanted = 1_000_000 if SLOW else 10_000
     names = [f"s{i}" for i in range(250)]
     bets = ("player", "banker", "tie", "player-pair", "banker-pair")
     with floor(postgres, 2) as found:

@@ -2,7 +2,7 @@
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from puntobanco.ledger import HELD
 from puntobanco.reports.make import report
 from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
+from tests.patience import wait_until
 from tests.served import Served, api, asked, login, staff_tokens
 
 IDS = map(str, itertools.count(1))
@@ -70,14 +71,6 @@ def crew(tmp_path: Path) -> Iterator[Crew]:
     served.stop()
 
 
-def until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait for what happens by itself."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.05)
-
-
 def figures_in(told: object) -> set[int]:
     """Every whole number in an answer, however deep."""
     if isinstance(told, dict):
@@ -118,7 +111,7 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     expected = {1: 100_000 + 20_000 + 1_200_000 - 4_000, 2: 50_000 + 7_000 - 30_000 + 4_000}
 
     # Neither count, nor what should be there, is told before both have counted.
-    until(lambda: _drawers(served) == expected)
+    wait_until(lambda: _drawers(served) == expected)
     hidden = {expected[1], 100_000, 1_220_000, expected[1] - 700, expected[1] - 1}
     for told in (crew.window("carl", 1), crew.window("sam", 1)):
         assert not hidden & figures_in(told)
@@ -155,7 +148,7 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     assert crew.cage("cora", 2, "count", cents=expected[2])[0] == 200
     assert crew.cage("carl", 2, "confirm", cents=expected[2])[0] == 200
     assert crew.table("carl", "buy-in", session=session, cents=100)["code"] == "no-open-shift"
-    until(
+    wait_until(
         lambda: crew.cage("carl", 2, "open", cents=0)[0] == 200
     )  # the house has heard that both are free
 
@@ -222,11 +215,11 @@ def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after
     assert api(served, "GET", f"/api/tables/{table}/session", token)[0] in (200, 404)
 
     rounds = api(served, "GET", f"/api/tables/{table}")[1]["round"]
-    until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["round"] >= rounds + 3)
+    wait_until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["round"] >= rounds + 3)
     [waits] = crew.window("sam", 1)["hand_pays"]
     assert (waits["proposal"], waits["cents"], waits["by"]) == (number, 1_600_000, "carl")
     assert crew.table("sam", "halt-table", table, reason="the night is over", closes=True)["ok"]
-    until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["phase"] == "down")
+    wait_until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["phase"] == "down")
 
     served.kill()
     served.start()
@@ -239,13 +232,15 @@ def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after
     assert crew.cage("carl", 1, "count", cents=count)[0] == 200
     assert crew.cage("sam", 1, "confirm", cents=count)[0] == 200
     assert crew.table("sam", "approve", table, proposal=number)["code"] == "no-open-shift"
-    until(lambda: crew.cage("cora", 1, "open", cents=2_000_000)[0] == 200)
+    wait_until(lambda: crew.cage("cora", 1, "open", cents=2_000_000)[0] == 200)
     assert crew.table("cora", "approve", table, proposal=number)["ok"]
     with reading(str(served.database)) as reader:
         balances = reader.balances(f"table:{table}")
     assert balances.get(HELD, 0) == 0
     assert balances.get(f"session:{session}", 0) == 0
-    until(lambda: _drawers(served)[1] == 5_000_000 + 1_600_000 - credits + 2_000_000 - 1_600_000)
+    wait_until(
+        lambda: _drawers(served)[1] == 5_000_000 + 1_600_000 - credits + 2_000_000 - 1_600_000
+    )
     found = report(str(served.database), "daily", now=int(time.time() * 1000))
     assert found.ties_out, found.faults
     assert [event.what for event in found.events if event.kind == "hand pay"] == [

@@ -23,7 +23,7 @@ from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame
 from tests.web.rubbish import Rubbish, Sent, place
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-MESSAGES = 1_000_000 if SLOW else 20_000
+MESSAGES = 1_000_000 if SLOW else 10_000
 GROWTH_MB = 48
 """What the server may hold at the end more than after a tenth of the messages."""
 

@@ -32,6 +32,7 @@ from puntobanco.floor.roles import ROLES
 from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.table import commands as c
 from puntobanco.web.problems import Problem
+from tests.patience import PATIENCE_S
 from tests.served import Served, http, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
@@ -106,7 +107,7 @@ def test_whatever_is_asked_is_answered_as_described(
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             while True:
                 answer = case.call_and_validate(
-                    session=session, headers=headers, checks=CHECKS, timeout=10
+                    session=session, headers=headers, checks=CHECKS, timeout=PATIENCE_S
                 )
                 statuses[label][answer.status_code] += 1
                 fitting[label][answer.status_code] += mode is GenerationMode.POSITIVE

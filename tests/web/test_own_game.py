@@ -19,7 +19,7 @@ from puntobanco.client import Terminal
 from puntobanco.floor.terminals.wire import Answered
 from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
-from tests.patience import wait_until
+from tests.patience import PATIENCE_S, wait_until
 from tests.served import Addressed, Served, api, login, open_shift, staff_tokens
 from tests.storage.servers import server
 from tests.web.test_house import QUICK, command, enrolled, staffed
@@ -75,7 +75,7 @@ def is_sound(database: Path, stream: str, round_: int, folder: Path) -> None:
         [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=True,
         cwd=folder,
     )
@@ -254,7 +254,7 @@ def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:
         ],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 2
@@ -291,7 +291,10 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(
         str(heads),
     ]
     subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60
+        [sys.executable, "-m", "puntobanco", *words],
+        check=True,
+        capture_output=True,
+        timeout=PATIENCE_S,
     )
     file.unlink()
     for node in nodes.nodes:
@@ -316,9 +319,12 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(
         str(pack),
     ]
     subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words], check=True, capture_output=True, timeout=60
+        [sys.executable, "-m", "puntobanco", *words],
+        check=True,
+        capture_output=True,
+        timeout=PATIENCE_S,
     )
     checked = [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"]
-    assert json.loads(subprocess.run(checked, check=True, capture_output=True, timeout=60).stdout)[
-        "sound"
-    ]
+    assert json.loads(
+        subprocess.run(checked, check=True, capture_output=True, timeout=PATIENCE_S).stdout
+    )["sound"]

@@ -12,7 +12,7 @@ from puntobanco.client import Terminal
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.storage.audit import audit
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
 
@@ -286,9 +286,8 @@ def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(
     status, problem = cage(served, carl, "open", "second-window", 2, cents=0)
     assert (status, problem["code"]) == (409, "window-refused")
     assert asked(served, carl, "some", "buy-in", session=session, cents=100)[1]["ok"]
-    until = time.monotonic() + 10
-    while "CashNoted" not in journal_of(served, "cage:1") and time.monotonic() < until:
-        time.sleep(0.05)  # the table tells the drawer a moment later
+    # the table tells the drawer a moment later
+    wait_until(lambda: "CashNoted" in journal_of(served, "cage:1"), "the drawer's note")
     assert cage(served, carl, "count", "blind", cents=100)[0] == 200
     assert cage(served, tokens["sam"], "confirm", "blind-ok", cents=100)[0] == 200
     assert window(served, carl)["closed"]["difference_cents"] == 0
