@@ -6,22 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.levels import INNER, LEVELS, SOURCE, inner_levels, modules
 
-SOURCE = Path(__file__).parents[1] / "src/puntobanco"
-LEVELS = {
-    name: level
-    for level, names in {
-        1: "rules version cache document release settings logs metrics",
-        2: "names catalog odds roads events commands ledger journal keys vault paytable",
-        3: "sim proposals table house cage",
-        4: "storage",
-        5: "lab reports dispute",
-        6: "floor",
-        7: "web client",
-        8: "cli",
-    }.items()
-    for name in names.split()
-}
 ABOVE_ALL = {"__init__", "__main__"}
 
 
@@ -83,12 +69,35 @@ def test_the_rules_are_pure(path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("package", INNER)
+def test_imports_inside_a_package_go_down(package: str) -> None:
+    levels, paths = inner_levels(package), modules(package)
+    assert set(levels) == set(paths), "every module has an inner level in tools/levels.py"
+    for name, path in paths.items():
+        for imported in imports_of_names(path):
+            inner = imported.removeprefix(f"puntobanco.{package}.")
+            if inner != imported and inner in levels:
+                assert levels[inner] <= levels[name], f"{path} imports {imported} from above"
+
+
+def imports_of_names(path: Path) -> set[str]:
+    """Modules, and what may be modules: `from puntobanco.floor import tickets`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name}
+
+
 def test_every_level_is_in_the_architecture() -> None:
     text = (SOURCE.parents[1] / "ARCHITECTURE.md").read_text("utf-8")
     for name, level in LEVELS.items():
         assert f"| {level} | `{name}" in text
-    for module in (p.stem for p in (SOURCE / "rules").glob("*.py") if p.stem != "__init__"):
-        assert f"| `{module}` |" in text, f"rules/{module}.py is missing from ARCHITECTURE.md"
+    packages = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file()}
+    assert set(INNER) == packages, "every package has its table of modules"
 
 
 def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> None:
@@ -101,3 +110,15 @@ def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> N
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "True\n"
+
+
+def test_a_client_needs_no_storage() -> None:
+    """A terminal in Python is a page of another process: no database, no server."""
+    code = (
+        "import sys; import puntobanco.client;"
+        "wrong = [m for m in sys.modules if m.startswith("
+        "('sqlalchemy', 'alembic', 'litestar', 'numba', 'puntobanco.storage', 'puntobanco.web'))];"
+        "print(wrong)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

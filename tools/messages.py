@@ -5,8 +5,8 @@ import typing
 from msgspec import Struct
 
 from puntobanco.floor.cage import WindowView
-from puntobanco.floor.live_views import HouseView, Lobby
 from puntobanco.floor.pit.board import Board
+from puntobanco.floor.screens import HouseView, Lobby
 from puntobanco.floor.terminals import public_events, wire
 from puntobanco.floor.views.dealer import DealerView
 from puntobanco.floor.views.table import TableView

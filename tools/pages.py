@@ -14,7 +14,7 @@ from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
-from tools import messages, trace
+from tools import levels, messages, trace
 from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +24,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Path from the root, and text."""
     yield "docs/rulebooks/traceability.md", trace.page()
     yield "docs/commands.md", commands_page()
+    yield "ARCHITECTURE.md", architecture()
     yield "docs/configuration.md", configuration_page()
     yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
@@ -33,6 +34,18 @@ def pages() -> Iterator[tuple[str, str]]:
             yield f"docs/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
         yield f"tests/golden/{name}.txt", shoe_text(*shoe)
+
+
+def architecture() -> str:
+    """By hand, but for the tables of modules at its end."""
+    written = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    above, heading_, _ = written.partition("\n## Modules\n")
+    return f"{above}{heading_}{MODULES}{levels.tables()}"
+
+
+MODULES = """Every package with its modules, from the lowest inner level up; a module imports from its own level or
+a lower one. The sentences are the first of each module; `make docs` writes this part.
+"""
 
 
 def commands_page() -> str:

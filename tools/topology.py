@@ -6,10 +6,8 @@ anybody: sessions are not sticky. It drops a node that does not take connections
 
 import argparse
 import asyncio
-import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,10 +18,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.quick_server import quick_clock
 from tests.storage.servers import database, server
 
+ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0
 CHUNK = 65_536
 
@@ -37,7 +38,7 @@ class Node:
         self.url, self.folder, self.number = url, folder, number
         self.betting_ms, self.pause_ms = betting_ms, pause_ms
         self.port, self.metrics_port = free_port(), free_port()
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
 
     @property
     def address(self) -> str:
@@ -66,15 +67,8 @@ class Node:
             "--connections",
             "4",
         ]
-        code = (
-            "from puntobanco.floor import demo as s;"
-            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
-            f"from puntobanco.cli import main; main({words!r})"
-        )
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", code], stdout=log, stderr=log, env=os.environ
-            )
+        clock = quick_clock(self.betting_ms, self.pause_ms)
+        self.process = Forked(clock, *words, log=self.log)
         if wait:
             self.wait()
 

@@ -21,8 +21,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
-from puntobanco.floor.past.patron_replay import Recall
 from puntobanco.floor.terminals import wire
+from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.rules.refusals import Refusal
 

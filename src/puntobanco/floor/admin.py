@@ -4,7 +4,6 @@ once.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from itertools import chain
 
@@ -15,6 +14,7 @@ from puntobanco.events import Record, Role
 from puntobanco.floor import tickets
 from puntobanco.floor.passwords import Passwords, new_password
 from puntobanco.floor.playable import Playable
+from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR, table_name
@@ -38,11 +38,7 @@ class Refused(Refusal):
         self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
         for field, reason in faults:
             self.fields.setdefault(field, reason)
-        self._code = answer.code
-
-    @property
-    def code(self) -> str:
-        return self._code
+        self.code = answer.code
 
 
 class WeakPassword(Refusal):
@@ -136,8 +132,8 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
 class Administration:
     """What an administrator does; `by` is who."""
 
-    def __init__(self, ask: Ask, passwords: Passwords, *, by: str) -> None:
-        self.ask, self.passwords, self.by = ask, passwords, by
+    def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
+        self.ask, self.passwords, self.by, self._now_ms = ask, passwords, by, now_ms
 
     async def open_house(
         self, name: str, administrator: str, password: str, *, demo: bool = False
@@ -192,7 +188,7 @@ class Administration:
             by=self.by,
             terminal=terminal,
             code=tickets.code_hash(code),
-            expires_at=_in_an_hour(),
+            expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
         await must(self.ask(FLOOR, command))
@@ -211,7 +207,7 @@ class Administration:
             table=None if table is None else table_name(table) if table else "",
             code=tickets.code_hash(code) if code else None,
             disable=disable,
-            expires_at=_in_an_hour() if code else h.MAX_MS,
+            expires_at=self._now_ms() + tickets.CODE_LIVES_MS if code else h.MAX_MS,
         )
         await must(self.ask(FLOOR, command))
         return code
@@ -283,7 +279,3 @@ class Administration:
                 raise Refused(answer)
         await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True)))
         return False
-
-
-def _in_an_hour() -> int:
-    return int(time.time() * 1000) + tickets.CODE_LIVES_MS

@@ -7,7 +7,6 @@ for bets.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -138,15 +137,12 @@ class Watch:
         self.alerts.clear()
         self.alerts.extend(replace(alert, number=number) for number, alert in enumerate(found, 1))
 
-    def was_late(self, table: str, round_: int, session: str) -> None:
+    def was_late(self, table: str, round_: int, session: str, at: int) -> None:
         """A wager that came after the close; a few in one round are an alert."""
         key = (table, round_, session)
         self._late[key] += 1
         if self._late[key] == LATE_ATTEMPTS:
-            at, text = (
-                int(time.time() * 1000),
-                f"{who(session)}: {LATE_ATTEMPTS} wagers refused after the close",
-            )
+            text = f"{who(session)}: {LATE_ATTEMPTS} wagers refused after the close"
             self._alert(
                 at,
                 "late",

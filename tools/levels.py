@@ -1,0 +1,167 @@
+"""Levels: who may import whom. `tests/test_levels.py` holds the code to it, ARCHITECTURE.md shows it.
+
+A module imports from its own level or a lower one: between packages by `LEVELS`, inside a package
+by `INNER`, whose lines go from the lowest up.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src/puntobanco"
+
+LEVELS: dict[str, int] = {
+    name: level
+    for level, names in {
+        1: "rules version cache document release settings logs metrics",
+        2: "traits names catalog odds roads events commands ledger journal keys vault paytable",
+        3: "sim proposals table house cage",
+        4: "storage",
+        5: "lab reports dispute",
+        6: "floor",
+        7: "web client",
+        8: "cli",
+    }.items()
+    for name in names.split()
+}
+
+INNER: dict[str, tuple[str, ...]] = {
+    "rules": (
+        "clauses refusals text",
+        "cards money readings tableau",
+        "shoe terms",
+        "forms predicates",
+        "compile hands",
+        "irregularities game round",
+        "settle kinds games.fortune_six games.rapid games.sands_elements games.six_star "
+        "games.super_six_plus ",
+        "definition words",
+        "check",
+    ),
+    "odds": (
+        "plan",
+        "sums",
+        "solve",
+        "par",
+        "combine findings removal vulnerability",
+        "charts figures",
+        "document",
+    ),
+    "sim": (
+        "source",
+        "cpu tally",
+        "run verdict",
+        "document figures gpu sessions",
+        "shoes",
+    ),
+    "table": (
+        "commands refusals",
+        "limits phases",
+        "state",
+        "clock",
+        "context evolve",
+        "sessions settling",
+        "stops",
+        "shoes",
+        "cards wagers",
+        "decide",
+    ),
+    "house": (
+        "commands refusals state",
+        "decide evolve",
+    ),
+    "cage": (
+        "commands state",
+        "decide evolve",
+    ),
+    "storage": (
+        "errors machines migrations.env migrations.versions.v0001_journal_and_ledger "
+        "migrations.versions.v0002_append_only migrations.versions.v0003_logins schema "
+        "time ",
+        "batch migrate",
+        "snapshots store",
+        "postgres sqlite",
+        "locate",
+        "logins reader",
+        "archive backup selftest",
+        "audit copy replay",
+    ),
+    "lab": (
+        "sheets",
+        "compared method removed simulated",
+        "work",
+    ),
+    "reports": (
+        "figures interval owed significant",
+        "counting rows",
+        "gathering pages theory",
+        "tying vouchers",
+        "make",
+    ),
+    "dispute": (
+        "facts",
+        "evidence pages",
+        "pack",
+        "verify",
+    ),
+    "floor": (
+        "passwords past.journal_pages pit.day pit.facts pit.protection playable propagate "
+        "refusals roles terminals.connections tickets views.roads views.rules vouchers world ",
+        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness views.table",
+        "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
+        "commands past.patron_replay past.round_review pit.board propagator seats "
+        "terminals.heartbeat terminals.shutdown views.dealer",
+        "pit.service readiness",
+        "screens wagers",
+        "live_views terminals.broadcast",
+        "service",
+        "demo",
+    ),
+    "web": (
+        "openapi problems rate_limit shutdown",
+        "context",
+        "metrics safety",
+        "request socket",
+        "admin audit choices commands dealer direct login ops pages patrons pit reports "
+        "views_socket",
+        "cage lab",
+        "app",
+    ),
+    "cli": (
+        "completion configured options output show",
+        "audit backup desk dispute export games odds report roads selftest serve settle simulate",
+        "deal floor irregularity patrons replay staff tables terminals vouchers",
+    ),
+}
+
+
+def modules(package: str) -> dict[str, Path]:
+    """The modules of a package by their names inside it: `pit.board`."""
+    folder = SOURCE / package
+    return {
+        path.relative_to(folder).with_suffix("").as_posix().replace("/", "."): path
+        for path in sorted(folder.rglob("*.py"))
+        if path.stem != "__init__"
+    }
+
+
+def inner_levels(package: str) -> dict[str, int]:
+    return {name: level for level, line in enumerate(INNER[package], 1) for name in line.split()}
+
+
+def first_sentence(path: Path) -> str:
+    """What a module is, as its docstring begins."""
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    return re.split(r"(?<=[a-z`)\"'])\.(?: |$)", paragraph, maxsplit=1)[0].replace("|", "\\|")
+
+
+def tables() -> str:
+    """Every package with its modules, from the lowest level up."""
+    lines = list[str]()
+    for package in INNER:
+        paths = modules(package)
+        lines += ["", f"### {package}", "", "| level | module | what it is |", "|---|---|---|"]
+        for name, level in inner_levels(package).items():
+            lines.append(f"| {level} | `{name}` | {first_sentence(paths[name])} |")
+    return "\n".join(lines) + "\n"
