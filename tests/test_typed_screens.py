@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 from tools.messages import ours
-from tools.typescript import declarations
+from tools.typescript import Kind, declarations
 
 from puntobanco.events import Event
 
@@ -27,7 +26,7 @@ class Sneezed(Event):
 def test_a_new_event_is_declared_among_those_that_the_public_hears() -> None:
     known = ours()
     assert "Sneezed" not in declarations(known)
-    heard: tuple[type[Struct], ...] = (*known.unions["PublicEvent"], Sneezed)
+    heard: tuple[Kind, ...] = (*known.unions["PublicEvent"], Sneezed)
     text = declarations(replace(known, unions={**known.unions, "PublicEvent": heard}))
     assert (
         "export interface Sneezed {\n"

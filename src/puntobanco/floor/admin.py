@@ -4,7 +4,8 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -20,7 +21,8 @@ from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
-from puntobanco.table.limits import closing
+from puntobanco.table.limits import closing, limit_faults
+from puntobanco.table.shoes import clock_faults
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
@@ -31,8 +33,11 @@ Ask = Callable[[str, c.AnyCommand | h.AnyHouseCommand], Awaitable[Answer]]
 class Refused(Refusal):
     """What the floor said no to; its code is that of the answer."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, faults: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(answer.reason, clause=answer.clause or None)
+        self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
+        for field, reason in faults:
+            self.fields.setdefault(field, reason)
         self.code = answer.code
 
 
@@ -116,10 +121,11 @@ def row_of(table: TableState) -> TableRow:
     )
 
 
-async def must(answer: Awaitable[Answer]) -> Answer:
+async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()) -> Answer:
+    """The answer, where it is yes. `faults` is looked at only where it is no."""
     found = await answer
     if not found.ok:
-        raise Refused(found)
+        raise Refused(found, faults)
     return found
 
 
@@ -231,7 +237,8 @@ class Administration:
             clock=clock,
             cards=cards,
         )
-        await must(self.ask(name, command))
+        limits_wrong = limit_faults(opened.game, limits) if limits else ()
+        await must(self.ask(name, command), chain(limits_wrong, clock_faults(clock)))
         if physical and not cards.count_shoes and cards.burn != "first-card":
             await must(self.ask(name, c.NewShoe(by=self.by)))
 
@@ -251,9 +258,12 @@ class Administration:
         if limits is not None and closed is not None:
             limits = closing(limits, closed)
         if limits is not None:
-            await must(self.ask(table.stream, c.ChangeLimits(by=self.by, limits=limits)))
+            changed = c.ChangeLimits(by=self.by, limits=limits)
+            faults = limit_faults(table.game, limits) if table.game else ()
+            await must(self.ask(table.stream, changed), faults)
         if clock is not None:
-            await must(self.ask(table.stream, c.ChangeClock(by=self.by, clock=clock)))
+            timed = c.ChangeClock(by=self.by, clock=clock)
+            await must(self.ask(table.stream, timed), clock_faults(clock))
         if cards is not None:
             await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
 

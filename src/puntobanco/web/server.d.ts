@@ -815,6 +815,7 @@ export interface Problem {
   code: string;
   reason: string;
   clause: string;
+  fields: Record<string, string>;
 }
 
 export interface ProposalView {

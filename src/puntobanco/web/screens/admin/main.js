@@ -8,7 +8,7 @@ import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
 import { nameWrong, patronWrong, reasonWrong, wrongs } from "../forms/fields.js";
 import { saysOf, work } from "../forms/later.js";
-import { clockValues, limitValues, readClock, readLimits } from "../forms/limits.js";
+import { clockValues, limitValues, readClock, readLimits, wrongBy } from "../forms/limits.js";
 import { first, gameOf, namesOf, placed, reduce, rowOf } from "./reduce.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
@@ -50,7 +50,7 @@ async function ask(path, body, text, { secret, values, notNow } = {}) {
     return found;
   } catch (found) {
     const error = /** @type {Refused} */ (found);
-    if (notNow && error.code === "not-now") return notNow();
+    if (notNow && error.code === "not-now" && !wrongBy(error)) return notNow();
     tell({ t: "wrong", ...placed(kind, error) });
     if (error.status === 401) toLogin();
     return null;
@@ -64,21 +64,19 @@ function isOver(number) {
 }
 
 /**
- * Limits, clock or cards: now, or where a round is in play, when it is over; also where one has opened meanwhile.
+ * Limits, clock or cards: now, or where the server says that a round is in play, when it is over.
  * @param {Sheet} it
  * @param {Job["what"]} what
  * @param {object} body
  * @param {Values} values
  */
 function change({ name: stream = "" }, what, body, values) {
-  const row = rowOf(loop.state, stream);
   /** @type {Job} */
   const job = { table: numberOf(stream), what, body };
   const later = () => {
     tell({ t: "later", job });
     tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
   };
-  if (row && isInPlay(row)) return later();
   return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values, notNow: later });
 }
 

@@ -1,5 +1,6 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
 import { queued, without } from "../forms/later.js";
+import { wrongBy } from "../forms/limits.js";
 
 /** @import { GameChoice, HouseView, SettingView, StaffMe } from "server" */
 /** @import { Refused } from "../base/api.js" */
@@ -107,10 +108,12 @@ export const found = (state, list) => {
 /**
  * The field beside which a refusal of the server belongs; none: it stands above the buttons.
  * @param {string} kind
- * @param {Pick<Refused, "code" | "message">} error
+ * @param {Refused} error
  * @returns {Trouble}
  */
 export function placed(kind, error) {
+  const wrong = wrongBy(error);
+  if (wrong) return { wrong };
   const field = FIELDS[kind]?.[error.code];
   return field ? { wrong: { [field]: error.message } } : { error: error.message };
 }

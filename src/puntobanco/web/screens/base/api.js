@@ -9,6 +9,7 @@ export class Refused extends Error {
     this.reason = found.reason;
     this.clause = found.clause || "";
     this.code = found.code || "";
+    this.fields = found.fields ?? {}; // what is wrong with what was filled in, by field
     this.status = status;
   }
 }

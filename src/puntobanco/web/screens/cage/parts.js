@@ -28,6 +28,7 @@ export function chosen(row, hint) {
   return html`<b>${nameOf(row)}</b> <span class="muted">${tableName(row.table)}</span>`;
 }
 
+/** @param {string} of */
 export const pad = (of) =>
   html`<div class="pad" role="group" aria-label="Amount">${PAD.map((key) => padKey(of, key))}</div>`;
 

@@ -42,6 +42,7 @@ function sell(state) {
       <p class="muted small">${bar || note}</p>${said(state, "sell")}</div></section>`;
 }
 
+/** @param {number} window */
 export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
 
 // A large one: printed with the number that was asked for, once a second person has approved.

@@ -44,7 +44,7 @@ function correcting(state) {
         ${text}</button></div></div></div>`;
 }
 
-/** A card on the table to choose, for a correction. */
+/** A card on the table to choose, for a correction. @param {Language} lang @param {string} slot */
 export const picking = (lang, slot) => ([at, code]) => {
   const hand = t(lang, at[0] === "p" ? "player" : "banker"), chosen = at === slot;
   const name = html`<span class="${at[0]}-ink">${hand}</span>`;

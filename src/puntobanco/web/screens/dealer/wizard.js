@@ -140,7 +140,7 @@ function deciding(state) {
 /** @param {Seen} state */
 function stopGround(state) {
   const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
-  const cited = clauseChip(lang, stop?.clause, { off: link !== "open" });
+  const cited = clauseChip(lang, stop?.clause ?? "", { off: link !== "open" });
   return html`<span class="eyebrow">${t(lang, "step_ground")}</span>
         <div class="g sel">${cited}<span><b>${title}</b><small>${state.view.detail}</small></span></div>`;
 }

@@ -14,7 +14,7 @@ import { t } from "./words.js";
  */
 /**
  * @typedef {{
- *   lines: string[], winner?: string, eyebrow?: string, head?: string, score?: string, notes?: string[],
+ *   lines: string[], winner?: string | null, eyebrow?: string, head?: string, score?: string, notes?: string[],
  *   clause?: string, tone?: string, spoken?: string,
  * }} Middle
  */

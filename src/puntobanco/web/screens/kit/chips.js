@@ -59,13 +59,13 @@ function disc(cents) {
   );
 }
 
-/** One chip. Silent for a reader: the button around it says the amount. */
+/** One chip. Silent for a reader: the button around it says the amount. @param {number} cents @param {number} [size] */
 export function chip(cents, size = 72) {
   const drawn = disc(valid(cents));
   return `<svg class="chip" width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** The chips that make up an amount, largest first, as many as are drawn. */
+/** The chips that make up an amount, largest first, as many as are drawn. @param {number} cents */
 export function chipsOf(cents) {
   const chips = [];
   let left = valid(cents);
@@ -77,7 +77,10 @@ export function chipsOf(cents) {
 
 const SHADOW = '<circle cx="50" cy="54" r="48" fill="#000" opacity=".45"/>';
 
-/** A stack that stands on its square and grows upwards out of it, so that the square never changes size. */
+/**
+ * A stack that stands on its square and grows upwards out of it, so that the square never changes size.
+ * @param {number} cents @param {number} [size]
+ */
 export function stack(cents, size = 54, { dim = false } = {}) {
   const chips = chipsOf(cents)
     .map((value, i) => `<g transform="translate(0 ${-i * RISE})">${SHADOW}${disc(value)}</g>`)

@@ -94,7 +94,7 @@ class IconElement extends Drawing {
   static observedAttributes = ["name", "size"];
 
   draw() {
-    return icon(this.getAttribute("name"), this.number("size", 20));
+    return icon(this.getAttribute("name") ?? "", this.number("size", 20));
   }
 }
 

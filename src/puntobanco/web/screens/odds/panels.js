@@ -7,6 +7,7 @@ import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 /** @import { EdgeView } from "server" */
 /** @import { State } from "./reduce.js" */
 
+/** @param {string} reason */
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
   <button type="button" class="btn sm" data-act="again">Try again</button></div>`;

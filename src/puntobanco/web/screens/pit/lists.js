@@ -124,10 +124,12 @@ function payment(state, { waiting }) {
 
 export const aboutPayment = ({ window, command, cents }) =>
   `Cage window ${window}: ${command === "sell-voucher" ? "sell" : "pay"} a voucher of ${money(cents)}`;
+/** @param {string} why */
 export const sentence = (why) => (why ? `${why[0].toUpperCase()}${why.slice(1)}.` : "");
 
 const OTHERS = html`<p class="dim small">A supervisor decides on it.</p>`;
 
+/** @param {number} size */
 export const yours = (size) => html`<p class="own"><pb-icon name="user" size="${size}"></pb-icon>
   You proposed this: somebody else must approve it.</p>`;
 

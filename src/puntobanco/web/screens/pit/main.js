@@ -1,7 +1,7 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
 import { reasonWrong, wrongs } from "../forms/fields.js";
 import { doneOf, saysOf, work } from "../forms/later.js";
-import { limitValues, readLimits } from "../forms/limits.js";
+import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
@@ -62,9 +62,10 @@ async function ask(work, done, values, notNow) {
     return found;
   } catch (thrown) {
     const error = /** @type {Refused} */ (thrown);
-    if (notNow && error.code === "not-now") return notNow();
+    const wrong = wrongBy(error);
+    if (notNow && error.code === "not-now" && !wrong) return notNow();
     const reason = error.reason ?? error.message;
-    tell({ t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
+    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
     if (error.status === 401) toLogin();
     return null;
   }
@@ -147,7 +148,8 @@ function change(job, values) {
     tell({ t: "done", text: `Table ${table}: ${saysOf(job)}` });
     return null;
   };
-  if (tableOf(loop.state, table)?.is_in_play) return later();
+  // Limits are asked for all the same: the server says what is wrong with them also while a round is in play.
+  if (job.what === "bets" && tableOf(loop.state, table)?.is_in_play) return later();
   return ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values, later);
 }
 

@@ -4,6 +4,8 @@ import { stakeOn, sum, wonCents } from "./reduce.js";
 import { anyCovered } from "./squeeze.js";
 import { t } from "./words.js";
 
+/** @import { Language } from "../base/words.js" */
+
 /** @import { Seen, State } from "./reduce.js" */
 
 export const WINNERS = { P: "player", B: "banker", T: "tie" };
@@ -105,6 +107,7 @@ function yours(lang, lines) {
   return lost ? t(lang, "you_lose", spoken(lang, lost)) : t(lang, "you_push");
 }
 
+/** @param {Language} lang @param {number} cents */
 export function spoken(lang, cents) {
   const whole = Math.floor(cents / 100), rest = cents % 100;
   return rest ? t(lang, "dollars_cents_said", whole, rest) : t(lang, "dollars_said", whole);

@@ -20,7 +20,10 @@ export const flag = (name, on) => (on ? raw(name) : "");
 export const clauseChip = (lang, clause, worded = false) =>
   chip(lang, clause, worded && /^\d/.test(clause) ? { text: t(lang, "rule", clause) } : {});
 
-// A title in the chosen language, the other one beside it.
+/**
+ * A title in the chosen language, the other one beside it.
+ * @param {Language} lang @param {string} en @param {string} zh
+ */
 export function both(lang, en, zh) {
   if (lang === "zh") return html`<b lang="zh-Hant" class="cjk">${zh}</b> <span class="other" lang="en">${en}</span>`;
   return html`<b>${en}</b> <span class="other cjk" lang="zh-Hant">${zh}</span>`;
