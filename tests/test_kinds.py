@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -14,8 +15,13 @@ from hypothesis import strategies as st
 
 import puntobanco.events as e
 from puntobanco.floor.terminals.public_events import RECORDS
+from puntobanco.journal import chained
+from puntobanco.names import is_table
 from puntobanco.reports.figures import NAMES
+from puntobanco.storage.reader import reading
+from puntobanco.table.evolve import evolve, stamped
 from puntobanco.table.phases import PHASES
+from puntobanco.table.state import TableState
 from tests.test_ledger import values
 
 SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
@@ -97,3 +103,21 @@ def test_few_files_name_a_kind_outside_its_definition() -> None:
                 naming[kind].append(str(path.relative_to(SOURCE)))
     assert not {kind: found for kind, found in naming.items() if len(found) > MOST}
     assert median(map(len, naming.values())) <= MEDIAN
+
+
+def test_a_kind_that_names_a_phase_leaves_every_table_in_it(tmp_path: Path) -> None:
+    """Over all that the fixture floor has played; a client follows by the same trait."""
+    with tarfile.open(Path(__file__).parent / "fixture" / "floor.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    seen = set[str]()
+    with reading(str(next(tmp_path.rglob("*.db")))) as reader:
+        for stream in filter(is_table, reader.streams()):
+            state = TableState(stream=stream)
+            for entry, _ in chained(reader.entries(stream), stream):
+                for event in entry.events:
+                    state = evolve(state, event)
+                    phase = event.traits.phase
+                    assert phase in ("", state.phase), type(event).__name__
+                    seen |= {type(event).__name__} if phase else set()
+                state = stamped(state, state, entry.seq, entry.at)
+    assert {"BetsOpened", "CardDealt", "RoundSettled"} <= seen

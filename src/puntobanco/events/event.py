@@ -36,7 +36,10 @@ class Event(Record, tag_field="event", tag=True):
 
     def reported(self) -> str:
         """Under its heading in a report; nothing where this one is not significant."""
-        return self.says().en if self.traits.heading else ""
+        if not self.traits.heading:
+            return ""
+        where = f"round {self.round}: " if hasattr(self, "round") else ""
+        return f"{where}{self.says().en}{self.by_two()}"
 
     def transfers(self) -> tuple[Transfer, ...]:
         """What it moves in the ledger; most move nothing."""
@@ -57,7 +60,8 @@ class Event(Record, tag_field="event", tag=True):
     def sessions(self) -> set[str]:
         """Every session that it names: whose view it changes, and who must not see another's."""
         session = getattr(self, "session", "")
-        return {session} if session else set()
+        named = {line.session for line in getattr(self, "lines", ())}
+        return named | {session} if session else named
 
     def by_two(self) -> str:
         """Who asked and who approved, where two people decided on it."""

@@ -238,9 +238,6 @@ class CardCorrected(Event):
             f"{self.slot} 由 {self.before} 更正為 {self.after}{cited}",
         )
 
-    def reported(self) -> str:
-        return f"round {self.round}: {self.says().en}{self.by_two()}"
-
 
 CardPlaced = CardDealt | CardCorrected
 """A card lies in a place where it did not lie before."""
@@ -269,9 +266,6 @@ class IrregularityDeclared(Event):
             f"stopped: {self.ground} [{self.clause}] {self.detail}".rstrip(),
             f"暫停：{title.zh} [{self.clause}] {self.detail}".rstrip(),
         )
-
-    def reported(self) -> str:
-        return f"round {self.round}: {self.says().en}"
 
 
 class IncidentRecorded(Event):
@@ -339,9 +333,6 @@ class RoundReconstructed(Event):
             f"還原次序 [{self.clause}]：{self.order}；多出：{self.surplus or '無'}",
         )
 
-    def reported(self) -> str:
-        return f"round {self.round}: {self.says().en}{self.by_two()}"
-
 
 CardsCorrected = CardCorrected | RoundReconstructed
 """Cards lie otherwise than they were entered or dealt."""
@@ -391,9 +382,6 @@ class RoundVoided(Event):
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
 
-    def sessions(self) -> set[str]:
-        return {line.session for line in self.lines}
-
     def transfers(self) -> tuple[Transfer, ...]:
         return _paid_out(self.lines)
 
@@ -438,9 +426,6 @@ class RoundSettled(Event):
 
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
-
-    def sessions(self) -> set[str]:
-        return {line.session for line in self.lines}
 
     def transfers(self) -> tuple[Transfer, ...]:
         return _paid_out(self.lines)
@@ -494,9 +479,6 @@ class RoundReopened(Event):
         short = sum(recovery.unrecovered_cents for recovery in self.recoveries)
         lost = f"; not recovered {format_cents(short)}" if short else ""
         return f"round {self.round} [{self.clause}] {self.ground}{lost}{self.by_two()}"
-
-    def sessions(self) -> set[str]:
-        return {recovery.line.session for recovery in self.recoveries}
 
     def transfers(self) -> tuple[Transfer, ...]:
         """The settlement backwards; what a session no longer has comes from `unrecovered`."""

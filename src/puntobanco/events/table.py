@@ -231,9 +231,6 @@ class CardsBurned(Event):
             f"第 {self.shoe} 靴棄牌：{self.cards or '無明牌'}，另暗棄 {self.unseen} 張",
         )
 
-    def reported(self) -> str:
-        return self.says().en + self.by_two()
-
 
 class ShoeEnded(Event):
     traits: ClassVar = EventTraits(

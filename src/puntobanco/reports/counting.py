@@ -97,7 +97,8 @@ class Tally:
                 kind = type(event).__name__
                 cents = sum(transfer.cents for transfer in moved)
                 self.unknown[kind] = self.unknown.get(kind, 0) + cents
-            self._in_drawers(entry, event)
+            if event.traits.group == "money":
+                self._in_drawers(entry, event)
 
     def _count(
         self, event: e.Event, figures: tuple[e.Figure, ...], entry: Entry, place: Place

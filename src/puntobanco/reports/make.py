@@ -50,6 +50,8 @@ def report(
     ]
     games = list(_games(found))
     active = any(found.tally.by_game.values()) or bool(found.events)
+    exceptions = list(_exceptions(games, in_play, vouchers, found))
+    exceptions += [f"does not tie out: {text}" for text in faults]
     return Report(
         title=TITLES[kind],
         house=found.house,
@@ -69,10 +71,7 @@ def report(
         drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
         kinds=dict(sorted(found.kinds.items())),
-        exceptions=[
-            *_exceptions(games, in_play, vouchers, found),
-            *(f"does not tie out: {text}" for text in faults),
-        ],
+        exceptions=exceptions,
         ties=summary(found, vouchers),
         compared=len(ties),
         faults=faults,
@@ -80,17 +79,17 @@ def report(
     )
 
 
+def _in_order(found: Gathered) -> list[tuple[str, GameKey, int, Figures]]:
+    """Stream, game, day and figures, by these."""
+    rows = [(*key, figures) for key, figures in found.tally.by_game.items()]
+    return sorted(rows, key=lambda row: (in_order(row[0]), row[1], row[2]))
+
+
 def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
     sums = dict[tuple[str, GameKey], Figures]()
-    for (stream, game, _), figures in sorted(
-        found.tally.by_game.items(), key=lambda item: _order(item[0])
-    ):
+    for stream, game, _, figures in _in_order(found):
         sums.setdefault((stream, game), Figures()).add(figures)
     return sums
-
-
-def _order(key: tuple[str, GameKey, int]) -> tuple[object, ...]:
-    return in_order(key[0]), key[1], key[2]
 
 
 def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
@@ -108,11 +107,9 @@ def _games(found: Gathered) -> Iterator[GameRow]:
     for (stream, game), f in sums.items():
         bets = _bets_of(found, stream, game)
         expected = expected_cents(game, found.definitions.get(game.digest), bets)
-        in_play = (
-            found.unfinished[stream][1]
-            if stream in found.unfinished and last[stream] == game
-            else 0
-        )
+        in_play = 0
+        if last[stream] == game:
+            _, in_play = found.unfinished.get(stream, (0, 0))
         yield GameRow(
             table=stream,
             game=game.game,
@@ -154,9 +151,7 @@ def _bets(found: Gathered) -> Iterator[BetRow]:
 def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
     """By day; in reports of a year and more by month."""
     sums = dict[tuple[str, str, GameKey], Figures]()
-    for (stream, game, day), figures in sorted(
-        found.tally.by_game.items(), key=lambda item: _order(item[0])
-    ):
+    for stream, game, day, figures in _in_order(found):
         if not is_table(stream):
             continue
         period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
@@ -218,36 +213,31 @@ def _exceptions(
     for row in games:
         where = f"{row.table} {row.game} of {row.decks} decks"
         if row.voids:
-            yield (
-                f"{where}: rounds void {row.voids}, wagers returned "
-                f"{format_cents(row.voided_cents)}"
-            )
+            cents = format_cents(row.voided_cents)
+            yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
         if row.reopened:
             yield f"{where}: rounds reopened {row.reopened}"
         if row.unrecovered_cents:
-            yield (
-                f"{where}: {format_cents(row.unrecovered_cents)} paid by mistake and not recovered"
-            )
+            cents = format_cents(row.unrecovered_cents)
+            yield f"{where}: {cents} paid by mistake and not recovered"
     for stopped in in_play:
         if stopped.cents:
-            yield (
-                f"{stopped.table}: round {stopped.round} is not finished, "
-                f"{format_cents(stopped.cents)} in play"
-            )
+            cents = format_cents(stopped.cents)
+            yield f"{stopped.table}: round {stopped.round} is not finished, {cents} in play"
     for line in vouchers:
         if line.expired:
-            yield (
-                f"{line.table}: vouchers expired {line.expired}, {format_cents(line.expired_cents)}"
-            )
+            cents = format_cents(line.expired_cents)
+            yield f"{line.table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
     whole = total(found.tally.by_game.values())
     if whole.loads:
         yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
-    if (listed := len(found.events)) < (events := sum(found.kinds.values())):
+    unlisted = sum(found.kinds.values()) - len(found.events)
+    if unlisted > 0:
         yield (
-            f"{events - listed} significant events are counted and not listed; a report lists "
+            f"{unlisted} significant events are counted and not listed; a report lists "
             f"{MAX_EVENTS:,}"
         )
 

@@ -101,17 +101,13 @@ def streams(database: str, titles: dict[str, tuple[str, int]]) -> list[StreamRow
     """`titles`: of the tables that are open, their game's title and the number of rounds."""
     with reading(database) as reader:
         standing = reader.streams()
-    return [
-        StreamRow(
-            stream=name,
-            title=titles.get(name, ("", 0))[0],
-            seq=seq,
-            hash=hash_,
-            at=at,
-            rounds=titles.get(name, ("", 0))[1],
-        )
-        for name, (seq, hash_, at) in sorted(standing.items(), key=lambda item: in_order(item[0]))
-    ]
+    found = list[StreamRow]()
+    for name in sorted(standing, key=in_order):
+        seq, hash_, at = standing[name]
+        title, rounds = titles.get(name, ("", 0))
+        row = StreamRow(stream=name, title=title, seq=seq, hash=hash_, at=at, rounds=rounds)
+        found.append(row)
+    return found
 
 
 def chief(entry: Entry) -> e.Event:
@@ -121,9 +117,7 @@ def chief(entry: Entry) -> e.Event:
 
 def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
     about = chief(entry)
-    rounds = (
-        number for event in entry.events if isinstance(number := getattr(event, "round", None), int)
-    )
+    rounds = [event.round for event in entry.events if hasattr(event, "round")]
     clauses = [_clause(event, game) for event in (about, *entry.events)]
     return Row(
         seq=entry.seq,
@@ -132,7 +126,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
         command=entry.command,
         kind=type(about).__name__,
         group=about.traits.group,
-        round=next(rounds, None),
+        round=rounds[0] if rounds else None,
         clause=next(filter(None, clauses), ""),
         says=" · ".join(event.says().en for event in entry.events),
         hash=hash_of(data)[:8],
@@ -172,19 +166,19 @@ def page(
             for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
                 row = _read(data, stream, seq, game)
                 top, left = seq, left - 1
-                text = f"{row.kind} {row.says} {row.by} {row.command} {row.clause} {row.hash}"
-                if (
-                    group in (None, row.group)
-                    and round_ in (None, row.round)
-                    and row.clause.startswith(clause)
-                    and wanted in text.lower()
-                ):
+                is_of = group in (None, row.group) and round_ in (None, row.round)
+                if is_of and row.clause.startswith(clause) and wanted in _searched(row):
                     rows.append(row)
                 if len(rows) == limit or not left:
                     break
             else:
                 top = low
     return Page(stream=stream, last=last, rows=rows, before=top if top > 1 else None)
+
+
+def _searched(row: Row) -> str:
+    text = f"{row.kind} {row.says} {row.by} {row.command} {row.clause} {row.hash}"
+    return text.lower()
 
 
 def _read(data: bytes, stream: str, seq: int, game: Game | None) -> Row:
