@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.cage.commands import PayVoucher, SellVoucher
-from puntobanco.commands import Command
-from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
+from puntobanco.definitions import OURS
+from puntobanco.table.decide import _ENDS_PROPOSALS
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
-BY_TWO: set[type[Command]] = {*_BY_TWO, SellVoucher, PayVoucher}
-COMMANDS = sorted(kind.name() for kind in BY_TWO)
+COMMANDS = sorted(kind.name() for kind in OURS.commands if kind.traits.second is not None)
 REASONS = sorted({why for _, why in _ENDS_PROPOSALS.values()} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}
 LAPSED = {"en": "Lapsed: ", "zh": "已失效："}

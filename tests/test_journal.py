@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
     VERSION,
@@ -61,7 +62,7 @@ def fault(found: Rows) -> str:
 
 @pytest.mark.parametrize("name", FIXTURE)
 def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) -> None:
-    stream = Stream.empty(name)
+    stream = Stream.empty(name, OURS.table)
     for entry, head in chained(rows(FIXTURE[name]), name):
         stream.follow(entry, head)
     assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), hash_of(FIXTURE[name][-1]))

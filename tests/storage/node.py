@@ -9,12 +9,30 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.cage import commands as g
+from puntobanco.events import Record
+from puntobanco.house import commands as h
 from puntobanco.journal import canonical
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import open_store
+from puntobanco.table import commands as c
 
-read_request = msgspec.json.Decoder(Request).decode
+
+class _Sent(Record):
+    """A request as another process writes it down."""
+
+    stream: str
+    id: str
+    command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
+
+
+_read = msgspec.json.Decoder(_Sent).decode
+
+
+def read_request(line: bytes | str) -> Request:
+    sent = _read(line)
+    return Request(stream=sent.stream, id=sent.id, command=sent.command)
 
 
 async def serve(url: str, keys: str, heads: str, socket: str, *, notify: bool) -> None:

@@ -34,6 +34,7 @@ from msgspec.structs import fields, replace
 from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
+from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
     Entry,
@@ -44,6 +45,7 @@ from puntobanco.journal import (
     verify_signature,
 )
 from puntobanco.ledger import is_patron
+from puntobanco.machine import CLOCK, Voucher
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.storage import batch
@@ -53,8 +55,7 @@ from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK, due, needs_shoe
-from puntobanco.table.context import Voucher
+from puntobanco.table.clock import due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -105,7 +106,7 @@ class Memory:
     """What a store should do, without a database."""
 
     def __init__(self) -> None:
-        self.streams = {name: Stream.empty(name) for name in TABLES}
+        self.streams = {name: Stream.empty(name, OURS.table) for name in TABLES}
         self.given = {name: dict[tuple[str, str], tuple[bytes, bytes]]() for name in TABLES}
         self.vouchers = dict[str, Voucher]()
         self.data = {name: list[bytes]() for name in TABLES}
@@ -471,7 +472,7 @@ class LiveTables(RuleBasedStateMachine):
         self.heads = self.stores[0].heads_path.open("rb")
         self.public = self.stores[0].ring.public()
         self.memory, self.sent = Memory(), list[tuple[Request, Answer]]()
-        self.folds = {name: Stream.empty(name) for name in TABLES}
+        self.folds = {name: Stream.empty(name, OURS.table) for name in TABLES}
         self.books = {name: Bookkeeper() for name in TABLES}
         self.hashes = dict[tuple[str, int], str]()
         self.unread, self.last_filed = list[Head](), dict.fromkeys(TABLES, NOTHING)
@@ -489,7 +490,7 @@ class LiveTables(RuleBasedStateMachine):
             return
         try:
             for name in TABLES if self.holds else ():
-                again = Stream.empty(name)
+                again = Stream.empty(name, OURS.table)
                 for entry, head in chained(self.stores[0].entries(name), name):
                     again.follow(entry, head)
                 assert state_hash(again) == state_hash(self.folds[name])
@@ -998,7 +999,7 @@ class LiveTables(RuleBasedStateMachine):
         other = c.SeatSession(by=request.command.by, session="intruder")
         with pytest.raises(CommandReused, match="was sent before with another content"):
             self.stores[store].ask(Request(request.stream, request.id, other))
-        assert "intruder" not in self.stores[store].stream(request.stream).state.sessions
+        assert "intruder" not in self.stores[store].table(request.stream).state.sessions
         self.check(request.stream, self.stores[store])
 
     @rule(seed=seeds, table=tables)

@@ -22,14 +22,15 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.journal import canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
+from puntobanco.machine import Voucher
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due
-from puntobanco.table.context import Voucher
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
@@ -58,7 +59,7 @@ class Table:
     """A table with money and a journal, on a pure batch: nothing is stored and nothing is left out."""
 
     def __init__(self, name: str = "table:1") -> None:
-        self.stream = Stream.empty(name)
+        self.stream = Stream.empty(name, OURS.table)
         self.vouchers = dict[str, Voucher]()
         self.rows = list[tuple[int, bytes]]()  # the journal
         self.now = START
@@ -137,7 +138,7 @@ class Table:
         assert -balances.get(UNRECOVERED, 0) >= owed, (
             f"{owed} cents are owed and not all of it is unrecovered"
         )
-        replayed = Stream.empty(self.stream.name)
+        replayed = Stream.empty(self.stream.name, OURS.table)
         for entry, head in chained(self.rows, self.stream.name):
             replayed.follow(entry, head)
         assert replayed.balances == balances, f"replayed: {replayed.balances}, held: {balances}"

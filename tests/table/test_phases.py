@@ -11,6 +11,7 @@ from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post, transfers
+from puntobanco.machine import Funds
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
@@ -18,11 +19,9 @@ from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import Funds
-from puntobanco.table.decide import decide
-from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import closing, default_limits
-from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
+from puntobanco.table.machine import TABLE as MACHINE
+from puntobanco.table.phases import PHASES, SAYS, Phase
 from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -184,7 +183,7 @@ def test_the_table_has_every_command_and_every_phase() -> None:
 def test_the_machine_allows_what_the_table_says() -> None:
     said = {(name, phase) for name, phase, mark in PAIRS if mark == "+"}
     assert said == {
-        (command.name(), phase) for command, phases in ALLOWED.items() for phase in phases
+        (kind.name(), phase) for kind in c.COMMANDS for phase in kind.traits.phases or PHASES
     }
 
 
@@ -353,12 +352,12 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
     state, balances = table.state, dict(table.stream.balances)
     funds, order = Funds(balances, table.vouchers), order_for(table, command)
     try:
-        events = decide(state, funds, command, table.now, order=order)
+        events = MACHINE.decide(state, funds, command, table.now, order=order)
     except Refusal:
         return
     assert events
     for event in events:
-        state = evolve(state, event)
+        state = MACHINE.evolve(state, event)
         post(balances, transfers(event))
     assert is_balanced(balances)
     assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(
@@ -491,4 +490,4 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
 def test_an_event_that_cannot_follow_is_a_fault(what: str) -> None:
     phase, event = FORGED[what]
     with pytest.raises(Fault):
-        evolve(standing(phase).state, event)
+        MACHINE.evolve(standing(phase).state, event)

@@ -14,10 +14,11 @@ from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import MAY, ROLES, SEES, NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
-from puntobanco.house.decide import decide
-from puntobanco.house.evolve import evolve, stamped
+from puntobanco.house.evolve import stamped
+from puntobanco.house.machine import HOUSE as MACHINE
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
+from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -209,8 +210,8 @@ class Door:
 
     def do(self, command: Any) -> None:
         before = self.state
-        for event in decide(self.state, command, 1_000):
-            self.state = evolve(self.state, event)
+        for event in MACHINE.decide(self.state, Funds(), command, 1_000):
+            self.state = MACHINE.evolve(self.state, event)
         self.state = stamped(before, self.state, before.seq + 1, 1_000)
 
     async def note(self, command: h.NoteLogin) -> Answer:

@@ -46,6 +46,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, Fault, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.machine import S, State
 from puntobanco.metrics import FloorWork
 from puntobanco.names import CAGE, FLOOR, is_table, terminal_of
 from puntobanco.rules.refusals import Refusal
@@ -98,7 +99,7 @@ class Floor:
         self.work = FloorWork()
         # no balancer should choose it; no terminal is heard any more
         self.is_draining = self.is_stopping = False
-        self.streams = dict[str, Stream]()
+        self.streams = dict[str, Stream[TableState]]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
         self.watching: defaultdict[str, Room] = defaultdict(Room)
         self._lines = dict[str, tuple[tuple[Line, ...], Mapping[str, tuple[Line, ...]]]]()
@@ -114,7 +115,7 @@ class Floor:
         voucher_key = ring.derived("voucher numbers")
         self.cage = Windows(store, voucher_key, database, valid_ms=settings.voucher_days * DAY_MS)
         self.seats = Seats(self, voucher_key)
-        self._house = Stream.empty(FLOOR)
+        self._house = Stream.empty(FLOOR, store.definitions.house)
         self._doing = set[asyncio.Task[None]]()
         self.pit = Pit(database)
         self.views = Views(self)
@@ -167,7 +168,7 @@ class Floor:
 
     @property
     def house(self) -> HouseState:
-        return self._house.house
+        return self._house.state
 
     def _tables(self) -> dict[str, TableState]:
         return {name: stream.state for name, stream in self.streams.items()}
@@ -175,11 +176,11 @@ class Floor:
     async def read(self, name: str) -> None:
         if is_table(name):
             try:
-                self.streams[name] = await asyncio.to_thread(self.store.stream, name)
+                self.streams[name] = await asyncio.to_thread(self.store.table, name)
             except Fault as fault:
                 self._block(name, fault)
         elif name == FLOOR:
-            self._house = await asyncio.to_thread(self.store.stream, name)
+            self._house = await asyncio.to_thread(self.store.house)
         elif name.startswith(CAGE):
             self.cage.saw(name)
 
@@ -210,35 +211,46 @@ class Floor:
             if propagate.is_carried(entry):
                 self._do(propagate.carried(entry, self.house, self._tables()))
 
-    def _follow(self, name: str, entries: Sequence[Entry], state: TableState | None) -> None:
-        stream = self._house if name == FLOOR else self.streams.setdefault(name, Stream.empty(name))
-        new = [entry for entry in entries if entry.seq > stream.state.seq]
-        if not new:
-            return
-        if new[0].seq != stream.state.seq + 1:  # something was missed: read it from the journal
-            behind = self.store.entries(name, after=stream.state.seq)
-            new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
-        if state is not None and state.seq == new[-1].seq:
-            for entry in new:
-                stream.post(entry)
-            stream.state = state
-        else:
-            try:
-                for entry in new:
-                    stream.follow(entry, "")
-            except Fault as fault:
-                self._block(name, fault)
-                return
+    def _follow(self, name: str, entries: Sequence[Entry], state: State | None) -> None:
         if name == FLOOR:
+            held = state if isinstance(state, HouseState) else None
+            new = self._taken_in(self._house, entries, held)
             if any(isinstance(event, TerminalChanged) for entry in new for event in entry.events):
                 self._cut_revoked()
         else:
-            self._tell(stream, new)
-            self.pit.show(stream.state, new)
-        self.views.changed(name)
+            empty = Stream.empty(name, self.store.definitions.table)
+            stream = self.streams.setdefault(name, empty)
+            new = self._taken_in(stream, entries, state if isinstance(state, TableState) else None)
+            if new:
+                self._tell(stream, new)
+                self.pit.show(stream.state, new)
+        if new:
+            self.views.changed(name)
         for entry in new:
             if propagate.is_carried(entry):
                 self._do(propagate.carried(entry, self.house, self._tables()))
+
+    def _taken_in(
+        self, stream: Stream[S], entries: Sequence[Entry], state: S | None
+    ) -> Sequence[Entry]:
+        """The entries that are new here; none where the journal does not hold."""
+        name, since = stream.name, stream.state.seq
+        new = [entry for entry in entries if entry.seq > since]
+        if new and new[0].seq != since + 1:  # something was missed: read it from the journal
+            behind = self.store.entries(name, after=since)
+            new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
+        if new and state is not None and state.seq == new[-1].seq:
+            for entry in new:
+                stream.post(entry)
+            stream.state = state
+            return new
+        try:
+            for entry in new:
+                stream.follow(entry, "")
+        except Fault as fault:
+            self._block(name, fault)
+            return ()
+        return new
 
     async def board(self, role: Role) -> Board:
         """With the payments that wait at the cage, for roles that see it."""
@@ -306,7 +318,7 @@ class Floor:
             return ""
         return self.house.terminals[name].key if tickets.is_enrolled(self.house, name) else None
 
-    def _tell(self, stream: Stream, entries: Sequence[Entry]) -> None:
+    def _tell(self, stream: Stream[TableState], entries: Sequence[Entry]) -> None:
         room = self.watching.get(stream.name)
         if not room:
             return
@@ -323,7 +335,7 @@ class Floor:
 
     # What terminals ask for
 
-    def stream(self, table: str) -> Stream:
+    def stream(self, table: str) -> Stream[TableState]:
         try:
             return self.streams[table]
         except KeyError:
@@ -333,7 +345,7 @@ class Floor:
         views = (self._view(stream) for _, stream in sorted(self.streams.items()))
         return [view for view in views if view is not None]
 
-    def _view(self, stream: Stream) -> TableView | None:
+    def _view(self, stream: Stream[TableState]) -> TableView | None:
         return table_view(stream.state, demo=self.demo)
 
     def table(self, table: str) -> TableView:
@@ -346,7 +358,7 @@ class Floor:
         stream = self.stream(table)
         return session_view(stream, session, self._lines_of(stream).get(session, ()))
 
-    def _lines_of(self, stream: Stream) -> Mapping[str, tuple[Line, ...]]:
+    def _lines_of(self, stream: Stream[TableState]) -> Mapping[str, tuple[Line, ...]]:
         """The lines of the last settlement by session: sorted once, for ten thousand who ask."""
         state = stream.state
         lines = state.round.lines if state.round and state.phase in ("settled", "void") else ()

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
-from puntobanco.commands import Allowance, Command, Id, Note
+from puntobanco.commands import (
+    ADMINISTRATORS,
+    MANAGERS,
+    Allowance,
+    Command,
+    CommandTraits,
+    Id,
+    Note,
+)
 from puntobanco.events import Role
+from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
 Name = Annotated[
@@ -22,6 +31,8 @@ Minutes = Annotated[int, Meta(ge=1, le=1_440)]
 class OpenHouse(Command):
     """Once: the house and its first administrator."""
 
+    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("set up the house", "設立場所"))
+
     house: Annotated[str, Meta(min_length=1, max_length=100)]
     administrator: Name
     verifier: Hash
@@ -29,6 +40,10 @@ class OpenHouse(Command):
 
 
 class AddStaff(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("add a member of the staff", "新增員工"), by=ADMINISTRATORS
+    )
+
     person: Name
     role: Role
     verifier: Hash
@@ -39,6 +54,10 @@ class ChangeStaff(Command):
     password unlock.
     """
 
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("change a member of the staff", "更改員工"), by=ADMINISTRATORS
+    )
+
     person: Name
     role: Role | None = None
     verifier: Hash | None = None
@@ -47,11 +66,17 @@ class ChangeStaff(Command):
 
 
 class NoteLogin(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("note a login", "記錄登入"))
+
     person: Name
     ok: bool
 
 
 class AddTerminal(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("add a terminal", "新增終端"), by=ADMINISTRATORS
+    )
+
     terminal: Name
     code: Hash
     expires_at: Annotated[int, Meta(gt=0, le=MAX_MS)]
@@ -61,12 +86,18 @@ class AddTerminal(Command):
 class EnrolTerminal(Command):
     """By the device: its code is used up, and the key takes its place."""
 
+    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("enrol a terminal", "登記終端"))
+
     code: Hash
     key: Hash
 
 
 class ChangeTerminal(Command):
     """A new code or a reason to disable it revokes the key."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("change a terminal", "更改終端"), by=ADMINISTRATORS
+    )
 
     terminal: Name
     table: TableName | None = None
@@ -76,12 +107,20 @@ class ChangeTerminal(Command):
 
 
 class ExcludePatron(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("exclude a patron", "禁止客人參與"), by=MANAGERS
+    )
+
     patron: Id
     reason: Reason
     until: Annotated[int, Meta(gt=0, le=MAX_MS)] | None = None
 
 
 class ReadmitPatron(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("readmit a patron", "恢復客人參與"), by=MANAGERS
+    )
+
     patron: Id
 
 
@@ -89,6 +128,10 @@ class LimitPatron(Command):
     """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
     waits.
     """
+
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("set a patron's own limits", "設定客人個人限額")
+    )
 
     patron: Id
     loss_cents: Allowance | None = None
@@ -98,11 +141,17 @@ class LimitPatron(Command):
 class WidenLimits(Command):
     """By the clock: the wait is over."""
 
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("widen a patron's limits after the wait", "等候期滿放寬限額")
+    )
+
     patron: Id
 
 
 class EndVisit(Command):
     """By the floor: a session of a patron with limits has ended."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("count a visit", "計算到訪"))
 
     patron: Id
     session: Id
@@ -111,15 +160,23 @@ class EndVisit(Command):
 
 
 class StopFloor(Command):
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("stop the floor", "全場暫停"), by=MANAGERS
+    )
+
     reason: Reason
 
 
 class StartFloor(Command):
-    pass
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("start the floor again", "全場恢復"), by=MANAGERS
+    )
 
 
 class EndDay(Command):
     """By the clock, at midnight UTC."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("end the day", "結束當日"))
 
 
 class TakeWindow(Command):
@@ -127,12 +184,20 @@ class TakeWindow(Command):
     whatever node.
     """
 
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("take a cage window", "接管帳房窗口")
+    )
+
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
 
 
 class LeaveWindow(Command):
     """By the floor: this shift there was closed, or never opened; a later one is not touched."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("leave a cage window", "離開帳房窗口")
+    )
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]

@@ -14,11 +14,14 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained, read_head
+from puntobanco.machine import Machine, S
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
+from puntobanco.storage.snapshots import read_snapshot
 
 FORMAT = "puntobanco-archive-1"
 
@@ -40,13 +43,12 @@ class Archive:
     rows: list[tuple[int, bytes]]
     heads: list[Head]
 
-    def entries(self) -> Iterator[tuple[Entry, str]]:
+    def entries(self, definitions: Definitions = OURS) -> Iterator[tuple[Entry, str]]:
         """The entries, their chain checked."""
-        return chained(
-            self.rows, self.header.stream, seq=self.header.first - 1, head=self.header.prev
-        )
+        h = self.header
+        return chained(self.rows, h.stream, seq=h.first - 1, head=h.prev, decode=definitions.decode)
 
-    def begin(self) -> Stream:
+    def begin(self, machine: Machine[S]) -> Stream[S]:
         """The stream as it stood before the first entry."""
         h = self.header
         if self.start is None:
@@ -56,10 +58,9 @@ class Archive:
                     stream=h.stream,
                     seq=h.first,
                 )
-            return Stream.empty(h.stream)
+            return Stream.empty(h.stream, machine)
         try:
-            plain = msgspec.json.decode(self.start)
-            stream = Stream.from_plain(h.stream, plain)
+            stream = Stream.restored(h.stream, machine, read_snapshot(self.start))
         except (
             msgspec.MsgspecError,
             KeyError,
@@ -90,7 +91,7 @@ def archived(reader: Reader, stream: str, period: int) -> Archive:
     last = snapshots[period - 1][0] + 1
     start = snapshots[period - 2][1][1] if period > 1 else None
     rows = list(reader.entries(stream, after=after, upto=last))
-    prev = NOTHING if start is None else str(msgspec.json.decode(start)["head"])
+    prev = NOTHING if start is None else read_snapshot(start).head
     heads = [head for seq, head in sorted(reader.heads(stream).items()) if after < seq <= last]
     header = Header(
         format=FORMAT,

@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import chained
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
@@ -20,12 +21,12 @@ DATABASE, MANIFEST, FORMAT = "floor.db", "manifest.json", "puntobanco-backup-1"
 PARTS = ("keys", "heads")
 
 
-def hashes(reader: Reader) -> dict[str, str]:
+def hashes(reader: Reader, definitions: Definitions = OURS) -> dict[str, str]:
     """The state hash of every stream, from its first entry on."""
     found = dict[str, str]()
     for name in reader.streams():
-        stream = Stream.empty(name)
-        for entry, head in chained(reader.entries(name), name):
+        stream = Stream.empty(name, definitions.machine_of(name))
+        for entry, head in chained(reader.entries(name), name, decode=definitions.decode):
             stream.follow(entry, head)
         found[name] = state_hash(stream)
     return found

@@ -17,12 +17,14 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
 from puntobanco import journal
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
@@ -33,10 +35,10 @@ from puntobanco.storage.store import (
     RETRY_MS,
     HeadsFile,
     Store,
+    Waiter,
     deliver,
     log,
 )
-from puntobanco.table.context import Voucher
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
@@ -111,18 +113,19 @@ class PostgresStore(Store):
         clock: bool = True,
         connections: int = CONNECTIONS,
         point: Point = lambda _: None,
+        definitions: Definitions = OURS,
     ) -> None:
-        super().__init__()
+        super().__init__(definitions)
         self.url, self.ring_path, self.notify, self.clock = url, keys, notify, clock
         self.ring = KeyRing.at(keys)
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
-        self._streams = dict[str, Stream]()
+        self._streams = dict[str, Stream[State]]()
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
-        self._queues = dict[str, deque[tuple[Request, Any]]]()
+        self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
         self._timers = dict[str, asyncio.TimerHandle]()
-        self._arrived = deque[tuple[Request, Any]]()
+        self._arrived = deque[tuple[Request, Waiter]]()
         self._waiting = 0
         self._closing = False
         self._is_called = False
@@ -140,7 +143,7 @@ class PostgresStore(Store):
 
     # For callers
 
-    def _put(self, request: Request, future: Any) -> None:
+    def _put(self, request: Request, future: Waiter) -> None:
         if self._closing:
             raise NotStored("the store is closed")
         if self._waiting >= MAX_WAITING:
@@ -151,10 +154,10 @@ class PostgresStore(Store):
             self._is_called = True
             self._loop.call_soon_threadsafe(self._sort)
 
-    def stream(self, name: str) -> Stream:
-        return self._run(self._read_stream(name))
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+        return self._run(self._read(name, machine))
 
-    def held_state(self, name: str) -> TableState | None:
+    def held_state(self, name: str) -> State | None:
         stream = self._streams.get(name)
         return None if stream is None else stream.state
 
@@ -193,7 +196,7 @@ class PostgresStore(Store):
         self._stop_loop()
         self._heads.close()
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+    def _run(self, work: Coroutine[None, None, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def _stop_loop(self) -> None:
@@ -245,9 +248,9 @@ class PostgresStore(Store):
         with suppress(*_LOST):
             await asyncio.wait_for(self._pool.close(), 5)
 
-    async def _fetch(self, sql: str, *values: object) -> list[Any]:
+    async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
         async with self._pool.acquire() as connection:
-            found: list[Any] = await connection.fetch(sql, *values)
+            found: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return found
 
     def _sort(self) -> None:
@@ -359,17 +362,22 @@ class PostgresStore(Store):
             self._streams.pop(name, None)
         return batch.out.replies
 
-    async def _decided(self, connection: Any, name: str, requests: Sequence[Request]) -> Batch:
+    async def _decided(
+        self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
+    ) -> Batch[State]:
         row = await connection.fetchrow(_LOCK, name)
         if row is None:
             await connection.execute(_CREATE, name, journal.NOTHING)
             row = await connection.fetchrow(_LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
-        if stream is None or stream.state.seq > seq:
-            stream = await self._loaded(connection, name)
-        if stream.state.seq < seq:
-            await self._caught_up(connection, stream)
+        is_fresh = stream is None or stream.state.seq > seq
+        if stream is None or is_fresh:
+            stream = await self._loaded(connection, name, self.definitions.machine_of(name))
+        # what was just read from a snapshot is looked at in any case: more than the head row says
+        # would be a fault
+        if is_fresh or stream.state.seq < seq:
+            self._tell_new(name, await self._caught_up(connection, stream))
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -395,15 +403,18 @@ class PostgresStore(Store):
         batch.run(requests, given)
         return batch
 
-    def _keep(self, stream: Stream) -> None:
+    def _keep(self, stream: Stream[State]) -> None:
         self._streams.pop(stream.name, None)
         self._streams[stream.name] = stream
         while len(self._streams) > STREAMS_KEPT:
             del self._streams[next(iter(self._streams))]
 
-    async def _sealed(self, connection: Any, stream: Stream) -> dict[str, Sealed]:
+    async def _sealed(
+        self, connection: asyncpg.Connection, stream: Stream[State]
+    ) -> dict[str, Sealed]:
         """The undealt cards of the shoe on the table, where they are not in memory."""
-        shoe = stream.state.shoe
+        state = stream.state
+        shoe = state.shoe if isinstance(state, TableState) else None
         if shoe is None or shoe.dealing != "virtual" or stream.orders:
             return {}
         rows = await connection.fetch(
@@ -420,41 +431,31 @@ class PostgresStore(Store):
                 self.ring = KeyRing.load(self.ring_path)
         return unseal(held, self.ring, place=place)
 
-    async def _loaded(self, connection: Any, name: str) -> Stream:
+    async def _loaded(
+        self, connection: asyncpg.Connection, name: str, machine: Machine[S]
+    ) -> Stream[S]:
         row = await connection.fetchrow(_SNAPSHOT, name)
-        stream = (from_snapshot(name, *row) if row else None) or Stream.empty(name)
-        await self._caught_up(connection, stream)
-        return stream
+        restored = from_snapshot(name, machine, *row) if row else None
+        return restored or Stream.empty(name, machine)
 
-    async def _caught_up(self, connection: Any, stream: Stream) -> None:
+    async def _caught_up(
+        self, connection: asyncpg.Connection, stream: Stream[S]
+    ) -> list[journal.Entry]:
         rows = await connection.fetch(_SINCE, stream.name, stream.state.seq)
-        pairs = ((row[0], row[1]) for row in rows)
-        after = stream.state
-        new = list[journal.Entry]()
-        for entry, head in journal.chained(
-            pairs, stream.name, seq=after.seq, head=stream.head, at=after.at
-        ):
-            stream.follow(entry, head)
-            new.append(entry)
-        self._tell_new(stream.name, new)
+        return self._follow(stream, ((row[0], row[1]) for row in rows))
 
-    async def _read_stream(self, name: str) -> Stream:
+    async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         async with (
             self._pool.acquire() as connection,
             connection.transaction(isolation="repeatable_read"),
         ):
-            row = await connection.fetchrow(_SNAPSHOT, name)
-            stream = (from_snapshot(name, *row) if row else None) or Stream.empty(name)
-            rows = await connection.fetch(_SINCE, name, stream.state.seq)
-            after = stream.state
-            pairs = ((row[0], row[1]) for row in rows)
-            for entry, head in journal.chained(
-                pairs, name, seq=after.seq, head=stream.head, at=after.at
-            ):
-                stream.follow(entry, head)
+            stream = await self._loaded(connection, name, machine)
+            await self._caught_up(connection, stream)
             return stream
 
-    async def _write(self, connection: Any, batch: Batch, out: Written) -> None:
+    async def _write(
+        self, connection: asyncpg.Connection, batch: Batch[State], out: Written
+    ) -> None:
         name, state = batch.stream.name, batch.state
         if not (out.entries or out.answers):
             return
@@ -516,7 +517,7 @@ class PostgresStore(Store):
         if self.notify:
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, f"{state.seq} {name}")
 
-    def _take(self, batch: Batch) -> None:
+    def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
         set.
         """
@@ -576,9 +577,7 @@ class PostgresStore(Store):
         with suppress(*_LOST, journal.Fault):
             told = self._told.get(name, 0)
             rows = await self._fetch(_SINCE, name, told)
-            self._tell_new(
-                name, [journal.read_entry(row[1], stream=name, seq=row[0]) for row in rows]
-            )
+            self._tell_new(name, [self._entry(name, row[0], row[1]) for row in rows])
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -617,7 +616,7 @@ class PostgresStore(Store):
                 await connection.execute(put, stream, place, again.key, again.nonce, again.data)
 
 
-def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
     return (
         [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
     )

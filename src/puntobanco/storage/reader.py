@@ -6,18 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, case, func, select
 
 from puntobanco.journal import Fault, Head
 from puntobanco.ledger import VOUCHERS
+from puntobanco.machine import SNAPSHOT
 from puntobanco.storage import schema
+from puntobanco.storage.batch import Snapshot
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
-from puntobanco.table.state import SNAPSHOT
+from puntobanco.storage.snapshots import read_snapshot
 
 
 class _Stamp(msgspec.Struct):
@@ -126,7 +127,7 @@ class Reader:
             .limit(1)
         )
         for kept, data in self.connection.execute(wanted):
-            after, found = kept, dict(msgspec.json.decode(_bytes(data))["balances"])
+            after, found = kept, read_snapshot(_bytes(data)).balances
         for account, cents in self.moved(stream, after=after, upto=seq).items():
             found[account] = found.get(account, 0) + cents
         return {account: cents for account, cents in found.items() if cents}
@@ -137,11 +138,10 @@ class Reader:
         wanted = select(t.seq).where(t.stream == stream, t.seq <= upto).order_by(t.seq)
         return list(self.connection.scalars(wanted))
 
-    def snapshot(self, stream: str, seq: int) -> dict[str, Any]:
+    def snapshot(self, stream: str, seq: int) -> Snapshot:
         t = schema.snapshots.c
         data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seq))
-        plain: dict[str, Any] = msgspec.json.decode(_bytes(data))
-        return plain
+        return read_snapshot(_bytes(data))
 
     def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
         t = schema.transfers.c
@@ -173,18 +173,18 @@ class Reader:
         rows = self.connection.execute(select(t.seq, t.hash, t.data).where(t.stream == stream))
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
-    def snapshot_before(self, stream: str, round_: int) -> tuple[int, dict[str, Any]] | None:
+    def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
         """The last snapshot before a round, by halving: number of its entry, and what it holds."""
         places, found = self.snapshot_places(stream, upto=2**53), None
         low, high = 0, len(places)
         while low < high:
             middle = (low + high) // 2
-            plain = self.snapshot(stream, places[middle])
-            if plain["state"]["rounds"] < round_:
+            kept = self.snapshot(stream, places[middle])
+            if msgspec.convert(kept.state["rounds"], int) < round_:
                 low = middle + 1
                 # an older kind is not read by this program
-                if plain["state"]["snapshot"] == SNAPSHOT:
-                    found = places[middle], plain
+                if kept.state["snapshot"] == SNAPSHOT:
+                    found = places[middle], kept
             else:
                 high = middle
         return found

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.journal import NOTHING, Entry, Fault, chained
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.journal import Entry, Fault, chained
 from puntobanco.rules.game import Game
 from puntobanco.rules.money import format_cents
 from puntobanco.storage.archive import Archive
@@ -35,25 +36,27 @@ class Story:
         return ((entry, event) for entry in self.entries for event in entry.events)
 
 
-def story(reader: Reader, stream: str, number: int) -> Story:
+def story(reader: Reader, stream: str, number: int, definitions: Definitions = OURS) -> Story:
     if stream not in reader.streams():
         raise Fault(
             f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}"
         )
-    begin, after, head = Stream.empty(stream), 0, NOTHING
-    if (kept := reader.snapshot_before(stream, number)) is not None:
-        after, plain = kept
-        begin, head = Stream.from_plain(stream, plain), plain["head"]
-    return _found(
-        begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number
-    )
+    begin = Stream.empty(stream, definitions.table)
+    found = reader.snapshot_before(stream, number)
+    if found is not None:
+        _, kept = found
+        begin = Stream.restored(stream, definitions.table, kept)
+    after = begin.state.seq
+    rows = reader.entries(stream, after=after)
+    entries = chained(rows, stream, seq=after, head=begin.head, decode=definitions.decode)
+    return _found(begin, entries, number)
 
 
-def archived_story(archive: Archive, number: int) -> Story:
-    return _found(archive.begin(), archive.entries(), number)
+def archived_story(archive: Archive, number: int, definitions: Definitions = OURS) -> Story:
+    return _found(archive.begin(definitions.table), archive.entries(definitions), number)
 
 
-def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) -> Story:
+def _found(stream: Stream[TableState], entries: Iterable[tuple[Entry, str]], number: int) -> Story:
     found, before = list[Entry](), stream.state
     cents_after = dict[str, int]()
     for entry, head in entries:

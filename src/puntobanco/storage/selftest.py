@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection, func, select, text
 
@@ -212,24 +213,26 @@ def _opened(reader: Reader, name: str) -> _Opened | None:
     t = schema.snapshots.c
     start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
     found: _Opened | None = None
-    state: dict[str, Any] = reader.snapshot(name, start)["state"] if start else {"phase": "down"}
+    state = reader.snapshot(name, start).state if start else {"phase": "down"}
     if state["phase"] != "down":
-        found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
+        found = msgspec.convert(state, _Opened)
     for seq, data in reader.entries(name, after=start):
         if b'"TableOpened"' not in data and b'"TableClosed"' not in data:  # nearly all of them
             continue
         for event in read_entry(data, stream=name, seq=seq).events:
             if isinstance(event, TableOpened):
-                found = _Opened(event.definition, event.digest, event.source)
+                found = _Opened(
+                    digest=event.digest, definition=event.definition, source=event.source
+                )
             elif isinstance(event, TableClosed):
                 found = None
     return found
 
 
-class _Opened(NamedTuple):
-    definition: dict[str, object]
+class _Opened(msgspec.Struct):
     digest: str
-    source: str
+    definition: dict[str, object] = {}  # older snapshots have none
+    source: str = ""
 
 
 def _hash(reader: Reader, name: str, seq: int) -> str:

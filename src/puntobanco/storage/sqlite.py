@@ -14,15 +14,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 from sqlalchemy import Connection, Table, create_engine, event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlalchemy.pool import NullPool
 
 from puntobanco import journal
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
 from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
@@ -36,12 +37,11 @@ from puntobanco.storage.store import (
     RETRY_MS,
     HeadsFile,
     Store,
+    Waiter,
     deliver,
     log,
 )
 from puntobanco.storage.time import TableTime
-from puntobanco.table.context import Voucher
-from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 BUSY_MS = 5_000
@@ -149,6 +149,7 @@ class SqliteStore(Store):
         clock: bool = True,
         time: TableTime | None = None,
         point: Callable[[str], object] = lambda _: None,
+        definitions: Definitions = OURS,
     ) -> None:
         """Keys and heads lie beside the database unless said otherwise; without `clock` tables
         stand still between commands. `point` is called at every step of a write.
@@ -157,7 +158,7 @@ class SqliteStore(Store):
         migrated(path)
         self.ring_path = keys or beside(path, "keys")
         self.ring = KeyRing.at(self.ring_path)
-        super().__init__()
+        super().__init__(definitions)
         self._point = point
         self.heads_path = heads or beside(path, "heads")
         try:
@@ -168,7 +169,7 @@ class SqliteStore(Store):
             ) from None
         self._mend_at = 0
         self._db = connect(path)
-        self._streams = dict[str, Stream]()
+        self._streams = dict[str, Stream[State]]()
         rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
         self._due = {stream: due_at for stream, _, due_at in rows if due_at is not None}
         self._told = dict[str, int](self._db.execute("SELECT stream, seq FROM streams").fetchall())
@@ -176,7 +177,7 @@ class SqliteStore(Store):
         self._time = time or TableTime()
         self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
         self._append_heads([])
-        self._waiting = deque[tuple[Request, Any]]()
+        self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
         self._start_writer()
@@ -190,7 +191,7 @@ class SqliteStore(Store):
 
     # For callers
 
-    def _put(self, request: Request, future: Any) -> None:
+    def _put(self, request: Request, future: Waiter) -> None:
         if self._closing:
             raise NotStored("the store is closed")
         if len(self._waiting) >= MAX_WAITING:
@@ -201,12 +202,11 @@ class SqliteStore(Store):
         if self._closing and not self._writer.is_alive():
             self._turn_away()
 
-    def stream(self, name: str) -> Stream:
-        """A stream as the journal has it now, read apart from the writer."""
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         with closing(connect(self.path, read_only=True)) as db:
-            return _loaded(db, name)
+            return self._loaded(db, name, machine)
 
-    def held_state(self, name: str) -> TableState | None:
+    def held_state(self, name: str) -> State | None:
         stream = self._streams.get(name)
         return None if stream is None else stream.state
 
@@ -314,7 +314,7 @@ class SqliteStore(Store):
                         "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
                         (name, after),
                     )
-                    entries = [journal.read_entry(data, stream=name, seq=n) for n, data in found]
+                    entries = [self._entry(name, n, data) for n, data in found]
                     if due_at is None:
                         self._due.pop(name, None)
                     else:
@@ -385,7 +385,7 @@ class SqliteStore(Store):
         by_stream |= {stream: [] for stream in owed}
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
-        batches = list[Batch]()
+        batches = list[Batch[State]]()
         replies: list[Answer | Refusal] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
             own = [requests[i] for i in places]
@@ -447,19 +447,20 @@ class SqliteStore(Store):
         )
         with suppress(journal.Fault):  # whoever writes to that stream will hear of it
             for seq, data in rows:
-                for noted in reversed(journal.read_entry(data, stream=FLOOR, seq=seq).events):
+                for noted in reversed(self._entry(FLOOR, seq, data).events):
                     if isinstance(noted, ClockStepped):
                         return noted.table_ms - noted.wall_ms
         return 0
 
-    def _current(self, name: str) -> Stream:
+    def _current(self, name: str) -> Stream[State]:
         """The stream at its head; caught up when another process has written."""
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
         known = self._streams.get(name)
         if known is None or (row is not None and known.state.seq > row[0]):
-            known = self._streams[name] = _loaded(self._db, name)
+            machine = self.definitions.machine_of(name)
+            known = self._streams[name] = self._loaded(self._db, name, machine)
         elif row is not None and known.state.seq < row[0]:
-            _caught_up(self._db, known)
+            self._caught_up(self._db, known)
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
@@ -480,7 +481,7 @@ class SqliteStore(Store):
         )
         return {(by, id_): (body, answer) for by, id_, body, answer in rows}
 
-    def _vouchers(self, stream: Stream, requests: Sequence[Request]) -> dict[str, Voucher]:
+    def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
         sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
         rows = ((voucher, self._db.execute(sql, (voucher,)).fetchone()) for voucher in named)
@@ -497,7 +498,7 @@ class SqliteStore(Store):
                 self.ring = KeyRing.load(self.ring_path)
         return unseal(Sealed(key=row[0], nonce=row[1], data=row[2]), self.ring, place=place)
 
-    def _write(self, batch: Batch, written: Written) -> None:
+    def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
             db.executemany(_ANSWER, written.answers)
@@ -541,7 +542,7 @@ class SqliteStore(Store):
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
-    def _take(self, batch: Batch) -> None:
+    def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
@@ -589,34 +590,28 @@ class SqliteStore(Store):
         ]
         self._heads.mend([*signed, *heads])
 
+    def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
+        """A stream from its last snapshot, if this program reads it and the journal has its hash,
+        and the entries since.
+        """
+        stream = Stream.empty(name, machine)
+        rows = db.execute(
+            "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
+            "s.stream AND e.seq = s.seq + 1 "
+            "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
+            (name,),
+        )
+        for seq, data, sealing in rows:
+            stream = from_snapshot(name, machine, seq, data, sealing) or stream
+        self._caught_up(db, stream)
+        return stream
 
-def _loaded(db: sqlite3.Connection, name: str) -> Stream:
-    """A stream from its last snapshot, if this program reads it and the journal has its hash, and
-    the entries since.
-    """
-    stream = Stream.empty(name)
-    rows = db.execute(
-        "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
-        "s.stream AND e.seq = s.seq + 1 "
-        "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
-        (name,),
-    )
-    for seq, data, sealing in rows:
-        stream = from_snapshot(name, seq, data, sealing) or stream
-    _caught_up(db, stream)
-    return stream
-
-
-def _caught_up(db: sqlite3.Connection, stream: Stream) -> None:
-    after = stream.state.seq
-    rows = db.execute(
-        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-        (stream.name, after),
-    )
-    for entry, head in journal.chained(
-        rows, stream.name, seq=after, head=stream.head, at=stream.state.at
-    ):
-        stream.follow(entry, head)
+    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S]) -> None:
+        rows = db.execute(
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+            (stream.name, stream.state.seq),
+        )
+        self._follow(stream, rows)
 
 
 def beside(path: Path, what: str) -> Path:

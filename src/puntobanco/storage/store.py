@@ -8,14 +8,19 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypeAlias
 
 from puntobanco import journal
+from puntobanco.cage.state import CageState
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.house.state import HouseState
+from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
+from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.table.state import TableState
@@ -32,7 +37,8 @@ log = logging.getLogger("puntobanco.storage")
 class Store(ABC):
     """Many streams, and one truth about each."""
 
-    def __init__(self) -> None:
+    def __init__(self, definitions: Definitions = OURS) -> None:
+        self.definitions = definitions
         self.watchers = list[Watcher]()
         self.work = StoreWork()
 
@@ -61,14 +67,26 @@ class Store(ABC):
         self._put(request, Then(asyncio.get_running_loop(), then))
 
     @abstractmethod
-    def _put(self, request: Request, future: Any) -> None: ...
+    def _put(self, request: Request, future: Waiter) -> None: ...
 
     @abstractmethod
-    def stream(self, name: str) -> Stream:
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream as the journal has it now, read apart from the writer."""
 
+    def stream(self, name: str) -> Stream[State]:
+        return self.read(name, self.definitions.machine_of(name))
+
+    def table(self, name: str) -> Stream[TableState]:
+        return self.read(name, self.definitions.table)
+
+    def house(self) -> Stream[HouseState]:
+        return self.read(FLOOR, self.definitions.house)
+
+    def window(self, number: int) -> Stream[CageState]:
+        return self.read(f"{CAGE}{number}", self.definitions.cage)
+
     @abstractmethod
-    def held_state(self, name: str) -> TableState | None:
+    def held_state(self, name: str) -> State | None:
         """A stream's state as the writer holds it, if it does. For watchers while they are told:
         its number says whether it is the state after what they hear.
         """
@@ -98,6 +116,26 @@ class Store(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
+        return journal.read_entry(data, stream=stream, seq=seq, decode=self.definitions.decode)
+
+    def _follow(self, stream: Stream[S], rows: Iterable[tuple[int, bytes]]) -> list[journal.Entry]:
+        """Take in the entries after where the stream stands; raises a fault where they do not
+        hold.
+        """
+        new, since = list[journal.Entry](), stream.state
+        for entry, head in journal.chained(
+            rows,
+            stream.name,
+            seq=since.seq,
+            head=stream.head,
+            at=since.at,
+            decode=self.definitions.decode,
+        ):
+            stream.follow(entry, head)
+            new.append(entry)
+        return new
 
     def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
         for watch in self.watchers:
@@ -166,11 +204,13 @@ class HeadsFile:
         os.close(self._file)
 
 
-def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Refusal]) -> None:
+Waiter: TypeAlias = Future[Answer] | asyncio.Future[Answer] | Then
+"""Who waits for an answer: a thread, a coroutine, or a function."""
+
+
+def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Answer | Refusal]) -> None:
     """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[
-        asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]
-    ]()
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Answer | Refusal]]]()
     for (_, future), reply in zip(taken, replies, strict=True):
         if isinstance(future, Future):
             if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
@@ -182,13 +222,13 @@ def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Ref
             loop.call_soon_threadsafe(_finish_all, pairs)
 
 
-def _finish_all(pairs: Sequence[tuple[asyncio.Future[Answer], Answer | Refusal]]) -> None:
+def _finish_all(pairs: Sequence[tuple[Waiter, Answer | Refusal]]) -> None:
     for future, reply in pairs:
         if not future.done():
             _finish(future, reply)
 
 
-def _finish(future: Any, reply: Answer | Refusal) -> None:
+def _finish(future: Waiter, reply: Answer | Refusal) -> None:
     if isinstance(reply, Answer):
         future.set_result(reply)
     else:

@@ -9,14 +9,13 @@ from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Wager, settle, void
 from puntobanco.table import commands as c
-from puntobanco.table.context import Asked, Events, on, verify_decided
+from puntobanco.table.context import Asked, Events, verify_decided
 from puntobanco.table.state import TableState
 
 
-@on(c.Settle)
-def _(asked: Asked, command: c.Settle) -> Events:
+def settle_round(asked: Asked, command: c.Settle) -> Events:
     del command
-    state, round_ = asked.state, asked.round
+    state, round_ = asked.state, asked.state.current
     verify_decided(state)
     owed = dict(round_.owed)
     lines = settle(state.playing, round_.play, _wagers(state))
@@ -53,7 +52,7 @@ def _(asked: Asked, command: c.Settle) -> Events:
 
 
 def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
-    round_ = asked.round
+    round_ = asked.state.current
     lines = void(asked.state.playing, _wagers(asked.state), clause=clause)
     owed = dict(round_.owed)
     reveal, nonce = _reveal(asked)
@@ -107,5 +106,5 @@ def _set_off(line: e.Line, owed: dict[str, int]) -> e.Line:
 
 def _reveal(asked: Asked) -> tuple[str, str]:
     """The cards that a continuous virtual shoe committed to for this round."""
-    order = asked.order if asked.round.commitment else None
+    order = asked.order if asked.state.current.commitment else None
     return (order.text, order.nonce.hex()) if order else ("", "")
