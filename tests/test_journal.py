@@ -62,7 +62,7 @@ def fault(found: Rows) -> str:
 
 @pytest.mark.parametrize("name", FIXTURE)
 def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) -> None:
-    stream = Stream.empty(name, OURS.table)
+    stream = Stream.empty(name, OURS.machine_of(name))
     for entry, head in chained(rows(FIXTURE[name]), name):
         stream.follow(entry, head)
     assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), hash_of(FIXTURE[name][-1]))

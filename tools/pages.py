@@ -58,7 +58,7 @@ def commands_page(definitions: Definitions = OURS) -> str:
     staff = [
         "## Who of the staff may give it",
         "",
-        f"| command | | | may need a second person | {' | '.join(ROLES)} |",
+        f"| command | what it does | | may need a second person | {' | '.join(ROLES)} |",
         "|---" * (len(ROLES) + 4) + "|",
         *who,
         "",

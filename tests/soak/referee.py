@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from puntobanco import events as e
 from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
-from puntobanco.machine import CLOCK, State
+from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.names import FLOOR
 from puntobanco.reports.gathering import gathered
 from puntobanco.reports.interval import Interval
@@ -55,7 +55,9 @@ class Book:
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.state: TableState = OURS.table.empty(stream)
+        # a table's, but for the floor's, of which nothing more is asked
+        self.machine = cast("Machine[TableState]", OURS.machine_of(stream))
+        self.state = self.machine.empty(stream)
         self.head = NOTHING
         self.log = list[tuple[str, str]]()  # by and command of every entry
         self.credits = dict[str, int]()  # session -> what it has, by the events
@@ -222,7 +224,7 @@ class Referee:
                 self.redeemed[event.voucher] = event.cents
             self.seen[type(event).__name__] += 1
             book.take(event)
-        book.state = OURS.table.follow(book.state, entry)
+        book.state = book.machine.follow(book.state, entry)
         book.log.append((entry.by, entry.command))
         if entry.stream == FLOOR:
             return
@@ -402,7 +404,7 @@ class Referee:
     def _verify_fold(self, book: Book) -> None:
         """As a node would load it now; and as the referee has folded it from the first entry on."""
         loaded = self.world.loaded(book.stream)
-        own = Stream(book.stream, OURS.table, book.state, loaded.balances, book.head)
+        own = Stream(book.stream, book.machine, book.state, loaded.balances, book.head)
         if state_hash(loaded) != state_hash(own):
             raise Broken(
                 f"{book.stream}: what is loaded from the last snapshot is not the fold of the journal"

@@ -622,7 +622,7 @@ def _restarted(folder: Path) -> None:
                 append(folder / ACKNOWLEDGED, line + b"\n")
     verify(folder)
     for name in store.names():
-        replayed = Stream.empty(name, OURS.table)
+        replayed = Stream.empty(name, OURS.machine_of(name))
         for entry, head in chained(store.entries(name), name):
             replayed.follow(entry, head)
         assert state_hash(store.stream(name)) == state_hash(replayed), (
