@@ -123,6 +123,10 @@ class Held(NamedTuple):
 # The machine
 
 
+def _always(_state: object, _command: Command) -> None:
+    """A machine without phases: its rules look at the state themselves."""
+
+
 def _nothing_due(_: object) -> None:
     """A machine that the clock owes nothing."""
 
@@ -143,14 +147,14 @@ def _never_fails(_state: object, detail: str) -> tuple[Command, Events]:
 class Machine(Generic[S]):
     """One kind of stream. Its commands and events are the keys of `decides` and `evolves`."""
 
-    empty: Callable[[str], S]  # of the stream of this name
+    empty: Callable[..., S]  # given the name of the stream
     decides: Mapping[type[Command], Callable[..., Events]]  # given Asked[S] and the command
     evolves: Mapping[type[Event], Callable[..., S]]  # given the state before and the event
     stamped: Callable[[S, S, int, int], S]  # before, after, number, time
     dump: Callable[[S], Plain]
     load: Callable[[Plain], S]
     unknown: Callable[[S, Command], Refusal]  # for a command that is not among `decides`
-    verify: Callable[[S, Command], None]  # refuses a command that cannot come now
+    verify: Callable[[S, Command], None] = _always  # refuses a command that cannot come now
     due: Callable[[S], Due | None] = _nothing_due
     also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
     cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
@@ -191,7 +195,7 @@ class Machine(Generic[S]):
     def _approved(self, asked: Asked[S], command: Approve) -> Events:
         """What the held command leads to: it is decided again, as things are now."""
         proposal = asked.state.proposals.waiting[command.proposal]
-        held = msgspec.convert(proposal.command, self._any_command)
+        held = msgspec.convert(proposal.command, self.any_command)
         if proposal.about != "money":
             self.verify(asked.state, held)
         if isinstance(held, Cash) and held.window and not command.window:
@@ -209,7 +213,7 @@ class Machine(Generic[S]):
         return self.decides[type(held)](by_two, held)
 
     @cached_property
-    def _any_command(self) -> type[Command]:
+    def any_command(self) -> type[Command]:
         """The union of its kinds, by which msgspec tells them apart."""
         union: type[Command] = reduce(operator.or_, self.decides)
         return union

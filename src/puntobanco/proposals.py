@@ -9,7 +9,7 @@ moment it is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from immutables import Map
@@ -40,7 +40,7 @@ class Approve(Cash):
     """
 
     # what is about a round is decided where its own command is allowed
-    traits: ClassVar = CommandTraits(
+    traits = CommandTraits(
         title=Words("approve a proposal", "批准建議"), about="money", by=DECIDERS, cards=True
     )
 
@@ -50,7 +50,7 @@ class Approve(Cash):
 class Reject(Command):
     """By somebody else than who asked, who is told the reason."""
 
-    traits: ClassVar = CommandTraits(title=Words("reject a proposal", "否決建議"), by=DECIDERS)
+    traits = CommandTraits(title=Words("reject a proposal", "否決建議"), by=DECIDERS)
 
     proposal: ProposalNumber
     reason: Note = ""
@@ -59,9 +59,7 @@ class Reject(Command):
 class WithdrawProposal(Command):
     """By who asked."""
 
-    traits: ClassVar = CommandTraits(
-        title=Words("withdraw a proposal", "撤回建議"), by=DEALERS | DECIDERS
-    )
+    traits = CommandTraits(title=Words("withdraw a proposal", "撤回建議"), by=DEALERS | DECIDERS)
 
     proposal: ProposalNumber
 

@@ -258,7 +258,7 @@ def test_a_window_pays_alone_up_to_its_limit(window: Window) -> None:
 
 
 def test_commands_of_tables_are_refused(window: Window) -> None:
-    window.refused(c.OpenBets(by="carl"), NotOfTheCage)  # type: ignore[arg-type]
+    window.refused(c.OpenBets(by="carl"), NotOfTheCage)
 
 
 IMPOSSIBLE: list[e.Event] = [

@@ -57,7 +57,7 @@ class Book:
         self.stream = stream
         # a table's, but for the floor's, of which nothing more is asked
         self.machine = cast("Machine[TableState]", OURS.machine_of(stream))
-        self.state = self.machine.empty(stream)
+        self.state = self.machine.empty(stream=stream)
         self.head = NOTHING
         self.log = list[tuple[str, str]]()  # by and command of every entry
         self.credits = dict[str, int]()  # session -> what it has, by the events

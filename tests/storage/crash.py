@@ -546,7 +546,9 @@ class Floor:
         self.store.watchers.append(self.see)
 
     def see(self, stream: str, entries: Any) -> None:
-        state: TableState = self.states[stream] if stream in TABLES else OURS.table.empty(stream)
+        state: TableState = (
+            self.states[stream] if stream in TABLES else OURS.table.empty(stream=stream)
+        )
         seen: list[Entry] = [entry for entry in entries if entry.seq > state.seq]
         if stream not in TABLES or not seen:
             return

@@ -9,30 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from puntobanco.cage import commands as g
-from puntobanco.events import Record
-from puntobanco.house import commands as h
+from puntobanco.definitions import OURS
 from puntobanco.journal import canonical
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import open_store
-from puntobanco.table import commands as c
-
-
-class _Sent(Record):
-    """A request as another process writes it down."""
-
-    stream: str
-    id: str
-    command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
-
-
-_read = msgspec.json.Decoder(_Sent).decode
 
 
 def read_request(line: bytes | str) -> Request:
-    sent = _read(line)
-    return Request(stream=sent.stream, id=sent.id, command=sent.command)
+    """A request as another process writes it down."""
+    sent = msgspec.json.decode(line)
+    kinds = OURS.machine_of(sent["stream"]).any_command
+    return Request(sent["stream"], sent["id"], msgspec.convert(sent["command"], kinds))
 
 
 async def serve(url: str, keys: str, heads: str, socket: str, *, notify: bool) -> None:

@@ -381,7 +381,7 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
                 c.NewShoe(by="dealer", dealing="physical"),
             ]
         ):
-            store.ask(asked(command, str(n)))  # type: ignore[arg-type]
+            store.ask(asked(command, str(n)))
         monkeypatch.setattr(Machine, "decide", counted)
         store.ask(asked(c.OpenBets(by="dealer"), "open"))
         began = time.monotonic()
@@ -886,7 +886,7 @@ def test_a_stream_whose_journal_was_changed_stands_still_and_the_others_go_on(
         again.hand.ms += 10_000
         assert again.ask(wager(bet="tie"), stream=OTHER).code == "bets-are-closed"
         assert isinstance(again.events(OTHER)[-1], e.BetsClosed)
-    assert "stands still" in caplog.text
+    assert f"stream {TABLE} blocked" in caplog.text
 
 
 def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(

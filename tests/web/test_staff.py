@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco.cage.commands import CAGE_COMMANDS, NoteCash
+from puntobanco.cage.commands import NoteCash
+from puntobanco.definitions import OURS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.logins import Logins
@@ -99,7 +100,7 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
     """Each cell of the matrix: refused with 403 exactly where it is empty."""
     assert set(NAMES) == set(ROLES) == set(MAY)
     for role, name in NAMES.items():
-        for kind in c.COMMANDS:
+        for kind in tuple(OURS.table.decides):
             fields = msgspec.to_builtins(WELL_FORMED[kind.name()])
             del fields["by"], fields["command"]
             status, said = asked(
@@ -118,9 +119,9 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
 def test_every_role_and_command_of_the_house_over_the_wire(
     served: Served, tokens: dict[str, str]
 ) -> None:
-    assert set(HOUSE) == {kind.name() for kind in h.HOUSE_COMMANDS}
+    assert set(HOUSE) == {kind.name() for kind in OURS.house.decides}
     for role, name in NAMES.items():
-        for kind in h.HOUSE_COMMANDS:
+        for kind in OURS.house.decides:
             body = {
                 "id": f"{role}-{kind.name()}",
                 "command": {"command": kind.name(), **HOUSE[kind.name()]},
@@ -147,7 +148,7 @@ def test_every_role_and_command_of_the_cage_over_the_wire(
     served: Served, tokens: dict[str, str]
 ) -> None:
     by_staff = [
-        kind for kind in CAGE_COMMANDS if kind is not NoteCash
+        kind for kind in OURS.cage.decides if kind is not NoteCash
     ]  # the floor itself notes cash, nobody over HTTP
     assert set(CAGE) == {kind.name() for kind in by_staff}
     for role, name in NAMES.items():

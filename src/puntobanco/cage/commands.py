@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
@@ -11,7 +11,11 @@ from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco.commands import CASHIERS, DECIDERS, MAX_CENTS, Cents, Command, CommandTraits, Id
 from puntobanco.events import Proposed, VoucherPaid, VoucherSold
 from puntobanco.machine import Asked
-from puntobanco.proposals import Approve, Reject, WithdrawProposal
+from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
+    Approve,
+    Reject,
+    WithdrawProposal,
+)
 from puntobanco.rules.text import Words
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
@@ -44,9 +48,7 @@ def above_hand_pay_or_expired(
 class OpenShift(Command):
     """Whoever gives it has the window; the float is what lies in the drawer."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("open a shift", "開更"), by=CASHIERS
-    )
+    traits = CommandTraits(title=Words("open a shift", "開更"), by=CASHIERS)
 
     float_cents: Counted
 
@@ -54,7 +56,7 @@ class OpenShift(Command):
 class SellVoucher(Command):
     """Cash in, a voucher out. A large one waits for a second person."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("sell a voucher", "出售票券"), about="money", by=CASHIERS, second=above_buy_in
     )
 
@@ -68,7 +70,7 @@ class PayVoucher(Command):
     waits for a second.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("pay a voucher", "兌付票券"),
         about="money",
         by=CASHIERS,
@@ -83,9 +85,7 @@ class NoteCash(Command):
     once an entry.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("note the cash of a table", "記錄賭枱現金")
-    )
+    traits = CommandTraits(title=Words("note the cash of a table", "記錄賭枱現金"))
 
     shift: Annotated[int, Meta(ge=1)]
     table: Id
@@ -103,9 +103,7 @@ class CountShift(Command):
     figure in its hash.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("count the drawer", "點算錢櫃"), by=DECIDERS
-    )
+    traits = CommandTraits(title=Words("count the drawer", "點算錢櫃"), by=DECIDERS)
 
     counted_cents: Counted
     salt: Salt = ""
@@ -116,24 +114,11 @@ class ConfirmCount(Command):
     count again.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("count the drawer again", "覆點錢櫃"), by=DECIDERS
-    )
+    traits = CommandTraits(title=Words("count the drawer again", "覆點錢櫃"), by=DECIDERS)
 
     counted_cents: Counted
     salt: Salt = ""
 
 
-AnyCageCommand: TypeAlias = (
-    OpenShift
-    | SellVoucher
-    | PayVoucher
-    | NoteCash
-    | CountShift
-    | ConfirmCount
-    | Approve
-    | Reject
-    | WithdrawProposal
-)
-
-CAGE_COMMANDS: tuple[type[Command], ...] = AnyCageCommand.__args__
+AnyCageCommand: TypeAlias = Command
+"""Of a cage window: which kinds there are, its machine says (`WINDOW.decides`)."""

@@ -31,10 +31,6 @@ def unknown(_: CageState, command: Command) -> Refusal:
     return NotOfTheCage(f"{command.name()} is no command of a cage")
 
 
-def verify_nothing(state: CageState, command: Command) -> None:
-    """A window has no phases: each rule looks at the shift itself."""
-
-
 def open_shift(asked: Asked, command: g.OpenShift) -> Events:
     state = asked.state
     if state.shift is not None:

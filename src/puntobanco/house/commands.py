@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
@@ -31,7 +31,7 @@ Minutes = Annotated[int, Meta(ge=1, le=1_440)]
 class OpenHouse(Command):
     """Once: the house and its first administrator."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("set up the house", "設立場所"))
+    traits = CommandTraits(title=Words("set up the house", "設立場所"))
 
     house: Annotated[str, Meta(min_length=1, max_length=100)]
     administrator: Name
@@ -40,9 +40,7 @@ class OpenHouse(Command):
 
 
 class AddStaff(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("add a member of the staff", "新增員工"), by=ADMINISTRATORS
-    )
+    traits = CommandTraits(title=Words("add a member of the staff", "新增員工"), by=ADMINISTRATORS)
 
     person: Name
     role: Role
@@ -54,7 +52,7 @@ class ChangeStaff(Command):
     password unlock.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("change a member of the staff", "更改員工"), by=ADMINISTRATORS
     )
 
@@ -66,16 +64,14 @@ class ChangeStaff(Command):
 
 
 class NoteLogin(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("note a login", "記錄登入"))
+    traits = CommandTraits(title=Words("note a login", "記錄登入"))
 
     person: Name
     ok: bool
 
 
 class AddTerminal(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("add a terminal", "新增終端"), by=ADMINISTRATORS
-    )
+    traits = CommandTraits(title=Words("add a terminal", "新增終端"), by=ADMINISTRATORS)
 
     terminal: Name
     code: Hash
@@ -86,7 +82,7 @@ class AddTerminal(Command):
 class EnrolTerminal(Command):
     """By the device: its code is used up, and the key takes its place."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("enrol a terminal", "登記終端"))
+    traits = CommandTraits(title=Words("enrol a terminal", "登記終端"))
 
     code: Hash
     key: Hash
@@ -95,9 +91,7 @@ class EnrolTerminal(Command):
 class ChangeTerminal(Command):
     """A new code or a reason to disable it revokes the key."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("change a terminal", "更改終端"), by=ADMINISTRATORS
-    )
+    traits = CommandTraits(title=Words("change a terminal", "更改終端"), by=ADMINISTRATORS)
 
     terminal: Name
     table: TableName | None = None
@@ -107,9 +101,7 @@ class ChangeTerminal(Command):
 
 
 class ExcludePatron(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("exclude a patron", "禁止客人參與"), by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("exclude a patron", "禁止客人參與"), by=MANAGERS)
 
     patron: Id
     reason: Reason
@@ -117,9 +109,7 @@ class ExcludePatron(Command):
 
 
 class ReadmitPatron(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("readmit a patron", "恢復客人參與"), by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("readmit a patron", "恢復客人參與"), by=MANAGERS)
 
     patron: Id
 
@@ -129,9 +119,7 @@ class LimitPatron(Command):
     waits.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("set a patron's own limits", "設定客人個人限額")
-    )
+    traits = CommandTraits(title=Words("set a patron's own limits", "設定客人個人限額"))
 
     patron: Id
     loss_cents: Allowance | None = None
@@ -141,7 +129,7 @@ class LimitPatron(Command):
 class WidenLimits(Command):
     """By the clock: the wait is over."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("widen a patron's limits after the wait", "等候期滿放寬限額")
     )
 
@@ -151,7 +139,7 @@ class WidenLimits(Command):
 class EndVisit(Command):
     """By the floor: a session of a patron with limits has ended."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("count a visit", "計算到訪"))
+    traits = CommandTraits(title=Words("count a visit", "計算到訪"))
 
     patron: Id
     session: Id
@@ -160,23 +148,19 @@ class EndVisit(Command):
 
 
 class StopFloor(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("stop the floor", "全場暫停"), by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("stop the floor", "全場暫停"), by=MANAGERS)
 
     reason: Reason
 
 
 class StartFloor(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("start the floor again", "全場恢復"), by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("start the floor again", "全場恢復"), by=MANAGERS)
 
 
 class EndDay(Command):
     """By the clock, at midnight UTC."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(title=Words("end the day", "結束當日"))
+    traits = CommandTraits(title=Words("end the day", "結束當日"))
 
 
 class TakeWindow(Command):
@@ -184,9 +168,7 @@ class TakeWindow(Command):
     whatever node.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("take a cage window", "接管帳房窗口")
-    )
+    traits = CommandTraits(title=Words("take a cage window", "接管帳房窗口"))
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
@@ -195,32 +177,11 @@ class TakeWindow(Command):
 class LeaveWindow(Command):
     """By the floor: this shift there was closed, or never opened; a later one is not touched."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("leave a cage window", "離開帳房窗口")
-    )
+    traits = CommandTraits(title=Words("leave a cage window", "離開帳房窗口"))
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
 
 
-AnyHouseCommand: TypeAlias = (
-    OpenHouse
-    | AddStaff
-    | ChangeStaff
-    | NoteLogin
-    | AddTerminal
-    | EnrolTerminal
-    | ChangeTerminal
-    | ExcludePatron
-    | ReadmitPatron
-    | LimitPatron
-    | WidenLimits
-    | EndVisit
-    | StopFloor
-    | StartFloor
-    | EndDay
-    | TakeWindow
-    | LeaveWindow
-)
-
-HOUSE_COMMANDS: tuple[type[Command], ...] = AnyHouseCommand.__args__
+AnyHouseCommand: TypeAlias = Command
+"""Of the house: which kinds there are, its machine says (`HOUSE.decides`)."""

@@ -7,13 +7,8 @@ from puntobanco.house.evolve import EVOLVES, stamped
 from puntobanco.house.state import HouseState, dump, load
 from puntobanco.machine import Machine
 
-
-def _empty(stream: str) -> HouseState:
-    return HouseState(stream=stream)
-
-
 HOUSE = Machine(
-    empty=_empty,
+    empty=HouseState,
     decides=DECIDES,
     evolves=EVOLVES,
     stamped=stamped,

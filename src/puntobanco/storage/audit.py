@@ -33,12 +33,12 @@ from puntobanco.keys import KeyRing
 from puntobanco.ledger import is_balanced
 from puntobanco.machine import SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.settle import Wager, settle
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import SIGNED_AT, Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import Reader, reading
+from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
 
@@ -229,32 +229,6 @@ def _all(
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
         )
-
-
-def lines_by_rule(state: TableState) -> list[e.Line]:
-    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
-    round_ = state.round
-    assert round_ is not None, "`evolve` has checked it"
-    keys = sorted(round_.wagers)
-    wagers = [
-        Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys
-    ]
-    return [
-        e.Line(
-            session,
-            bet,
-            line.wager.stake_cents,
-            line.outcome,
-            line.winnings_cents,
-            line.returned_cents,
-            line.bonus_cents,
-            line.clause,
-            line.bonus_clause or "",
-        )
-        for (session, bet), line in zip(
-            keys, settle(state.playing, round_.play, wagers), strict=True
-        )
-    ]
 
 
 class _Vouchers:

@@ -115,7 +115,7 @@ class Stream(Generic[S]):
 
     @classmethod
     def empty(cls, name: str, machine: Machine[S]) -> Stream[S]:
-        return cls(name, machine, machine.empty(name))
+        return cls(name, machine, machine.empty(stream=name))
 
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:

@@ -23,7 +23,6 @@ import asyncpg
 
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
@@ -40,7 +39,7 @@ from puntobanco.storage.store import (
     log,
 )
 from puntobanco.table.state import TableState
-from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
+from puntobanco.vault import Order, Sealed, seal
 
 POLL_S = 0.5
 FROZEN_MS = 1_000
@@ -115,9 +114,8 @@ class PostgresStore(Store):
         point: Point = lambda _: None,
         definitions: Definitions = OURS,
     ) -> None:
-        super().__init__(definitions)
-        self.url, self.ring_path, self.notify, self.clock = url, keys, notify, clock
-        self.ring = KeyRing.at(keys)
+        super().__init__(keys, definitions)
+        self.url, self.notify, self.clock = url, notify, clock
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
         self._streams = dict[str, Stream[State]]()
@@ -178,14 +176,8 @@ class PostgresStore(Store):
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         yield from ((row[0], row[1]) for row in self._run(self._fetch(_SINCE, stream, after)))
 
-    def rotate_keys(self) -> None:
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        ring.save(
-            self.ring_path
-        )  # first on disk: nothing may be sealed with a key that could be lost
-        self.ring = ring
-        self._run(self._seal_anew())
+    def _seal_all_again(self) -> None:
+        self._run(self._seal_again())
 
     def close(self) -> None:
         if self._closing:
@@ -295,7 +287,9 @@ class PostgresStore(Store):
             try:
                 return await self._stored(name, requests)
             except journal.Fault as fault:
-                log.error("%s stands still: %s", name, fault)
+                log.error(
+                    "stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name
+                )
                 self._streams.pop(name, None)
                 self._later(name)
                 return [
@@ -423,13 +417,7 @@ class PostgresStore(Store):
         return {place: Sealed(key=key, nonce=nonce, data=data) for place, key, nonce, data in rows}
 
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
-        held = sealed.get(place)
-        if held is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
-        if held.key not in self.ring.sealing:  # another node may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
-        return unseal(held, self.ring, place=place)
+        return self._unsealed(place, sealed.get(place))
 
     async def _loaded(
         self, connection: asyncpg.Connection, name: str, machine: Machine[S]
@@ -504,10 +492,7 @@ class PostgresStore(Store):
             put = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
             await connection.execute(put, name, seq, hash_, data)
         if out.signs:
-            key_id, key = self.ring.signer
-            batch.signed = [
-                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in out.signs
-            ]
+            batch.signed = self._signed(name, out.signs)
             put = (
                 "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
             )
@@ -597,23 +582,18 @@ class PostgresStore(Store):
                 log.warning("polling: %s", first_line(error))
             await asyncio.sleep(POLL_S)
 
-    async def _seal_anew(self) -> None:
+    async def _seal_again(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
             rows = await connection.fetch(
                 "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
             )
+            put = (
+                "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+            )
             for stream, place, key, nonce, data in rows:
-                try:
-                    order = unseal(Sealed(key=key, nonce=nonce, data=data), self.ring, place=place)
-                except VaultFault as fault:  # lost before, and no more lost now
-                    log.error("not sealed anew: %s", fault)
-                    continue
-                again = seal(order, self.ring, place=place)
-                put = (
-                    "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND "
-                    "place = $2"
-                )
-                await connection.execute(put, stream, place, again.key, again.nonce, again.data)
+                again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
+                if again is not None:
+                    await connection.execute(put, stream, place, again.key, again.nonce, again.data)
 
 
 def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:

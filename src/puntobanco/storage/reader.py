@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, case, func, select
@@ -28,6 +29,14 @@ class _Stamp(msgspec.Struct):
 
 
 _stamp = msgspec.json.Decoder(_Stamp).decode
+
+VoucherRow: TypeAlias = tuple[int, int, str, int, str | None, int | None]
+"""Cents, expiry, stream and entry where it was issued, and where it was redeemed."""
+
+_v = schema.vouchers.c
+_VOUCHER = select(
+    _v.cents, _v.expires_at, _v.issued_stream, _v.issued_seq, _v.redeemed_stream, _v.redeemed_seq
+)
 
 
 class Reader:
@@ -189,27 +198,18 @@ class Reader:
                 high = middle
         return found
 
-    def vouchers(self) -> dict[str, tuple[int, int, str, int, str | None, int | None]]:
-        """Number -> cents, expiry, where it was issued, where it was redeemed."""
+    def vouchers(self) -> dict[str, VoucherRow]:
         return {row[0]: tuple(row[1:]) for row in self.connection.execute(select(schema.vouchers))}
 
-    def voucher(self, number: str) -> tuple[int, int, str, int, str | None, int | None] | None:
+    def voucher(self, number: str) -> VoucherRow | None:
         """One of them, by what the books know it by."""
-        t = schema.vouchers.c
-        wanted = select(
-            t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq
-        )
-        row = self.connection.execute(wanted.where(t.voucher == number)).first()
-        return None if row is None else (row[0], row[1], row[2], row[3], row[4], row[5])
+        row = self.connection.execute(_VOUCHER.where(_v.voucher == number)).first()
+        return None if row is None else tuple(row)
 
-    def voucher_rows(self) -> Iterator[tuple[int, int, str, int, str | None, int | None]]:
-        """Every voucher in no order: cents, expiry, where it was issued, where it was redeemed."""
-        t = schema.vouchers.c
-        wanted = select(
-            t.cents, t.expires_at, t.issued_stream, t.issued_seq, t.redeemed_stream, t.redeemed_seq
-        )
-        for row in self.connection.execution_options(yield_per=1_000).execute(wanted):
-            yield row[0], row[1], row[2], row[3], row[4], row[5]
+    def voucher_rows(self) -> Iterator[VoucherRow]:
+        """Every voucher in no order."""
+        rows = self.connection.execution_options(yield_per=1_000).execute(_VOUCHER)
+        yield from (tuple(row) for row in rows)
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
         """By the stream that issued them, those not redeemed: how many and how much, and of these

@@ -22,7 +22,6 @@ from sqlalchemy.pool import NullPool
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
-from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -42,7 +41,7 @@ from puntobanco.storage.store import (
     log,
 )
 from puntobanco.storage.time import TableTime
-from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
+from puntobanco.vault import Order, Sealed, seal
 
 BUSY_MS = 5_000
 LOOK_S = 1.0
@@ -67,6 +66,7 @@ _ISSUED = (
     "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
     "?, ?, ?, ?)"
 )
+_SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
 _REDEEMED = (
     "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
     "redeemed_seq IS NULL"
@@ -156,9 +156,7 @@ class SqliteStore(Store):
         """
         self.path, self.clock = path, clock
         migrated(path)
-        self.ring_path = keys or beside(path, "keys")
-        self.ring = KeyRing.at(self.ring_path)
-        super().__init__(definitions)
+        super().__init__(keys or beside(path, "keys"), definitions)
         self._point = point
         self.heads_path = heads or beside(path, "heads")
         try:
@@ -225,31 +223,14 @@ class SqliteStore(Store):
                 (stream, after),
             )
 
-    def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
-        they wrote.
-        """
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        ring.save(
-            self.ring_path
-        )  # first on disk: nothing may be sealed with a key that could be lost
-        self.ring = ring
+    def _seal_all_again(self) -> None:
         with closing(connect(self.path)) as db:
             db.execute("BEGIN IMMEDIATE")
-            for stream, place, key, nonce, data in db.execute(
-                "SELECT stream, place, key, nonce, data FROM sealed"
-            ).fetchall():
-                try:
-                    order = unseal(Sealed(key=key, nonce=nonce, data=data), ring, place=place)
-                except VaultFault as fault:  # lost before, and no more lost now
-                    log.error("not sealed anew: %s", fault)
-                    continue
-                again = seal(order, ring, place=place)
-                db.execute(
-                    "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?",
-                    (again.key, again.nonce, again.data, stream, place),
-                )
+            rows = db.execute("SELECT stream, place, key, nonce, data FROM sealed").fetchall()
+            for stream, place, key, nonce, data in rows:
+                again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
+                if again is not None:
+                    db.execute(_SEALED_AGAIN, (again.key, again.nonce, again.data, stream, place))
             db.execute("COMMIT")
 
     def close(self) -> None:
@@ -433,7 +414,7 @@ class SqliteStore(Store):
         return replies
 
     def _stand_still(self, name: str, fault: journal.Fault) -> None:
-        log.error("%s stands still: %s", name, fault)
+        log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
         self._streams.pop(name, None)
         if name in self._due:
             self._due[name] = self._time.now() + RETRY_MS
@@ -491,12 +472,8 @@ class SqliteStore(Store):
         row = self._db.execute(
             "SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)
         ).fetchone()
-        if row is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
-        if row[0] not in self.ring.sealing:  # another process may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
-        return unseal(Sealed(key=row[0], nonce=row[1], data=row[2]), self.ring, place=place)
+        sealed = None if row is None else Sealed(key=row[0], nonce=row[1], data=row[2])
+        return self._unsealed(place, sealed)
 
     def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
@@ -532,10 +509,7 @@ class SqliteStore(Store):
         )
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
         if written.signs:
-            key_id, key = self.ring.signer
-            batch.signed = [
-                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in written.signs
-            ]
+            batch.signed = self._signed(name, written.signs)
             db.executemany(
                 _HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
             )

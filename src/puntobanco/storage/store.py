@@ -18,12 +18,14 @@ from puntobanco import journal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
+from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.table.state import TableState
+from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 MAX_BATCH = 256
 MAX_WAITING = 100_000
@@ -37,7 +39,8 @@ log = logging.getLogger("puntobanco.storage")
 class Store(ABC):
     """Many streams, and one truth about each."""
 
-    def __init__(self, definitions: Definitions = OURS) -> None:
+    def __init__(self, keys: Path, definitions: Definitions = OURS) -> None:
+        self.ring_path, self.ring = keys, KeyRing.at(keys)
         self.definitions = definitions
         self.watchers = list[Watcher]()
         self.work = StoreWork()
@@ -101,11 +104,20 @@ class Store(ABC):
     @abstractmethod
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]: ...
 
-    @abstractmethod
     def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
+        """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
         they wrote.
         """
+        ring = KeyRing.load(self.ring_path)
+        ring.rotate()
+        # first on disk: nothing may be sealed with a key that could be lost
+        ring.save(self.ring_path)
+        self.ring = ring
+        self._seal_all_again()
+
+    @abstractmethod
+    def _seal_all_again(self) -> None:
+        """With the new keys, in one transaction."""
 
     @abstractmethod
     def close(self) -> None:
@@ -136,6 +148,27 @@ class Store(ABC):
             stream.follow(entry, head)
             new.append(entry)
         return new
+
+    def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
+        """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
+        if sealed is None:
+            raise VaultFault(f"the sealed cards of {place} are missing")
+        if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
+            with suppress(BadKeys):
+                self.ring = KeyRing.load(self.ring_path)
+        return unseal(sealed, self.ring, place=place)
+
+    def _sealed_again(self, place: str, sealed: Sealed) -> Sealed | None:
+        try:
+            order = unseal(sealed, self.ring, place=place)
+        except VaultFault as fault:  # lost before, and no more lost now
+            log.error("cards of %s not sealed with the new key: %s", place, fault)
+            return None
+        return seal(order, self.ring, place=place)
+
+    def _signed(self, stream: str, signs: Iterable[tuple[int, str]]) -> list[journal.Head]:
+        key_id, key = self.ring.signer
+        return [journal.signed(stream, seq, hash_, key_id, key) for seq, hash_ in signs]
 
     def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
         for watch in self.watchers:

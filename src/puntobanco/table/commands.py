@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -23,7 +23,11 @@ from puntobanco.commands import (
 )
 from puntobanco.events import Cards, CashedOut, Clock, Dealing, Limits, Proposed, Source
 from puntobanco.machine import Asked, Events
-from puntobanco.proposals import Approve, Reject, WithdrawProposal
+from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
+    Approve,
+    Reject,
+    WithdrawProposal,
+)
 from puntobanco.rules.text import Words
 from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, OPEN, STOPPED
 from puntobanco.table.state import TableState
@@ -90,9 +94,7 @@ class OpenTable(Command):
     file.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("open the table", "開枱"), phases=DOWN, by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("open the table", "開枱"), phases=DOWN, by=MANAGERS)
 
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
@@ -103,7 +105,7 @@ class OpenTable(Command):
 
 
 class CloseTable(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("close the table", "關枱"), phases=BETWEEN, by=MANAGERS, cards=True
     )
 
@@ -113,9 +115,7 @@ class CloseTable(Command):
 class HaltTable(Command):
     """No new round; the one in play ends by rule. With `closes` the clock then closes the table."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS)
 
     reason: Annotated[str, Meta(min_length=1, max_length=400)]
     by_floor: bool = False
@@ -123,13 +123,13 @@ class HaltTable(Command):
 
 
 class RestartTable(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("start the table again", "恢復賭枱"), phases=OPEN, by=MANAGERS
     )
 
 
 class ChangeLimits(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("change the limits", "更改限額"), phases=BETWEEN, by=MANAGERS
     )
 
@@ -137,15 +137,13 @@ class ChangeLimits(Command):
 
 
 class ChangeClock(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("change the clock", "更改計時"), phases=BETWEEN, by=MANAGERS
-    )
+    traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=BETWEEN, by=MANAGERS)
 
     clock: Clock
 
 
 class ChangeCards(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("change the cards of new shoes", "更改新靴設定"), phases=BETWEEN, by=MANAGERS
     )
 
@@ -157,7 +155,7 @@ class NewShoe(Command):
     before play.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("put on a new shoe", "換上新靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
     )
 
@@ -176,7 +174,7 @@ class BurnCards(Command):
     saw.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("count cards out of the shoe", "從牌靴中剔除牌"),
         about="shoe",
         phases=OPEN - {"betting"},
@@ -192,7 +190,7 @@ class BurnCards(Command):
 class CountShoe(Command):
     """All cards of the set: in the shoe, on the table, among the discards."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("count the shoe", "點算牌靴"), phases=OPEN - {"stopped"}, by=DEALERS
     )
 
@@ -200,7 +198,7 @@ class CountShoe(Command):
 
 
 class EndShoe(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("end the shoe", "結束此靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
     )
 
@@ -208,9 +206,7 @@ class EndShoe(Command):
 class SeatSession(Command):
     """The limits are the patron's own: the most this session may lose, and how long it may bet."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("seat a session", "入座"), phases=OPEN
-    )
+    traits = CommandTraits(title=Words("seat a session", "入座"), phases=OPEN)
 
     session: Id
     patron: Annotated[str, Meta(max_length=64)] = ""
@@ -219,9 +215,7 @@ class SeatSession(Command):
 
 
 class LimitSession(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("set a session's own limits", "設定個人限額"), phases=ALWAYS
-    )
+    traits = CommandTraits(title=Words("set a session's own limits", "設定個人限額"), phases=ALWAYS)
 
     session: Id
     loss_cents: Allowance | None
@@ -231,7 +225,7 @@ class LimitSession(Command):
 class StopSession(Command):
     """No more wagers; those in play are settled like any other."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("stop a session", "停止投注時段"), phases=ALWAYS, by=MANAGERS
     )
 
@@ -240,7 +234,7 @@ class StopSession(Command):
 
 
 class RestartSession(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("let a session play again", "恢復投注時段"), phases=ALWAYS, by=MANAGERS
     )
 
@@ -248,9 +242,7 @@ class RestartSession(Command):
 
 
 class LeaveSeat(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("leave the seat", "離座"), phases=ALWAYS
-    )
+    traits = CommandTraits(title=Words("leave the seat", "離座"), phases=ALWAYS)
 
     session: Id
 
@@ -258,7 +250,7 @@ class LeaveSeat(Command):
 class BuyIn(Cash):
     """Cash for credits. Above `large_buy_in_cents` it waits for a second person."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("take a buy-in", "收取買入款"),
         about="money",
         phases=OPEN,
@@ -275,7 +267,7 @@ class LoadCredits(Cash):
     person.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("load credits", "存入點數"),
         about="money",
         phases=OPEN,
@@ -289,9 +281,7 @@ class LoadCredits(Cash):
 
 
 class RedeemVoucher(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("redeem a voucher", "兌換票券"), phases=OPEN
-    )
+    traits = CommandTraits(title=Words("redeem a voucher", "兌換票券"), phases=OPEN)
 
     session: Id
     voucher: Id
@@ -302,9 +292,7 @@ class IssueVoucher(Command):
     ever.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("cash out to a voucher", "兌出票券"), phases=ALWAYS
-    )
+    traits = CommandTraits(title=Words("cash out to a voucher", "兌出票券"), phases=ALWAYS)
 
     session: Id
     voucher: Id
@@ -319,7 +307,7 @@ class CashOut(Cash):
     decides.
     """
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("pay credits out in cash", "以現金支付點數"),
         about="money",
         phases=ALWAYS,
@@ -332,15 +320,13 @@ class CashOut(Cash):
 
 
 class OpenBets(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("open bets", "開始投注"), phases=BETWEEN, by=DEALERS, cards=True
     )
 
 
 class PlaceWager(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("place a wager", "下注"), phases=BETTING
-    )
+    traits = CommandTraits(title=Words("place a wager", "下注"), phases=BETTING)
 
     round: int
     session: Id
@@ -349,9 +335,7 @@ class PlaceWager(Command):
 
 
 class RaiseWager(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("raise a wager", "加注"), phases=BETTING
-    )
+    traits = CommandTraits(title=Words("raise a wager", "加注"), phases=BETTING)
 
     round: int
     session: Id
@@ -362,9 +346,7 @@ class RaiseWager(Command):
 class WithdrawWager(Command):
     """The whole wager, or part of it."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("withdraw a wager", "撤回投注"), phases=BETTING
-    )
+    traits = CommandTraits(title=Words("withdraw a wager", "撤回投注"), phases=BETTING)
 
     round: int
     session: Id
@@ -373,15 +355,13 @@ class WithdrawWager(Command):
 
 
 class CloseBets(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("close bets", "停止投注"), phases=BETTING, by=DEALERS
-    )
+    traits = CommandTraits(title=Words("close bets", "停止投注"), phases=BETTING, by=DEALERS)
 
 
 class DealCard(Command):
     """The next card of a virtual shoe."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("deal a card", "派牌"), phases=DEALING, by=DEALERS, cards=True
     )
 
@@ -389,16 +369,14 @@ class DealCard(Command):
 class EnterCard(Command):
     """A card that the dealer has scanned, or keyed `by_hand`, which everybody is told."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
-        title=Words("enter a card", "輸入牌"), phases=DEALING, by=DEALERS
-    )
+    traits = CommandTraits(title=Words("enter a card", "輸入牌"), phases=DEALING, by=DEALERS)
 
     card: CardCode
     by_hand: bool = False
 
 
 class CorrectCard(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("correct a card", "更正牌"),
         phases=frozenset({"dealing", "stopped"}),
         by=DEALERS,
@@ -410,7 +388,7 @@ class CorrectCard(Command):
 
 
 class DeclareIrregularity(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("declare an irregularity", "宣告異常"), phases=OPEN - {"stopped"}, by=DEALERS
     )
 
@@ -422,7 +400,7 @@ class DeclareIrregularity(Command):
 class Reconstruct(Command):
     """The cards in the order in which they should have been drawn."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("reconstruct the round", "還原此局"), phases=STOPPED, by=DEALERS, second=always
     )
 
@@ -430,7 +408,7 @@ class Reconstruct(Command):
 
 
 class VoidRound(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("void the round", "此局作廢"),
         phases=STOPPED,
         by=DEALERS,
@@ -442,13 +420,13 @@ class VoidRound(Command):
 class Resume(Command):
     """It was a false alarm: the round goes on."""
 
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("resume the round", "繼續此局"), phases=STOPPED, by=DEALERS, second=always
     )
 
 
 class Reopen(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("reopen the round", "重開此局"),
         phases=frozenset({"settled"}),
         by=DEALERS,
@@ -460,7 +438,7 @@ class Reopen(Command):
 
 
 class Settle(Command):
-    traits: ClassVar[CommandTraits] = CommandTraits(
+    traits = CommandTraits(
         title=Words("settle the round", "結算此局"),
         phases=frozenset({"dealing"}),
         by=DEALERS,
@@ -468,52 +446,5 @@ class Settle(Command):
     )
 
 
-AnyCommand: TypeAlias = (
-    OpenTable
-    | CloseTable
-    | ChangeLimits
-    | ChangeClock
-    | ChangeCards
-    | NewShoe
-    | CountShoe
-    | EndShoe
-    | SeatSession
-    | LeaveSeat
-    | BuyIn
-    | LoadCredits
-    | RedeemVoucher
-    | IssueVoucher
-    | CashOut
-    | OpenBets
-    | PlaceWager
-    | RaiseWager
-    | WithdrawWager
-    | CloseBets
-    | DealCard
-    | EnterCard
-    | CorrectCard
-    | DeclareIrregularity
-    | Reconstruct
-    | VoidRound
-    | Resume
-    | Reopen
-    | Settle
-    | Approve
-    | Reject
-    | WithdrawProposal
-    | HaltTable
-    | RestartTable
-    | LimitSession
-    | StopSession
-    | RestartSession
-    | BurnCards
-)
-
-COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
-
-_decode = msgspec.json.Decoder(AnyCommand).decode
-
-
-def parse_command(data: bytes) -> AnyCommand:
-    command: AnyCommand = _decode(data)
-    return command
+AnyCommand: TypeAlias = Command
+"""Of a table: which kinds there are, its machine says (`TABLE.decides`)."""

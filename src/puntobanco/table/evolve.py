@@ -20,7 +20,7 @@ from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
-from puntobanco.table.limits import exposure_of
+from puntobanco.table.limits import exposure_by
 from puntobanco.table.phases import Phase
 from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
 
@@ -298,9 +298,6 @@ def _staked(
     if seat is None:
         raise Fault(f"session {session} is not seated")
     bet, key, wagers = state.playing.bet(bet_id), (session, bet_id), round_.wagers
-    exposure = round_.exposure_cents + exposure_of(bet, by_cents)
-    if bet.bonus and stake_cents in (by_cents, 0):  # the first wager on it, or the last taken back
-        exposure += bet.top_bonus_cents if stake_cents else -bet.top_bonus_cents
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
@@ -309,7 +306,7 @@ def _staked(
         patrons=round_.patrons
         if session in round_.patrons
         else round_.patrons.set(session, seat.patron),
-        exposure_cents=exposure,
+        exposure_cents=round_.exposure_cents + exposure_by(bet, by_cents, stake_cents),
     )
     return replace(state, round=changed)
 

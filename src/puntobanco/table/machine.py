@@ -9,13 +9,8 @@ from puntobanco.table.evolve import EVOLVES, stamped
 from puntobanco.table.orders import malfunction, needed
 from puntobanco.table.state import TableState, dump, load
 
-
-def _empty(stream: str) -> TableState:
-    return TableState(stream=stream)
-
-
 TABLE = Machine(
-    empty=_empty,
+    empty=TableState,
     decides=DECIDES,
     evolves=EVOLVES,
     stamped=stamped,

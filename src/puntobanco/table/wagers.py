@@ -11,7 +11,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import roads_are_full
 from puntobanco.table.context import Asked, Events, verify_decided
-from puntobanco.table.limits import exposure_of
+from puntobanco.table.limits import exposure_by
 from puntobanco.table.sessions import verify_own_limits, verify_seated
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import TableState
@@ -167,9 +167,7 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
         raise r.LimitRefused(
             f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}"
         )
-    exposure = asked.state.current.exposure_cents + exposure_of(bet, by_cents)
-    if bet.bonus and by_cents == stake_cents:
-        exposure += bet.top_bonus_cents
+    exposure = asked.state.current.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
         raise r.LimitRefused(
             f"the table would risk more than {format_cents(limits.exposure_max_cents)} in "

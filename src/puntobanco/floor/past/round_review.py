@@ -23,10 +23,10 @@ from puntobanco.rules.money import Odds, format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.storage.audit import lines_by_rule
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.machine import TABLE
+from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState, slots_of
 
 MAX_WAGERS = 300

@@ -48,7 +48,7 @@ def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Wa
 
 def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     proposal, refused = state.proposals.waiting[number], ""
-    held = msgspec.convert(proposal.command, c.AnyCommand)
+    held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
     clause = (
         stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
