@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -37,10 +38,12 @@ from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import SIGNED_AT, Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
-from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.reader import Reader, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
+
+PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
 
 
 @dataclass
@@ -111,7 +114,7 @@ def _if_there(path: Path) -> Path | None:
 def audit_archive(
     archive: Archive,
     *,
-    public: Mapping[str, Ed25519PublicKey] | None = None,
+    public: PublicKeys | None = None,
     definitions: Definitions = OURS,
 ) -> Report:
     """One sealed period, alone: the same checks, from the snapshot it starts with."""
@@ -158,7 +161,7 @@ def audit_reader(
     reader: Reader,
     *,
     heads: list[Head] | Fault | None,
-    public: Mapping[str, Ed25519PublicKey] | None,
+    public: PublicKeys | None,
     table: str | None = None,
     report: Report | None = None,
     definitions: Definitions = OURS,
@@ -189,7 +192,7 @@ def audit_reader(
 def _all(
     reader: Reader,
     heads: list[Head] | None,
-    public: Mapping[str, Ed25519PublicKey] | None,
+    public: PublicKeys | None,
     table: str | None,
     report: Report,
     definitions: Definitions,
@@ -277,7 +280,7 @@ class _Stream:
         signed: dict[int, Head],
         snapshots: Mapping[int, tuple[str, bytes]],
         filed: list[Head],
-        public: Mapping[str, Ed25519PublicKey] | None,
+        public: PublicKeys | None,
         report: Report,
         vouchers: _Vouchers,
         *,
@@ -296,7 +299,7 @@ class _Stream:
         self,
         rows: Iterable[tuple[int, bytes]],
         *,
-        transfers: Iterator[tuple[int, int, str, str, int]] | None = None,
+        transfers: Iterator[TransferRow] | None = None,
         decode: Decode,
     ) -> None:
         """Every entry, and the table of transfers beside it where there is one."""
@@ -358,7 +361,7 @@ class _Stream:
         if entry.rules != self.stream.state.rules:
             raise self._fault(f"names the rules {entry.rules!r}", entry.seq)
 
-    def _transfers(self, entry: Entry, stored: Iterator[tuple[int, int, str, str, int]]) -> None:
+    def _transfers(self, entry: Entry, stored: Iterator[TransferRow]) -> None:
         for n, transfer in enumerate(transfers_of(entry)):
             if next(stored, None) != (entry.seq, n, *transfer):
                 raise self._fault("the table of transfers differs from the journal", entry.seq)

@@ -11,7 +11,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Generic, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -102,6 +102,14 @@ class Snapshot(msgspec.Struct, frozen=True):
     head: str
 
 
+Reply: TypeAlias = Answer | Refusal
+"""An answer, or why nothing was stored."""
+
+Given: TypeAlias = Mapping[tuple[str, str], tuple[bytes, bytes]]
+"""Answers that were stored before: who asked and the command's id, the body's hash and the answer.
+"""
+
+
 @dataclass
 class Stream(Generic[S]):
     """A stream as the store holds it in memory: where it stands, its state and its balances."""
@@ -180,7 +188,7 @@ class Written:
     read: list[Entry] = field(default_factory=list)  # the same entries, for those who watch
     transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
     answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
-    replies: list[Answer | Refusal] = field(default_factory=list)  # in the order of the requests
+    replies: list[Reply] = field(default_factory=list)  # in the order of the requests
     issued: list[tuple[str, int, int, int]] = field(
         default_factory=list
     )  # voucher, cents, expires_at, seq
@@ -224,9 +232,7 @@ class Batch(Generic[S]):
         self.out = Written()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(
-        self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]
-    ) -> Written:
+    def run(self, requests: Iterable[Request], given: Given) -> Written:
         """First what is due by the clock, then the requests in order; `given` are answers stored
         before.
 
@@ -244,7 +250,7 @@ class Batch(Generic[S]):
     def _run(
         self,
         requests: list[Request],
-        given: Mapping[tuple[str, str], tuple[bytes, bytes]],
+        given: Given,
         struck: set[int],
     ) -> int | None:
         """The place of a request that failed by a fault of ours, or of the clock; None when all is
@@ -254,7 +260,10 @@ class Batch(Generic[S]):
             try:
                 self._by_the_clock()
             except Exception:
-                _log.exception("%s: a step of the clock failed", self.stream.name)
+                _log.exception(
+                    "stream %s: clock step failed, a fault of this program; retried",
+                    self.stream.name,
+                )
                 self.is_stuck = True
                 return THE_CLOCK
         answered = dict(given)
@@ -281,7 +290,11 @@ class Batch(Generic[S]):
                     clause=refusal.clause or "",
                 )
             except Exception:
-                _log.exception("%s: %s failed", self.stream.name, request.command.name())
+                _log.exception(
+                    "stream %s: command %s failed, a fault of this program; answered not-stored",
+                    self.stream.name,
+                    request.command.name(),
+                )
                 return place
             data = canonical(answer)
             answered[key] = (body, data)
@@ -329,7 +342,7 @@ class Batch(Generic[S]):
                 return
             except Refusal as refusal:
                 _log.error(
-                    "%s: the clock's %s was refused: %s",
+                    "stream %s: clock command %s refused: %s; the table waits, retried",
                     self.stream.name,
                     waiting.command.name(),
                     refusal,
@@ -435,7 +448,7 @@ class Batch(Generic[S]):
         return order
 
 
-def again(request: Request, before: tuple[bytes, bytes]) -> Answer | Refusal:
+def again(request: Request, before: tuple[bytes, bytes]) -> Reply:
     """The answer that was given before to the same request; `before` is that one's body and its
     answer.
     """

@@ -24,8 +24,7 @@ import asyncpg
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
@@ -279,7 +278,7 @@ class PostgresStore(Store):
             else:
                 self._queues.pop(name, None)
 
-    async def _replies(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
+    async def _replies(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """Tried again when the connection was lost: an id that was stored is answered, not done
         twice.
         """
@@ -300,14 +299,20 @@ class PostgresStore(Store):
                 if attempt == ATTEMPTS - 1 or isinstance(
                     error, asyncpg.IntegrityConstraintViolationError
                 ):
-                    log.error("%s: %s", name, first_line(error))
+                    log.error(
+                        "stream %s: nothing stored: %s; check the database, retried",
+                        name,
+                        first_line(error),
+                    )
                     self._later(name)
                     return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
                         requests
                     )
                 await asyncio.sleep(0.05 * 2**attempt)
             except Exception:
-                log.exception("%s: a batch failed", name)
+                log.exception(
+                    "stream %s: batch failed, a fault of this program; nothing stored", name
+                )
                 self._streams.pop(name, None)
                 self._later(name)
                 return [NotStored("a fault in this program; nothing was stored")] * len(requests)
@@ -328,7 +333,7 @@ class PostgresStore(Store):
         if not self._closing:
             self._wake(name)
 
-    async def _stored(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
+    async def _stored(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """One transaction: lock the head, then vouchers in order; decide; write; commit."""
         async with self._pool.acquire() as connection:
             transaction = connection.transaction()
@@ -352,7 +357,9 @@ class PostgresStore(Store):
         try:
             self._take(batch)
         except Exception:  # it is stored: say so, and read memory back from the journal
-            log.exception("after a commit")
+            log.exception(
+                "stream %s: stored, but memory not updated; read back from the journal", name
+            )
             self._streams.pop(name, None)
         return batch.out.replies
 
@@ -522,7 +529,7 @@ class PostgresStore(Store):
                 ]
             )
         except OSError as error:  # the commit stands; the next start writes what is missing
-            log.error("cannot write the file of heads: %s", first_line(error))
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
         self._tell_new(stream.name, out.read)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
@@ -550,7 +557,7 @@ class PostgresStore(Store):
                 finally:
                     await connection.close(timeout=2)
             except _LOST as error:
-                log.warning("listening: %s", first_line(error))
+                log.warning("LISTEN connection lost: %s; reconnecting", first_line(error))
                 await asyncio.sleep(1)
 
     def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
@@ -579,7 +586,7 @@ class PostgresStore(Store):
                         if seq > self._told.get(name, 0):
                             await self._hear(name)
             except _LOST as error:
-                log.warning("polling: %s", first_line(error))
+                log.warning("polling the database failed: %s; retried", first_line(error))
             await asyncio.sleep(POLL_S)
 
     async def _seal_again(self) -> None:

@@ -30,6 +30,9 @@ class _Stamp(msgspec.Struct):
 
 _stamp = msgspec.json.Decoder(_Stamp).decode
 
+TransferRow: TypeAlias = tuple[int, int, str, str, int]
+"""Entry, place in it, the accounts debited and credited, cents."""
+
 VoucherRow: TypeAlias = tuple[int, int, str, int, str | None, int | None]
 """Cents, expiry, stream and entry where it was issued, and where it was redeemed."""
 
@@ -70,9 +73,8 @@ class Reader:
         wanted = select(t.seq, t.data).where(t.stream == stream, t.seq > after).order_by(t.seq)
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
-        with self.connection.execution_options(yield_per=1_000).execute(
-            wanted
-        ) as rows:  # a reader may have enough
+        streamed = self.connection.execution_options(yield_per=1_000)
+        with streamed.execute(wanted) as rows:  # closed also where a reader has enough
             for seq, data in rows:
                 yield seq, _bytes(data)
 
@@ -95,10 +97,8 @@ class Reader:
         the primary key find a day among ten million entries.
         """
         t = schema.entries.c
-        low, high = (
-            1,
-            (self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0) + 1,
-        )
+        last = self.connection.scalar(select(func.max(t.seq)).where(t.stream == stream)) or 0
+        low, high = 1, last + 1
         while low < high:
             middle = (low + high) // 2
             data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == middle))
@@ -106,7 +106,10 @@ class Reader:
                 stamp = _stamp(_bytes(data))
             except msgspec.MsgspecError as error:
                 raise Fault(f"cannot be read: {error}", stream=stream, seq=middle) from None
-            low, high = (middle + 1, high) if stamp.at < at else (low, middle)
+            if stamp.at < at:
+                low = middle + 1
+            else:
+                high = middle
         return low
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
@@ -152,7 +155,7 @@ class Reader:
         data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seq))
         return read_snapshot(_bytes(data))
 
-    def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
+    def transfers(self, stream: str) -> Iterator[TransferRow]:
         t = schema.transfers.c
         wanted = (
             select(t.seq, t.n, t.debit, t.credit, t.cents)

@@ -26,7 +26,7 @@ from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
@@ -268,11 +268,10 @@ class SqliteStore(Store):
         if self._closing:
             return 0
         soonest = min(self._due.values(), default=None) if self.clock else None
-        return (
-            LOOK_S
-            if soonest is None
-            else min(LOOK_S, max(0.0, (soonest - self._time.now()) / 1000))
-        )
+        if soonest is None:
+            return LOOK_S
+        wait_s: float = (soonest - self._time.now()) / 1000
+        return min(LOOK_S, max(0.0, wait_s))
 
     def _data_version(self) -> int:
         """Another number when another connection has written."""
@@ -304,22 +303,20 @@ class SqliteStore(Store):
                     self._tell(name, entries)
             self._version = version
         except (sqlite3.Error, journal.Fault) as error:  # whoever writes there next will hear of it
-            log.error("cannot read what another process has written: %s", first_line(error))
+            log.error("reading entries of another process failed: %s; retried", first_line(error))
 
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
+        if self._closing or not self.clock:
+            return []
         now = self._time.now()
-        return (
-            []
-            if self._closing or not self.clock
-            else [stream for stream, at in self._due.items() if at <= now]
-        )
+        return [stream for stream, at in self._due.items() if at <= now]
 
     def _batch(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
         deliver(taken, self._replies([request for request, _ in taken], self._owed()))
 
-    def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+    def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
         nobody else.
         """
@@ -338,7 +335,7 @@ class SqliteStore(Store):
                 for stream in owed:
                     self._replies([], [stream])
                 return [reply for request in requests for reply in self._replies([request], [])]
-            log.exception("a batch failed")
+            log.exception("batch failed, a fault of this program; nothing stored")
             return [NotStored("a fault in this program; nothing was stored")] * len(requests)
 
     def _recover(self) -> None:
@@ -353,7 +350,7 @@ class SqliteStore(Store):
             stream: now + RETRY_MS if at <= now else at for stream, at in self._due.items()
         }
 
-    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         """Decide and write all of it in one transaction; the answers are true when this returns."""
         db, point = self._db, self._point
         point("begin")
@@ -367,7 +364,7 @@ class SqliteStore(Store):
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
         batches = list[Batch[State]]()
-        replies: list[Answer | Refusal] = [NotStored("not reached")] * len(requests)
+        replies: list[Reply] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
             own = [requests[i] for i in places]
             try:
@@ -408,7 +405,10 @@ class SqliteStore(Store):
             try:
                 self._take(batch)
             except Exception:  # it is stored: say so, and read memory back from the journal
-                log.exception("after a commit")
+                log.exception(
+                    "stream %s: stored, but memory not updated; read back from the journal",
+                    batch.stream.name,
+                )
                 self._streams.pop(batch.stream.name, None)
         point("answer")
         return replies
@@ -548,7 +548,7 @@ class SqliteStore(Store):
                 self._mend_heads()
         except OSError as error:
             self._mend_at = self._time.now() + RETRY_MS
-            log.error("cannot write the file of heads: %s", first_line(error))
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def _mend_heads(self) -> None:
         """Where every stream stands, and every signature."""

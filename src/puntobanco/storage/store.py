@@ -22,8 +22,7 @@ from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
@@ -63,7 +62,7 @@ class Store(ABC):
         self._put(request, future)
         return await future
 
-    def ask_then(self, request: Request, then: Callable[[Answer | Refusal], object]) -> None:
+    def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
         """Ask, inside an event loop, and be called there with the answer or the reason why nothing
         was stored.
         """
@@ -175,7 +174,7 @@ class Store(ABC):
             try:
                 watch(stream, entries)
             except Exception:
-                log.exception("a watcher failed")
+                log.exception("stream %s: a watcher failed; the entries are stored", stream)
 
 
 class Then:
@@ -185,9 +184,7 @@ class Then:
 
     __slots__ = ("_loop", "_then")
 
-    def __init__(
-        self, loop: asyncio.AbstractEventLoop, then: Callable[[Answer | Refusal], object]
-    ) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Reply], object]) -> None:
         self._loop, self._then = loop, then
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
@@ -196,11 +193,11 @@ class Then:
     def done(self) -> bool:
         return False
 
-    def set_result(self, reply: Answer | Refusal) -> None:
+    def set_result(self, reply: Reply) -> None:
         try:
             self._then(reply)
         except Exception:  # the others of the batch are answered all the same
-            log.exception("an answer was not taken")
+            log.exception("callback for an answer failed; the command is stored")
 
     set_exception = set_result
 
@@ -241,9 +238,9 @@ Waiter: TypeAlias = Future[Answer] | asyncio.Future[Answer] | Then
 """Who waits for an answer: a thread, a coroutine, or a function."""
 
 
-def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Answer | Refusal]) -> None:
+def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Reply]) -> None:
     """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Answer | Refusal]]]()
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Reply]]]()
     for (_, future), reply in zip(taken, replies, strict=True):
         if isinstance(future, Future):
             if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
@@ -255,13 +252,13 @@ def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Answer | 
             loop.call_soon_threadsafe(_finish_all, pairs)
 
 
-def _finish_all(pairs: Sequence[tuple[Waiter, Answer | Refusal]]) -> None:
+def _finish_all(pairs: Sequence[tuple[Waiter, Reply]]) -> None:
     for future, reply in pairs:
         if not future.done():
             _finish(future, reply)
 
 
-def _finish(future: Waiter, reply: Answer | Refusal) -> None:
+def _finish(future: Waiter, reply: Reply) -> None:
     if isinstance(reply, Answer):
         future.set_result(reply)
     else:

@@ -21,7 +21,7 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
-from puntobanco.table.phases import Phase
+from puntobanco.table.phases import BETWEEN, Phase
 from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
 
 
@@ -29,21 +29,24 @@ def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableSt
     """With the entry's number and time; the clock starts anew where the phase or the cards
     changed.
     """
-    old, new = before.round, state.round
-    moved = before.phase != state.phase or (
-        new is not None
-        and (old is None or old.number != new.number or old.play.slots != new.play.slots)
-    )
-    return replace(state, seq=seq, at=at, changed_at=at if moved else state.changed_at)
+    moved = before.phase != state.phase or _cards_moved(before.round, state.round)
+    changed_at = at if moved else state.changed_at
+    return replace(state, seq=seq, at=at, changed_at=changed_at)
 
 
-def _in(state: TableState, *phases: Phase) -> None:
-    if state.phase not in phases:
+def _cards_moved(old: RoundState | None, new: RoundState | None) -> bool:
+    if new is None or new is old:
+        return False
+    return old is None or old.number != new.number or old.play.slots != new.play.slots
+
+
+def _between_rounds(state: TableState) -> None:
+    if state.phase not in BETWEEN:
         raise Fault(f"happened while the table was {state.phase}")
 
 
 def _round(state: TableState, number: int, *phases: Phase) -> RoundState:
-    if phases and state.phase not in phases:
+    if state.phase not in phases:
         raise Fault(f"happened while the table was {state.phase}")
     if state.round is None or state.round.number != number:
         raise Fault(f"names round {number}, which is not the round on the table")
@@ -63,7 +66,7 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     """The game is built from what the event carries; what this program has under its id is not
     looked at.
     """
-    _in(state, "down")
+    check(state.phase == "down", f"happened while the table was {state.phase}")
     game, found = game_of(event.definition), digest(event.definition)
     check(
         game.id == event.game,
@@ -89,23 +92,24 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
 
 
 def limits_changed(state: TableState, event: e.LimitsChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     return replace(state, limits=event.limits)
 
 
 def clock_changed(state: TableState, event: e.ClockChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     return replace(state, clock=event.clock)
 
 
 def cards_changed(state: TableState, event: e.CardsChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     return replace(state, cards=event.cards)
 
 
 def table_halted(state: TableState, event: e.TableHalted) -> TableState:
     may = not state.closing if event.closes else not state.halted
-    check(state.phase != "down" and bool(event.reason) and may, "a table was stopped out of turn")
+    is_open = state.phase != "down"
+    check(is_open and bool(event.reason) and may, "a table was stopped out of turn")
     return replace(state, halted=event.reason, halted_by_floor=event.by_floor, closing=event.closes)
 
 
@@ -115,7 +119,7 @@ def table_restarted(state: TableState, event: e.TableRestarted) -> TableState:  
 
 
 def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     check(state.shoe is None, "the table was closed with a shoe on it")
     return replace(state, phase="down", halted="", halted_by_floor=False, closing=False)
 
@@ -124,8 +128,9 @@ def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa
 
 
 def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
-    _in(state, "waiting", "settled", "void")
-    check(state.shoe is None and event.shoe == state.shoes + 1, "a shoe was started out of turn")
+    _between_rounds(state)
+    is_next = state.shoe is None and event.shoe == state.shoes + 1
+    check(is_next, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
     shoe = ShoeState(
         number=event.shoe,
@@ -144,7 +149,8 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
 
 
 def shoe_counted(state: TableState, event: e.ShoeCounted) -> TableState:
-    return replace(state, shoe=replace(_shoe(state, event.shoe), counted=event.counted))
+    counted = replace(_shoe(state, event.shoe), counted=event.counted)
+    return replace(state, shoe=counted)
 
 
 def last_hand_called(state: TableState, event: e.LastHandCalled) -> TableState:
@@ -158,21 +164,20 @@ def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe, round_ = _shoe(state, event.shoe), state.round
     check(event.proposed_by != event.approved_by, "one person asked and approved")
     cards = [parse_card(c) for c in event.cards.split()]
-    check(
-        event.unseen >= 0 and 0 < len(cards) + event.unseen <= state.cards_left,
-        "burns what is not there",
-    )
+    burned = len(cards) + event.unseen
+    check(event.unseen >= 0 and 0 < burned <= state.cards_left, "burns what is not there")
     if round_ is not None and round_.shoe == shoe.number:
         # The counts that the round began with go along: what is left is taken from them when it is
         # over.
         play = dataclasses.replace(round_.play, shoe=round_.play.shoe.without(cards))
         round_ = replace(round_, play=play)
-    burned = replace(shoe, left=shoe.left.without(cards), burn=shoe.burn + event.unseen)
-    return replace(state, shoe=burned, round=round_)
+    left = shoe.left.without(cards)
+    shoe = replace(shoe, left=left, burn=shoe.burn + event.unseen)
+    return replace(state, shoe=shoe, round=round_)
 
 
 def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     _shoe(state, event.shoe)
     return replace(state, shoe=None)
 
@@ -191,7 +196,8 @@ def _seat(state: TableState, session: str, **changes: object) -> TableState:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    return replace(state, sessions=state.sessions.set(session, replace(seat, **changes)))
+    changed = replace(seat, **changes)
+    return replace(state, sessions=state.sessions.set(session, changed))
 
 
 def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
@@ -209,10 +215,8 @@ def session_restarted(state: TableState, event: e.SessionRestarted) -> TableStat
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
     check(event.session in state.sessions, f"session {event.session} is not seated")
-    check(
-        not state.proposals.held_for(event.session),
-        f"session {event.session} ended while a hand pay waited",
-    )
+    held = state.proposals.held_for(event.session)
+    check(not held, f"session {event.session} ended while a hand pay waited")
     return replace(state, sessions=state.sessions.delete(event.session))
 
 
@@ -236,16 +240,15 @@ def _moved(state: TableState, session: str, cents: int) -> TableState:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    return replace(
-        state, sessions=state.sessions.set(session, replace(seat, in_cents=seat.in_cents + cents))
-    )
+    moved = replace(seat, in_cents=seat.in_cents + cents)
+    return replace(state, sessions=state.sessions.set(session, moved))
 
 
 # Wagers
 
 
 def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     shoe = _shoe(state, event.shoe)
     check(not state.halted, "bets opened at a table that was stopped")
     check(undecided(state) is None, "bets opened while a proposal on the round before waited")
@@ -297,16 +300,16 @@ def _staked(
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    bet, key, wagers = state.playing.bet(bet_id), (session, bet_id), round_.wagers
+    wagers, stakes, totals = round_.wagers, round_.stakes, round_.totals
+    patrons, patron, key = round_.patrons, seat.patron, (session, bet_id)
+    added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
-        stakes=round_.stakes.set(bet_id, round_.stakes.get(bet_id, 0) + by_cents),
-        totals=round_.totals.set(seat.patron, round_.totals.get(seat.patron, 0) + by_cents),
-        patrons=round_.patrons
-        if session in round_.patrons
-        else round_.patrons.set(session, seat.patron),
-        exposure_cents=round_.exposure_cents + exposure_by(bet, by_cents, stake_cents),
+        stakes=stakes.set(bet_id, stakes.get(bet_id, 0) + by_cents),
+        totals=totals.set(patron, totals.get(patron, 0) + by_cents),
+        patrons=patrons if session in patrons else patrons.set(session, patron),
+        exposure_cents=round_.exposure_cents + added,
     )
     return replace(state, round=changed)
 
@@ -331,12 +334,8 @@ def card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
         shoe = replace(shoe, drawn=shoe.drawn + 1)
     keyed = f"{round_.keyed} {event.slot}".strip() if event.by_hand else round_.keyed
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(round_, play=play, questioned="", keyed=keyed),
-        shoe=shoe,
-    )
+    dealt = replace(round_, play=play, questioned="", keyed=keyed)
+    return replace(state, phase="dealing", round=dealt, shoe=shoe)
 
 
 def totals_announced(state: TableState, event: e.TotalsAnnounced) -> TableState:
@@ -350,9 +349,8 @@ def totals_announced(state: TableState, event: e.TotalsAnnounced) -> TableState:
 
 
 def card_questioned(state: TableState, event: e.CardQuestioned) -> TableState:
-    return replace(
-        state, round=replace(_round(state, event.round, "closed", "dealing"), questioned=event.card)
-    )
+    round_ = _round(state, event.round, "closed", "dealing")
+    return replace(state, round=replace(round_, questioned=event.card))
 
 
 def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
@@ -363,23 +361,16 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
             "a card was corrected in a round stopped for another ground",
         )
         check(event.proposed_by != event.approved_by, "one person asked and approved")
-    order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
-    check(
-        code(round_.play.slots[Slot[event.slot.upper()]]) == event.before,
-        "the card corrected was another",
-    )
+    slot = Slot[event.slot.upper()]
+    check(code(round_.play.slots[slot]) == event.before, "the card corrected was another")
+    order = corrected_order(round_.play, slot, parse_card(event.after))
     play, surplus = redeal(round_.play, order)
     check(not surplus, "the correction leaves cards over")
-    first = dict(
-        each.split(":") for each in round_.corrected.split()
-    )  # what was entered first is told
-    first.setdefault(event.slot, event.before)
-    corrected = " ".join(f"{slot}:{card}" for slot, card in sorted(first.items()))
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(round_, play=play, questioned="", stop=None, corrected=corrected),
-    )
+    first = dict(each.split(":") for each in round_.corrected.split())
+    first.setdefault(event.slot, event.before)  # of several corrections, what was entered first
+    told = " ".join(f"{place}:{card}" for place, card in sorted(first.items()))
+    corrected = replace(round_, play=play, questioned="", stop=None, corrected=told)
+    return replace(state, phase="dealing", round=corrected)
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
@@ -403,7 +394,8 @@ def irregularity_declared(state: TableState, event: e.IrregularityDeclared) -> T
         cards_left=event.cards_left,
         detail=event.detail,
     )
-    return replace(state, phase="stopped", round=replace(round_, stop=stop, questioned=""))
+    stopped = replace(round_, stop=stop, questioned="")
+    return replace(state, phase="stopped", round=stopped)
 
 
 def incident_recorded(state: TableState, event: e.IncidentRecorded) -> TableState:
@@ -437,25 +429,21 @@ def round_resumed(state: TableState, event: e.RoundResumed) -> TableState:
 def round_reconstructed(state: TableState, event: e.RoundReconstructed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
-    check(
-        round_.stop is not None and round_.stop.phase != "betting",
-        "a round without cards was reconstructed",
-    )
+    has_cards = round_.stop is not None and round_.stop.phase != "betting"
+    check(has_cards, "a round without cards was reconstructed")
     check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
-    play, surplus = redeal(round_.play, [parse_card(c) for c in event.order.split()])
+    order = [parse_card(c) for c in event.order.split()]
+    play, surplus = redeal(round_.play, order)
     check(codes(surplus) == event.surplus, "the cards left over are others")
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(
-            round_,
-            play=play,
-            stop=None,
-            surplus=event.surplus,
-            corrected="",
-            reconstructed=event.ground,
-        ),
+    reconstructed = replace(
+        round_,
+        play=play,
+        stop=None,
+        surplus=event.surplus,
+        corrected="",
+        reconstructed=event.ground,
     )
+    return replace(state, phase="dealing", round=reconstructed)
 
 
 def _spoils(state: TableState, ground: str) -> bool:
@@ -468,20 +456,16 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
     # a virtual shoe that runs out voids by itself
     if event.ground != "insufficient-cards" or event.proposed_by:
         _by_two(event)
-    check(
-        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
-        "a void round returns every wager and no other",
-    )
-    check(
-        all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines),
-        "a void line returns its stake",
-    )
-    shoe = _discarded(state, round_, spoiled=event.ground if _spoils(state, event.ground) else "")
+    check(_is_of_all(round_, event.lines), "a void round returns every wager and no other")
+    for line in event.lines:
+        is_whole = line.outcome == "void" and line.paid_cents == line.stake_cents
+        check(is_whole, "a void line returns its stake")
+    spoiled = event.ground if _spoils(state, event.ground) else ""
     return replace(
         state,
         phase="void",
-        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
-        shoe=shoe,
+        round=_with_lines(round_, event.lines),
+        shoe=_discarded(state, round_, spoiled=spoiled),
         voids=state.voids + _of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
@@ -492,22 +476,17 @@ def round_settled(state: TableState, event: e.RoundSettled) -> TableState:
     play = round_.play
     check(play.is_complete, "a round was settled before its last card")
     check(codes(play.cards) == event.cards, "the cards settled are not the cards dealt")
-    check(
-        (play.player_points, play.banker_points) == (event.player, event.banker),
-        "the totals are not the cards'",
-    )
-    check(
-        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
-        "a settlement has a line for every wager and for no other",
-    )
-    shoe = _discarded(state, round_)
+    totals = (play.player_points, play.banker_points)
+    check(totals == (event.player, event.banker), "the totals are not the cards'")
+    is_whole = _is_of_all(round_, event.lines)
+    check(is_whole, "a settlement has a line for every wager and for no other")
     results = (*state.results, event.result) if _of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
         state,
         phase="settled",
-        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
-        shoe=shoe,
+        round=_with_lines(round_, event.lines),
+        shoe=_discarded(state, round_),
         results=results,
         naturals=state.naturals + _natural(state, round_),
         last=last,
@@ -528,8 +507,14 @@ def _natural(state: TableState, round_: RoundState) -> bool:
     )
 
 
-def _stakes(round_: RoundState) -> list[tuple[str, str, int]]:
-    return sorted((session, bet, stake) for (session, bet), stake in round_.wagers.items())
+def _is_of_all(round_: RoundState, lines: tuple[e.Line, ...]) -> bool:
+    """Whether each wager of the round has its line, and nothing else has one."""
+    found = {(line.session, line.bet): line.stake_cents for line in lines}
+    return len(found) == len(lines) and found == dict(round_.wagers.items())
+
+
+def _with_lines(round_: RoundState, lines: tuple[e.Line, ...]) -> RoundState:
+    return replace(round_, lines=lines, owed=_owed(round_, lines))
 
 
 def _owed(round_: RoundState, lines: tuple[e.Line, ...]) -> Map[str, int]:
@@ -538,6 +523,10 @@ def _owed(round_: RoundState, lines: tuple[e.Line, ...]) -> Map[str, int]:
         if line.set_off_cents:
             owed[line.session] -= line.set_off_cents
     check(all(cents >= 0 for cents in owed.values()), "more was set off than is owed")
+    return _not_zero(owed)
+
+
+def _not_zero(owed: dict[str, int]) -> Map[str, int]:
     return Map({session: cents for session, cents in owed.items() if cents})
 
 
@@ -555,24 +544,18 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
 def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
     round_ = _round(state, event.round, "settled")
     _by_two(event)
-    check(
-        tuple(r.line for r in event.recoveries) == round_.lines,
-        "a reopening takes back the settlement, all of it",
-    )
+    lines = tuple(recovery.line for recovery in event.recoveries)
+    check(lines == round_.lines, "a reopening takes back the settlement, all of it")
     owed = dict(round_.owed)
     for recovery in event.recoveries:
-        line = recovery.line
-        check(
-            recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents,
-            "a recovery does not add up",
-        )
+        line, recovered = recovery.line, recovery.recovered_cents
+        adds_up = recovered + recovery.unrecovered_cents == line.paid_cents
+        check(adds_up, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
     results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
-    reopened = replace(
-        round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents})
-    )
+    reopened = replace(round_, stop=stop, lines=(), owed=_not_zero(owed))
     return replace(
         state,
         phase="stopped",

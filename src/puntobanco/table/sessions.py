@@ -23,24 +23,22 @@ def seat_session(asked: Asked, command: c.SeatSession) -> Events:
         raise r.AlreadySeated(f"session {command.session} is seated already")
     if len(asked.state.sessions) >= MAX_SESSIONS:
         raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
-    return (
-        e.SessionSeated(
-            session=command.session,
-            patron=command.patron or command.session,
-            since=asked.now,
-            loss_cents=command.loss_cents,
-            play_ms=command.play_ms,
-        ),
+    seated = e.SessionSeated(
+        session=command.session,
+        patron=command.patron or command.session,
+        since=asked.now,
+        loss_cents=command.loss_cents,
+        play_ms=command.play_ms,
     )
+    return (seated,)
 
 
 def limit_session(asked: Asked, command: c.LimitSession) -> Events:
     verify_seated(asked.state, command.session)
-    return (
-        e.SessionLimited(
-            session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
-        ),
+    limited = e.SessionLimited(
+        session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
     )
+    return (limited,)
 
 
 def stop_session(asked: Asked, command: c.StopSession) -> Events:
@@ -83,14 +81,13 @@ def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, 
     held = state.proposals.held_for(session)
     if held and not asked.approved_by:
         return ()
-    return (
-        e.SessionEnded(
-            session=session,
-            patron=seat.patron,
-            net_cents=out_cents - seat.in_cents,
-            played_ms=asked.now - seat.since,
-        ),
+    ended = e.SessionEnded(
+        session=session,
+        patron=seat.patron,
+        net_cents=out_cents - seat.in_cents,
+        played_ms=asked.now - seat.since,
     )
+    return (ended,)
 
 
 def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
@@ -115,16 +112,15 @@ def _is_in_play(state: TableState, session: str) -> bool:
 def buy_in(asked: Asked, command: c.BuyIn) -> Events:
     verify_seated(asked.state, command.session)
     window, shift = _drawer(asked, command)
-    return (
-        e.CreditsBought(
-            session=command.session,
-            cents=command.cents,
-            window=window,
-            shift=shift,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    bought = e.CreditsBought(
+        session=command.session,
+        cents=command.cents,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (bought,)
 
 
 def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
@@ -137,17 +133,16 @@ def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple
 def load_credits(asked: Asked, command: c.LoadCredits) -> Events:
     verify_seated(asked.state, command.session)
     window, shift = _drawer(asked, command)
-    return (
-        e.CreditsLoaded(
-            session=command.session,
-            cents=command.cents,
-            reason=command.reason,
-            window=window,
-            shift=shift,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    loaded = e.CreditsLoaded(
+        session=command.session,
+        cents=command.cents,
+        reason=command.reason,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (loaded,)
 
 
 def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:

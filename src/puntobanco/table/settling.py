@@ -21,18 +21,17 @@ def settle_round(asked: Asked, command: c.Settle) -> Events:
     verify_decided(state)
     result = result_of(round_.play)
     reveal, nonce = _reveal(asked)
-    return (
-        e.RoundSettled(
-            round=round_.number,
-            player=round_.play.player_points,
-            banker=round_.play.banker_points,
-            result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
-            cards=codes(round_.play.cards),
-            lines=_set_off(round_, lines_by_rule(state)),
-            reveal=reveal,
-            nonce=nonce,
-        ),
+    settled = e.RoundSettled(
+        round=round_.number,
+        player=round_.play.player_points,
+        banker=round_.play.banker_points,
+        result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
+        cards=codes(round_.play.cards),
+        lines=_set_off(round_, lines_by_rule(state)),
+        reveal=reveal,
+        nonce=nonce,
     )
+    return (settled,)
 
 
 def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:

@@ -32,19 +32,16 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
     verify_limits(game, limits)
     _verify_clock(command.clock)
     _verify_cards(game, command.cards)
-    return (
-        e.TableOpened(
-            game=game.id,
-            digest=digest(game),
-            definition=definition,
-            limits=limits,
-            clock=command.clock,
-            cards=command.cards,
-            source=""
-            if command.definition is None
-            else command.source,  # a built-in game has no file
-        ),
+    opened = e.TableOpened(
+        game=game.id,
+        digest=digest(game),
+        definition=definition,
+        limits=limits,
+        clock=command.clock,
+        cards=command.cards,
+        source="" if command.definition is None else command.source,  # a built-in game has no file
     )
+    return (opened,)
 
 
 def _definition(command: c.OpenTable) -> Definition:
@@ -230,16 +227,15 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
         raise r.ShoeRefused(
             f"{state.cards_left} cards are left in the shoe; no more can have left it"
         )
-    return (
-        e.CardsBurned(
-            shoe=shoe.number,
-            cards=codes(known),
-            unseen=command.unseen,
-            detail=command.detail,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    burned = e.CardsBurned(
+        shoe=shoe.number,
+        cards=codes(known),
+        unseen=command.unseen,
+        detail=command.detail,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (burned,)
 
 
 def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:

@@ -74,15 +74,14 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
             why = ruling.why.en if ruling.follows == "incident" else nothing
             return (incident(ground, ruling.clause, why, detail, spoils=spoils),)
         clause = ruling.clause
-    return (
-        e.IrregularityDeclared(
-            round=asked.state.current.number,
-            ground=ground,
-            clause=clause,
-            detail=detail,
-            cards_left=cards_left,
-        ),
+    declared = e.IrregularityDeclared(
+        round=asked.state.current.number,
+        ground=ground,
+        clause=clause,
+        detail=detail,
+        cards_left=cards_left,
     )
+    return (declared,)
 
 
 def _reopen_instead(round_: RoundState, ground: str, clause: str) -> r.NotNow:
@@ -212,11 +211,10 @@ def announced(asked: Asked, after: Round) -> Events:
         return ()
     player, banker = after.announcement
     clause = asked.state.playing.basics.announce_totals
-    return (
-        e.TotalsAnnounced(
-            round=asked.state.current.number, player=player, banker=banker, clause=clause
-        ),
+    announced = e.TotalsAnnounced(
+        round=asked.state.current.number, player=player, banker=banker, clause=clause
     )
+    return (announced,)
 
 
 def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
@@ -245,13 +243,12 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
 
 def resume_round(asked: Asked, command: c.Resume) -> Events:
     del command
-    return (
-        e.RoundResumed(
-            round=asked.state.current.number,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    resumed = e.RoundResumed(
+        round=asked.state.current.number,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (resumed,)
 
 
 def reopen_round(asked: Asked, command: c.Reopen) -> Events:
@@ -275,17 +272,16 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
-    return (
-        e.RoundReopened(
-            round=round_.number,
-            ground=command.ground,
-            clause=clause,
-            recoveries=tuple(recoveries),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-            detail=command.detail,
-        ),
+    reopened = e.RoundReopened(
+        round=round_.number,
+        ground=command.ground,
+        clause=clause,
+        recoveries=tuple(recoveries),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        detail=command.detail,
     )
+    return (reopened,)
 
 
 def _reopening_clause(asked: Asked, ground: str) -> str:

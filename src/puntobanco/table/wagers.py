@@ -47,16 +47,15 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
     betting = state.clock.betting_ms
     dealer_closes = shoe.dealing == "physical" and not state.clock.closes_by_clock  # reading 19
-    return (
-        e.BetsOpened(
-            round=state.rounds + 1,
-            shoe=shoe.number,
-            announcement=game.announcements.open,
-            closes_at=asked.now + betting if betting else None,
-            dealer_closes=dealer_closes,
-            commitment=asked.order.commitment if continuous and asked.order else "",
-        ),
+    opened = e.BetsOpened(
+        round=state.rounds + 1,
+        shoe=shoe.number,
+        announcement=game.announcements.open,
+        closes_at=asked.now + betting if betting else None,
+        dealer_closes=dealer_closes,
+        commitment=asked.order.commitment if continuous and asked.order else "",
     )
+    return (opened,)
 
 
 def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
@@ -64,29 +63,27 @@ def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
     if (command.session, bet.id) in asked.state.current.wagers:
         raise r.LimitRefused(f"{bet.id} has a wager of this session already; raise it")
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
-    return (
-        e.WagerPlaced(
-            round=command.round,
-            session=command.session,
-            bet=bet.id,
-            stake_cents=command.stake_cents,
-        ),
+    placed = e.WagerPlaced(
+        round=command.round,
+        session=command.session,
+        bet=bet.id,
+        stake_cents=command.stake_cents,
     )
+    return (placed,)
 
 
 def raise_wager(asked: Asked, command: c.RaiseWager) -> Events:
     bet = _verify_open(asked, command)
     stake = _stake_of(asked, command.session, bet) + command.by_cents
     _verify_stake(asked, command.session, bet, command.by_cents, stake)
-    return (
-        e.WagerRaised(
-            round=command.round,
-            session=command.session,
-            bet=bet.id,
-            by_cents=command.by_cents,
-            stake_cents=stake,
-        ),
+    raised = e.WagerRaised(
+        round=command.round,
+        session=command.session,
+        bet=bet.id,
+        by_cents=command.by_cents,
+        stake_cents=stake,
     )
+    return (raised,)
 
 
 def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
@@ -104,11 +101,10 @@ def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
         )
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
-    return (
-        e.WagerWithdrawn(
-            round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left
-        ),
+    withdrawn = e.WagerWithdrawn(
+        round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left
     )
+    return (withdrawn,)
 
 
 def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.WithdrawWager) -> Bet:
