@@ -174,7 +174,3 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
         is_whole = line.endswith(b"\n")
         if is_whole and len(line) > 1:
             yield read_head(line[:-1], number)
-
-
-def names(events: Iterable[Event]) -> str:
-    return " ".join(type(event).__name__ for event in events)

@@ -20,18 +20,20 @@ proposals, and somebody else approves them. A cashier decides on money only.
 """
 
 
+_OVERSEERS: frozenset[Role] = frozenset({"supervisor", "auditor", "administrator"})
+
 SEES: dict[str, frozenset[Role]] = {
     "staff": frozenset({"auditor", "administrator"}),
-    "terminals": frozenset({"supervisor", "auditor", "administrator"}),
-    "exclusions": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
-    "pit": frozenset({"supervisor", "auditor", "administrator"}),
-    "edges": frozenset({"supervisor", "auditor", "administrator"}),
+    "terminals": _OVERSEERS,
+    "exclusions": _OVERSEERS | {"cashier"},
+    "pit": _OVERSEERS,
+    "edges": _OVERSEERS,
     "cage": frozenset({"supervisor", "cashier", "auditor"}),
-    "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
-    "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
-    "reports": frozenset({"supervisor", "auditor", "administrator"}),
-    "audit": frozenset({"supervisor", "auditor", "administrator"}),
-    "house": frozenset({"supervisor", "auditor", "administrator"}),
+    "dealer": _OVERSEERS | {"dealer"},
+    "liability": _OVERSEERS | {"cashier"},
+    "reports": _OVERSEERS,
+    "audit": _OVERSEERS,
+    "house": _OVERSEERS,
 }
 """What each role may look at, beyond what everybody sees."""
 

@@ -19,6 +19,7 @@ def settle_round(asked: Asked, command: c.Settle) -> Events:
     del command
     state, round_ = asked.state, asked.state.current
     verify_decided(state)
+    lines = lines_by_rule(state)  # first: it refuses a round that is not complete
     result = result_of(round_.play)
     reveal, nonce = _reveal(asked)
     settled = e.RoundSettled(
@@ -27,7 +28,7 @@ def settle_round(asked: Asked, command: c.Settle) -> Events:
         banker=round_.play.banker_points,
         result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
         cards=codes(round_.play.cards),
-        lines=_set_off(round_, lines_by_rule(state)),
+        lines=_set_off(round_, lines),
         reveal=reveal,
         nonce=nonce,
     )
