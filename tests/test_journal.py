@@ -22,7 +22,6 @@ from puntobanco.journal import (
     canonical,
     chained,
     hash_of,
-    names,
     read_entry,
     read_head,
     signed,
@@ -399,7 +398,3 @@ def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
 def test_a_fault_says_where_if_it_is_somewhere() -> None:
     assert Fault("is missing", stream="table:1", seq=7).reason == "table:1 entry 7: is missing"
     assert Fault("the file is empty").reason == "the file is empty"
-    assert (
-        names([e.PeriodSealed(period=1, snapshot=""), e.TableClosed(reason="")])
-        == "PeriodSealed TableClosed"
-    )
