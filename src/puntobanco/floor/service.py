@@ -238,7 +238,8 @@ class Floor:
         new = [entry for entry in entries if entry.seq > since]
         if new and new[0].seq != since + 1:  # something was missed: read it from the journal
             behind = self.store.entries(name, after=since)
-            new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
+            decode = self.store.definitions.decode
+            new = [read_entry(data, stream=name, seq=seq, decode=decode) for seq, data in behind]
         if new and state is not None and state.seq == new[-1].seq:
             for entry in new:
                 stream.post(entry)

@@ -96,15 +96,8 @@ def audit(
     filed = _heads(
         files
     )  # before the database: nodes that play on write there first, and are ahead of what was read
-    with reading(url) as reader:
-        return audit_reader(
-            reader,
-            heads=filed,
-            public=public,
-            table=table,
-            report=report,
-            definitions=definitions,
-        )
+    with reading(url, definitions) as reader:
+        return audit_reader(reader, heads=filed, public=public, table=table, report=report)
 
 
 def _if_there(path: Path) -> Path | None:
@@ -164,13 +157,12 @@ def audit_reader(
     public: PublicKeys | None,
     table: str | None = None,
     report: Report | None = None,
-    definitions: Definitions = OURS,
 ) -> Report:
     report = report or Report()
     try:
         if isinstance(heads, Fault):
             raise heads
-        _all(reader, heads, public, table, report, definitions)
+        _all(reader, heads, public, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
     except (
@@ -195,8 +187,8 @@ def _all(
     public: PublicKeys | None,
     table: str | None,
     report: Report,
-    definitions: Definitions,
 ) -> None:
+    definitions = reader.definitions
     standing, written = reader.streams(), reader.written()
     for name in sorted(written - set(standing)):
         raise Fault("has entries and no head", stream=name, seq=0)

@@ -10,8 +10,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import chained
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
@@ -21,12 +19,12 @@ DATABASE, MANIFEST, FORMAT = "floor.db", "manifest.json", "puntobanco-backup-1"
 PARTS = ("keys", "heads")
 
 
-def hashes(reader: Reader, definitions: Definitions = OURS) -> dict[str, str]:
+def hashes(reader: Reader) -> dict[str, str]:
     """The state hash of every stream, from its first entry on."""
     found = dict[str, str]()
     for name in reader.streams():
-        stream = Stream.empty(name, definitions.machine_of(name))
-        for entry, head in chained(reader.entries(name), name, decode=definitions.decode):
+        stream = Stream.empty(name, reader.definitions.machine_of(name))
+        for entry, head in reader.chain(name):
             stream.follow(entry, head)
         found[name] = state_hash(stream)
     return found

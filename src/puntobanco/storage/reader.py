@@ -11,7 +11,8 @@ from typing import TypeAlias
 import msgspec
 from sqlalchemy import Connection, case, func, select
 
-from puntobanco.journal import Fault, Head
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.journal import NOTHING, Entry, Fault, Head, chained
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.storage import schema
@@ -45,8 +46,8 @@ _VOUCHER = select(
 class Reader:
     """One consistent view of a database; everything in it is read inside one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, connection: Connection, definitions: Definitions = OURS) -> None:
+        self.connection, self.definitions = connection, definitions
         version = version_of(connection)
         if version is None:
             raise BadDatabase("this database holds no tables of puntobanco")
@@ -77,6 +78,13 @@ class Reader:
         with streamed.execute(wanted) as rows:  # closed also where a reader has enough
             for seq, data in rows:
                 yield seq, _bytes(data)
+
+    def chain(
+        self, stream: str, *, after: int = 0, head: str = NOTHING
+    ) -> Iterator[tuple[Entry, str]]:
+        """Entries with their hashes, each checked against the one before."""
+        rows, decode = self.entries(stream, after=after), self.definitions.decode
+        return chained(rows, stream, seq=after, head=head, decode=decode)
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
         """The hash of what was asked with this id before, and the answer; none where nothing
@@ -245,9 +253,9 @@ class Reader:
 
 
 @contextmanager
-def reading(url: str) -> Iterator[Reader]:
+def reading(url: str, definitions: Definitions = OURS) -> Iterator[Reader]:
     with connected(url, read_only=True) as connection:
-        yield Reader(connection)
+        yield Reader(connection, definitions)
 
 
 def _bytes(value: object) -> bytes:

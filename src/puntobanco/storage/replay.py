@@ -9,7 +9,7 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import Entry, Fault, chained
+from puntobanco.journal import Entry, Fault
 from puntobanco.rules.game import Game
 from puntobanco.rules.money import format_cents
 from puntobanco.storage.archive import Archive
@@ -36,19 +36,15 @@ class Story:
         return ((entry, event) for entry in self.entries for event in entry.events)
 
 
-def story(reader: Reader, stream: str, number: int, definitions: Definitions = OURS) -> Story:
+def story(reader: Reader, stream: str, number: int) -> Story:
     if stream not in reader.streams():
         raise Fault(
             f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}"
         )
-    begin = Stream.empty(stream, definitions.table)
+    machine = reader.definitions.table
     found = reader.snapshot_before(stream, number)
-    if found is not None:
-        _, kept = found
-        begin = Stream.restored(stream, definitions.table, kept)
-    after = begin.state.seq
-    rows = reader.entries(stream, after=after)
-    entries = chained(rows, stream, seq=after, head=begin.head, decode=definitions.decode)
+    begin = Stream.restored(stream, machine, found[1]) if found else Stream.empty(stream, machine)
+    entries = reader.chain(stream, after=begin.state.seq, head=begin.head)
     return _found(begin, entries, number)
 
 

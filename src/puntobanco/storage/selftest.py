@@ -23,7 +23,6 @@ from puntobanco.journal import (
     NOTHING,
     Fault,
     Head,
-    chained,
     hash_of,
     read_entry,
     read_heads,
@@ -174,7 +173,7 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
     t = schema.snapshots.c
     start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
     head, at, count = (_hash(reader, name, start) if start else NOTHING), start, 0
-    for entry, after in chained(reader.entries(name, after=start), name, seq=start, head=head):
+    for entry, after in reader.chain(name, after=start, head=head):
         head, at, count = after, entry.seq, count + 1
     if (at, head) != (seq, hash_):
         raise Fault(
@@ -219,7 +218,8 @@ def _opened(reader: Reader, name: str) -> _Opened | None:
     for seq, data in reader.entries(name, after=start):
         if b'"TableOpened"' not in data and b'"TableClosed"' not in data:  # nearly all of them
             continue
-        for event in read_entry(data, stream=name, seq=seq).events:
+        decode = reader.definitions.decode
+        for event in read_entry(data, stream=name, seq=seq, decode=decode).events:
             if isinstance(event, TableOpened):
                 found = _Opened(
                     digest=event.digest, definition=event.definition, source=event.source
