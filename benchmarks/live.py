@@ -14,14 +14,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream, read_answer
 from puntobanco.storage.sqlite import SqliteStore, connect
-from puntobanco.storage.sqlite import _caught_up as catch_up
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
+from puntobanco.table.state import TableState
 
 CLIENTS, WAGERS, MANY = 64, 20_000, 10_000
 TABLE = "table:1"
@@ -38,6 +39,14 @@ class Table:
         self.path = Path(folder) / "bench.db"
         self.store = store(self.path)
         self.ids = map(str, itertools.count())
+
+    @property
+    def state(self) -> TableState:
+        held = self.store.held_copy(TABLE)
+        assert held is not None
+        state, _ = held
+        assert isinstance(state, TableState)
+        return state
 
     def do(self, command: c.AnyCommand) -> None:
         answer = self.store.ask(Request(stream=TABLE, id=next(self.ids), command=command))
@@ -158,7 +167,7 @@ def settlement() -> None:
         table = opened(folder, MANY)
         table.all([place(1, f"s{i}", "banker") for i in range(MANY)])
         table.do(c.CloseBets(by="dealer"))
-        while not table.store._streams[TABLE].state.round.play.is_complete:  # type: ignore[union-attr]
+        while not table.state.current.play.is_complete:
             table.do(c.DealCard(by="dealer"))
         start = time.perf_counter()
         table.do(c.Settle(by="dealer"))
@@ -169,10 +178,10 @@ def settlement() -> None:
         )
         seq = table.store._streams[TABLE].state.seq
         table.store.close()
-        stream = Stream.empty(TABLE)
+        stream = Stream.empty(TABLE, OURS.table)
         start = time.perf_counter()
         with connect(table.path, read_only=True) as db:
-            catch_up(db, stream)
+            table.store._caught_up(db, stream)
         each = (time.perf_counter() - start) / seq
         row(
             "replay of 1,000,000 entries, s, from so many",
@@ -203,7 +212,7 @@ def memory(rounds: int = 100_000) -> None:
                 table.do(place(played, "ann", "banker"))
                 table.do(place(played, "ben", "player"))
                 table.do(c.CloseBets(by="d"))
-                while not table.store._streams[TABLE].state.round.play.is_complete:  # type: ignore[union-attr]
+                while not table.state.current.play.is_complete:
                     table.do(c.DealCard(by="d"))
                 table.do(c.Settle(by="d"))
             table.do(c.EndShoe(by="d"))

@@ -13,6 +13,7 @@ import psycopg
 from benchmarks.live import GAME, TABLE, WIDE, opened, place, row
 from tests.storage.servers import database, server
 
+from puntobanco.definitions import OURS
 from puntobanco.journal import read_entry
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.locate import open_store
@@ -32,7 +33,7 @@ def following() -> None:
         table.all([place(1, f"s{i % SESSIONS}", BETS[i // SESSIONS]) for i in range(WAGERS)])
         rows = list(table.store.entries(TABLE))
         table.store.close()
-        stream, start = Stream.empty(TABLE), time.perf_counter()
+        stream, start = Stream.empty(TABLE, OURS.table), time.perf_counter()
         for seq, data in rows:
             stream.follow(read_entry(data, stream=TABLE, seq=seq), "")
         row(

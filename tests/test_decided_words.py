@@ -6,17 +6,13 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
-from puntobanco.cage.commands import PayVoucher, SellVoucher
-from puntobanco.commands import Command
-from puntobanco.events import EVENTS
-from puntobanco.table.decide import _BY_TWO
+from puntobanco.definitions import OURS
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
-BY_TWO: set[type[Command]] = {*_BY_TWO, SellVoucher, PayVoucher}
-COMMANDS = sorted(kind.name() for kind in BY_TWO)
-REASONS = sorted({kind.traits.ends[1] for kind in EVENTS if kind.traits.ends} | {"corrected"})
+COMMANDS = sorted(kind.name() for kind in OURS.commands if kind.traits.second is not None)
+REASONS = sorted({kind.traits.ends[1] for kind in OURS.events if kind.traits.ends} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}
 LAPSED = {"en": "Lapsed: ", "zh": "已失效："}
 

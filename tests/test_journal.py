@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
     VERSION,
@@ -21,7 +22,6 @@ from puntobanco.journal import (
     canonical,
     chained,
     hash_of,
-    names,
     read_entry,
     read_head,
     signed,
@@ -61,7 +61,7 @@ def fault(found: Rows) -> str:
 
 @pytest.mark.parametrize("name", FIXTURE)
 def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) -> None:
-    stream = Stream.empty(name)
+    stream = Stream.empty(name, OURS.machine_of(name))
     for entry, head in chained(rows(FIXTURE[name]), name):
         stream.follow(entry, head)
     assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), hash_of(FIXTURE[name][-1]))
@@ -398,7 +398,3 @@ def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
 def test_a_fault_says_where_if_it_is_somewhere() -> None:
     assert Fault("is missing", stream="table:1", seq=7).reason == "table:1 entry 7: is missing"
     assert Fault("the file is empty").reason == "the file is empty"
-    assert (
-        names([e.PeriodSealed(period=1, snapshot=""), e.TableClosed(reason="")])
-        == "PeriodSealed TableClosed"
-    )

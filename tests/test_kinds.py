@@ -19,7 +19,8 @@ from puntobanco.journal import chained
 from puntobanco.names import is_table
 from puntobanco.reports.figures import NAMES
 from puntobanco.storage.reader import reading
-from puntobanco.table.evolve import evolve, stamped
+from puntobanco.table.evolve import stamped
+from puntobanco.table.machine import TABLE
 from puntobanco.table.phases import PHASES
 from puntobanco.table.state import TableState
 from tests.test_ledger import values
@@ -115,7 +116,7 @@ def test_a_kind_that_names_a_phase_leaves_every_table_in_it(tmp_path: Path) -> N
             state = TableState(stream=stream)
             for entry, _ in chained(reader.entries(stream), stream):
                 for event in entry.events:
-                    state = evolve(state, event)
+                    state = TABLE.evolve(state, event)
                     phase = event.traits.phase
                     assert phase in ("", state.phase), type(event).__name__
                     seen |= {type(event).__name__} if phase else set()

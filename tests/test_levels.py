@@ -51,6 +51,41 @@ def test_imports_go_down(path: Path) -> None:
             assert level == 8, f"{path}: import from the module that defines the name"
 
 
+MACHINES = {"table", "house", "cage"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in MODULES if unit(p) in MACHINES],
+    ids=lambda p: str(p.relative_to(SOURCE)),
+)
+def test_no_machine_knows_another(path: Path) -> None:
+    others = MACHINES - {unit(path)}
+    known = {name.split(".")[1] for name in imports(path) if name.startswith("puntobanco.")}
+    assert not known & others, f"{path}: what machines share is in machine.py"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in MODULES if unit(p) in MACHINES | {"machine", "definitions", "storage"}],
+    ids=lambda p: str(p.relative_to(SOURCE)),
+)
+def test_the_store_and_the_machines_have_types(path: Path) -> None:
+    names = {
+        node.id
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Name)
+    }
+    assert "Any" not in names
+
+
+def test_a_batch_knows_no_machine() -> None:
+    known = imports(SOURCE / "storage" / "batch.py")
+    assert not {
+        name for name in known if name.startswith("puntobanco.") and name.split(".")[1] in MACHINES
+    }
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if unit(p) == "rules"], ids=lambda p: p.stem)
 def test_the_rules_are_pure(path: Path) -> None:
     outside = {name for name in imports(path) if not name.startswith("puntobanco")}

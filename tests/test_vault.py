@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 from puntobanco import GAMES
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
+from puntobanco.machine import Funds
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
 from puntobanco.table import commands as c
-from puntobanco.table.context import Funds
-from puntobanco.table.decide import decide
-from puntobanco.table.evolve import evolve
+from puntobanco.table.machine import TABLE as MACHINE
 from puntobanco.table.state import TableState
 from puntobanco.vault import (
     NONCE_BYTES,
@@ -313,8 +312,8 @@ class Table:
             self.do(c.SeatSession(by="amy", session=session))
 
     def do(self, command: c.AnyCommand) -> None:
-        for event in decide(self.state, self.funds, command, 1_000, order=self.order):
-            self.state = evolve(self.state, event)
+        for event in MACHINE.decide(self.state, self.funds, command, 1_000, order=self.order):
+            self.state = MACHINE.evolve(self.state, event)
 
     def play(self, wagers: list[tuple[str, str, int]]) -> str:
         """The cards of a round on which these wagers lay."""

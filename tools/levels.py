@@ -14,9 +14,10 @@ LEVELS: dict[str, int] = {
     name: level
     for level, names in {
         1: "rules version cache document release settings logs metrics",
-        2: "traits names catalog odds roads events commands ledger journal keys vault paytable",
-        3: "sim proposals table house cage",
-        4: "storage",
+        2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
+        "paytable",
+        3: "sim proposals machine table house cage",
+        4: "definitions storage",
         5: "lab reports dispute",
         6: "floor",
         7: "web client",
@@ -41,7 +42,8 @@ INNER: dict[str, tuple[str, ...]] = {
     "events": (
         "record",
         "event",
-        "cage house journal proposal round session table",
+        "house journal proposal round session table",
+        "cage",
     ),
     "odds": (
         "plan",
@@ -60,29 +62,33 @@ INNER: dict[str, tuple[str, ...]] = {
         "shoes",
     ),
     "table": (
-        "commands refusals",
-        "limits phases",
-        "state",
+        "phases refusals",
+        "limits state",
+        "commands",
         "clock",
         "context evolve",
         "sessions settling",
         "stops",
         "shoes",
-        "cards wagers",
+        "cards orders wagers",
         "decide",
+        "machine",
     ),
     "house": (
         "commands refusals state",
         "decide evolve",
+        "machine",
     ),
     "cage": (
-        "commands state",
-        "decide evolve",
+        "state",
+        "commands evolve",
+        "decide",
+        "machine",
     ),
     "storage": (
-        "errors machines migrations.env migrations.versions.v0001_journal_and_ledger "
+        "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins schema "
-        "time ",
+        "time",
         "batch migrate",
         "snapshots store",
         "postgres sqlite",
@@ -98,7 +104,7 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "reports": (
         "figures interval owed significant",
-        "counting rows",
+        "counting rows sections",
         "gathering pages theory",
         "tying vouchers",
         "make",
@@ -110,13 +116,16 @@ INNER: dict[str, tuple[str, ...]] = {
         "verify",
     ),
     "floor": (
-        "passwords past.journal_pages pit.day pit.facts pit.protection playable propagate "
-        "refusals roles terminals.connections tickets views.roads views.rules vouchers world ",
-        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness views.table",
+        "passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
+        "playable propagate refusals roles terminals.connections tickets views.roads "
+        "views.rules vouchers world",
+        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness "
+        "views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
-        "commands past.patron_replay past.round_review pit.board propagator seats "
-        "terminals.heartbeat terminals.shutdown views.dealer",
-        "pit.service readiness",
+        "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
+        "views.dealer",
+        "past.round_review pit.board readiness seats",
+        "pit.service",
         "screens wagers",
         "live_views terminals.broadcast",
         "service",

@@ -1,7 +1,7 @@
 """Everything generated: `python -m tools.pages` writes it, `test_docs.py` fails when it is stale."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -9,13 +9,12 @@ from tests.golden_shoes import SHOES, shoe_text
 
 import puntobanco.events as e
 from puntobanco import GAMES, Game
-from puntobanco.cage.commands import CAGE_COMMANDS
-from puntobanco.floor.roles import MAY, ROLES, SEES
-from puntobanco.house.commands import HOUSE_COMMANDS
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.floor.roles import ROLES, SEES
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
-from puntobanco.table.phases import ALLOWED, PHASES, SAYS
+from puntobanco.table.phases import PHASES, SAYS
 from tools import levels, messages, trace
 from tools.typescript import declarations
 
@@ -52,13 +51,17 @@ a lower one. The sentences are the first of each module; `make docs` writes this
 """
 
 
-def commands_page() -> str:
+def _yes(holds: Iterable[bool]) -> str:
+    return " | ".join("yes" if each else "" for each in holds)
+
+
+def commands_page(definitions: Definitions = OURS) -> str:
     """Every command in every phase: nothing is left open."""
-    rows = [
-        f"| `{command.name()}` | {' | '.join('yes' if phase in allowed else '' for phase in PHASES)} |"
-        for command, allowed in ALLOWED.items()
-    ]
-    phases = [f"- **{phase}**: {SAYS[phase]}" for phase in PHASES]
+    rows = list[str]()
+    for kind in definitions.table.decides:
+        phases = kind.traits.phases or PHASES
+        rows.append(f"| `{kind.name()}` | {_yes(phase in phases for phase in PHASES)} |")
+    said = [f"- **{phase}**: {SAYS[phase]}" for phase in PHASES]
     head = [
         "# Commands by phase",
         "",
@@ -66,19 +69,18 @@ def commands_page() -> str:
         "",
     ]
     table = [f"| command | {' | '.join(PHASES)} |", "|---" * (len(PHASES) + 1) + "|", *rows]
-    who = [
-        f"| `{command.name()}` | {' | '.join('yes' if command in MAY[role] else '' for role in ROLES)} |"
-        for command in (*ALLOWED, *HOUSE_COMMANDS, *CAGE_COMMANDS)
-    ]
-    looks = [
-        f"| {what} | {' | '.join('yes' if role in SEES[what] else '' for role in ROLES)} |"
-        for what in SEES
-    ]
+    who = list[str]()
+    for kind in definitions.commands:
+        traits = kind.traits
+        two = "yes" if traits.second else ""
+        given = _yes(role in traits.by for role in ROLES)
+        who.append(f"| `{kind.name()}` | {traits.title.en} | {traits.title.zh} | {two} | {given} |")
+    looks = [f"| {what} | {_yes(role in SEES[what] for role in ROLES)} |" for what in SEES]
     staff = [
         "## Who of the staff may give it",
         "",
-        f"| command | {' | '.join(ROLES)} |",
-        "|---" * (len(ROLES) + 1) + "|",
+        f"| command | what it does | | may need a second person | {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 4) + "|",
         *who,
         "",
         "The last ones are commands of the house and of the cage. What no role may give is given by a terminal, the clock or the floor.",
@@ -89,7 +91,7 @@ def commands_page() -> str:
         "|---" * (len(ROLES) + 1) + "|",
         *looks,
     ]
-    return "\n".join([*head, *phases, "", *table, "", *staff]) + "\n"
+    return "\n".join([*head, *said, "", *table, "", *staff]) + "\n"
 
 
 def roles_json() -> str:
@@ -97,7 +99,7 @@ def roles_json() -> str:
     found = {
         role: {
             "sees": [what for what, roles in SEES.items() if role in roles],
-            "may": sorted(kind.name() for kind in MAY[role]),
+            "may": sorted(kind.name() for kind in OURS.may(role)),
         }
         for role in ROLES
     }

@@ -1,13 +1,17 @@
-"""What every command is: who asks, and the kinds of values that commands are made of."""
+"""What every command is: who asks, what is true of its kind, and the values it is made of."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from puntobanco.events import Record
+from puntobanco.events import Proposed, Record
+from puntobanco.rules.text import Words
+from puntobanco.traits import About, Role
 
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
@@ -19,9 +23,29 @@ Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 Note = Annotated[str, Meta(max_length=400)]
 
-About: TypeAlias = Literal["round", "shoe", "money"]
-"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
-"""
+NOBODY: frozenset[Role] = frozenset()
+"""No role of the staff: a terminal, the clock or the floor gives the command."""
+
+DEALERS: frozenset[Role] = frozenset({"dealer", "supervisor"})
+SUPERVISORS: frozenset[Role] = frozenset({"supervisor"})
+MANAGERS: frozenset[Role] = frozenset({"supervisor", "administrator"})
+CASHIERS: frozenset[Role] = frozenset({"cashier"})
+DECIDERS: frozenset[Role] = frozenset({"supervisor", "cashier"})
+ADMINISTRATORS: frozenset[Role] = frozenset({"administrator"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandTraits:
+    """The definition of a kind of command: everything that more than one module asks about it."""
+
+    title: Words  # "void the round", as screens and documents name it
+    about: About = "round"  # what a proposal of it lapses with
+    phases: frozenset[str] | None = None  # of a table, where it is allowed; None: in all of them
+    by: frozenset[Role] = NOBODY  # the roles that may give it
+    # Given what is asked, the command and the events that would follow: the proposal, where a
+    # second person is needed; None where one person is enough.
+    second: Callable[..., Proposed | None] | None = None
+    cards: bool = False  # it needs the cards of a virtual shoe
 
 
 def _kebab(name: str) -> str:
@@ -31,7 +55,7 @@ def _kebab(name: str) -> str:
 class Command(Record, tag_field="command", tag=_kebab):
     """Something that is asked for, in the imperative. `by` is who asks."""
 
-    about: ClassVar[About] = "round"
+    traits: ClassVar[CommandTraits]
 
     by: Id
 
@@ -44,8 +68,6 @@ class Cash(Command, kw_only=True):
     """Cash that changes hands: it counts in the drawer of this shift at this cage window, which the
     floor fills in.
     """
-
-    about: ClassVar[About] = "money"
 
     # 0: no cage window, as where a demonstration gives credits
     window: Annotated[int, Meta(ge=0, le=1_000)] = 0

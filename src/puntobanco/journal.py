@@ -8,7 +8,11 @@ and the next entry holds it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import operator
+import types
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from typing import TypeAlias, cast, get_args
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -53,8 +57,21 @@ class Fault(Refusal):
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_entry = msgspec.json.Decoder(Entry).decode
 _head = msgspec.json.Decoder(Head).decode
+
+Decode: TypeAlias = Callable[[bytes], Entry]
+_ours: Decode = msgspec.json.Decoder(Entry).decode
+
+
+def decoder(kinds: Iterable[type[Event]]) -> Decode:
+    """Reads entries that hold events of these kinds, which may be others than ours."""
+    kinds = tuple(kinds)
+    if set(kinds) == set(get_args(AnyEvent)):
+        return _ours
+    events = types.GenericAlias(tuple, (reduce(operator.or_, kinds), ...))
+    of_these = msgspec.defstruct("Entry", [("events", events)], bases=(Entry,))
+    decode: Decode = msgspec.json.Decoder(cast("type[Entry]", of_these)).decode
+    return decode
 
 
 def canonical(value: Record | dict[str, object]) -> bytes:
@@ -70,9 +87,9 @@ def hash_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def read_entry(data: bytes, *, stream: str = "", seq: int = 0) -> Entry:
+def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
     try:
-        entry = _entry(data)
+        entry = decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
     if canonical(entry) != data and not _is_of_an_earlier_program(data):
@@ -93,6 +110,7 @@ def chained(
     seq: int = 0,
     head: str = NOTHING,
     at: int = 0,
+    decode: Decode = _ours,
 ) -> Iterator[tuple[Entry, str]]:
     """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
     is `head`.
@@ -101,7 +119,7 @@ def chained(
         seq += 1
         if numbered != seq:
             raise Fault(f"is missing; the next one is {numbered}", stream=stream, seq=seq)
-        entry = read_entry(data, stream=stream, seq=seq)
+        entry = read_entry(data, stream=stream, seq=seq, decode=decode)
         if entry.v != VERSION:
             raise Fault(
                 f"is of version {entry.v}; this program reads version {VERSION}",
@@ -156,7 +174,3 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
         is_whole = line.endswith(b"\n")
         if is_whole and len(line) > 1:
             yield read_head(line[:-1], number)
-
-
-def names(events: Iterable[Event]) -> str:
-    return " ".join(type(event).__name__ for event in events)

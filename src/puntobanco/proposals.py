@@ -8,7 +8,7 @@ moment it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,9 +16,11 @@ from immutables import Map
 from msgspec import Meta
 
 import puntobanco.events as e
-from puntobanco.commands import About, Cash, Command, Note
+from puntobanco.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
 from puntobanco.journal import Fault
-from puntobanco.table.refusals import NotNow, SecondPersonNeeded, UnknownProposal
+from puntobanco.refusals import NotNow, SecondPersonNeeded, UnknownProposal
+from puntobanco.rules.text import Words
+from puntobanco.traits import About
 
 MAX_A_PERSON = 20
 """Proposals of one person that may wait in one stream; another person's are not counted against
@@ -37,11 +39,18 @@ class Approve(Cash):
     takes it.
     """
 
+    # what is about a round is decided where its own command is allowed
+    traits = CommandTraits(
+        title=Words("approve a proposal", "批准建議"), about="money", by=DECIDERS, cards=True
+    )
+
     proposal: ProposalNumber
 
 
 class Reject(Command):
     """By somebody else than who asked, who is told the reason."""
+
+    traits = CommandTraits(title=Words("reject a proposal", "否決建議"), by=DECIDERS)
 
     proposal: ProposalNumber
     reason: Note = ""
@@ -49,6 +58,8 @@ class Reject(Command):
 
 class WithdrawProposal(Command):
     """By who asked."""
+
+    traits = CommandTraits(title=Words("withdraw a proposal", "撤回建議"), by=DEALERS | DECIDERS)
 
     proposal: ProposalNumber
 
@@ -116,7 +127,7 @@ def propose(
         )
     return e.Proposed(
         proposal=before.numbered + 1,
-        about=command.about,
+        about=command.traits.about,
         at=now,
         command=held,
         session=session,
@@ -241,25 +252,3 @@ def _decided(
 def _verify_returned(waited: Proposal, event: e.ProposalRejected | e.ProposalWithdrawn) -> None:
     if (event.session, event.returned_cents) != (waited.session, waited.held_cents):
         raise Fault("what was set apart goes back whole, to where it came from")
-
-
-# Snapshots
-
-
-def dump(proposals: Proposals) -> dict[str, object]:
-    return {
-        "numbered": proposals.numbered,
-        "waiting": sorted(
-            [number, msgspec.to_builtins(p)] for number, p in proposals.waiting.items()
-        ),
-        "decided": [msgspec.to_builtins(d) for d in proposals.decided],
-    }
-
-
-def load(plain: Mapping[str, object]) -> Proposals:
-    waiting = msgspec.convert(plain["waiting"], list[tuple[int, Proposal]])
-    return Proposals(
-        msgspec.convert(plain["numbered"], int),
-        Map(waiting),
-        msgspec.convert(plain["decided"], tuple[Decided, ...]),
-    )

@@ -2,15 +2,13 @@
 
 A trait is a fact that more than one part of the program needs: phases and roles, the second person,
 what the public hears, what is signed, how it is said. Whoever needs one reads it from the kind; no
-module lists kinds that it does not define.
+module lists kinds that it does not define. The traits of a command are in `commands.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from puntobanco.rules.text import Words
 
 About: TypeAlias = Literal["round", "shoe", "money"]
 """What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
@@ -40,15 +38,3 @@ class EventTraits:
     ends: tuple[About, str] | None = None  # the proposals that lapse with it, and the word for why
     phase: str = ""  # of the table after it, where that is always the same
     resync: bool = False  # the round goes on from elsewhere: who follows asks for the whole view
-
-
-@dataclass(frozen=True, kw_only=True)
-class CommandTraits:
-    """Of a kind of command."""
-
-    title: Words  # "void the round", as screens and documents name it
-    about: About = "round"
-    phases: frozenset[str] = frozenset()  # of a table, where it is allowed
-    by: frozenset[Role] = frozenset()  # the roles that may give it
-    second: bool = False  # it may need a second person
-    cards: bool = False  # it needs the cards of the shoe

@@ -8,15 +8,15 @@ import pytest
 import puntobanco.events as e
 from puntobanco.cage import commands as g
 from puntobanco.cage.decide import NotAtTheWindow, NotOfTheCage
-from puntobanco.cage.evolve import evolve
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, dump, load
+from puntobanco.definitions import OURS
 from puntobanco.journal import Fault, canonical
+from puntobanco.machine import Voucher
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, vouchers_named
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
-from puntobanco.table.context import Voucher
 from puntobanco.vault import Order
 
 NOW, DAY_MS = 1_700_000_000_000, 86_400_000
@@ -26,7 +26,7 @@ CAGE = "cage:1"
 class Window:
     def __init__(self) -> None:
         self.stream, self.vouchers, self.now, self.sent = (
-            Stream.empty(CAGE),
+            Stream.empty(CAGE, OURS.cage),
             dict[str, Voucher](),
             NOW,
             0,
@@ -34,7 +34,7 @@ class Window:
 
     @property
     def state(self) -> CageState:
-        return self.stream.cage
+        return self.stream.state
 
     def ask(self, command: g.AnyCageCommand) -> Answer:
         self.sent += 1
@@ -258,7 +258,7 @@ def test_a_window_pays_alone_up_to_its_limit(window: Window) -> None:
 
 
 def test_commands_of_tables_are_refused(window: Window) -> None:
-    window.refused(c.OpenBets(by="carl"), NotOfTheCage)  # type: ignore[arg-type]
+    window.refused(c.OpenBets(by="carl"), NotOfTheCage)
 
 
 IMPOSSIBLE: list[e.Event] = [
@@ -290,9 +290,9 @@ IMPOSSIBLE: list[e.Event] = [
 @pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
 def test_an_event_that_cannot_follow_is_a_fault(window: Window, event: e.Event) -> None:
     with pytest.raises(Fault):
-        evolve(window.state, event)
+        OURS.cage.evolve(window.state, event)
     with pytest.raises(Fault):
-        evolve(CageState(stream=CAGE), e.VoucherSold(voucher="v", cents=1, expires_at=1))
+        OURS.cage.evolve(CageState(stream=CAGE), e.VoucherSold(voucher="v", cents=1, expires_at=1))
 
 
 def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound(

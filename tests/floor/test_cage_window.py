@@ -4,6 +4,7 @@ from pathlib import Path
 
 from immutables import Map
 
+from puntobanco.definitions import OURS
 from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
 from puntobanco.floor.vouchers import number_for, voucher_id
 from puntobanco.proposals import Proposal, Proposals
@@ -13,9 +14,10 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import Seat, TableState
 
 
-def table(number: int, sessions: int) -> Stream:
+def table(number: int, sessions: int) -> Stream[TableState]:
     seats = Map({f"T-{n:04}:00": Seat(patron="p", since=n, in_cents=100) for n in range(sessions)})
-    stream = Stream(f"table:{number}", TableState(stream=f"table:{number}", sessions=seats))
+    name = f"table:{number}"
+    stream = Stream(name, OURS.table, TableState(stream=name, sessions=seats))
     stream.balances |= {f"session:T-{n:04}:00": 150 for n in range(sessions)}
     return stream
 

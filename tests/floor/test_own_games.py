@@ -158,7 +158,7 @@ def test_rules_swapped_behind_a_tables_back_change_nothing(house: House, tmp_pat
     house.open("table:1", from_file(file))
     assert house.round("table:1", 1, "lucky").lines[0].winnings_cents == 40_000
     file.write_text(LUCKY.format(points=0))
-    assert digest(from_file(file).game) != house.store.stream("table:1").state.digest
+    assert digest(from_file(file).game) != house.store.table("table:1").state.digest
     assert house.round("table:1", 2, "lucky").lines[0].winnings_cents == 40_000
     file.unlink()
     house.do(
@@ -219,7 +219,7 @@ def test_a_report_has_the_theory_of_a_designers_game(house: House, tmp_path: Pat
     house.round("table:1", 1, "lucky")
     file.unlink()
     [row] = report(str(house.path), "life", now=2**45).games
-    assert (row.game, row.definition) == ("lucky", house.store.stream("table:1").state.digest[:12])
+    assert (row.game, row.definition) == ("lucky", house.store.table("table:1").state.digest[:12])
     assert row.theory, "what it returns on average"
 
 
@@ -256,7 +256,7 @@ def test_opening_takes_a_built_in_id_or_a_definition_with_an_id_of_its_own(house
         "table:1", c.OpenTable(by="pit", game=own.game.id, definition=own.definition)
     ).ok
     assert house.ask("table:2", c.OpenTable(by="pit", game="rapid", source="not its file")).ok
-    assert house.store.stream("table:2").state.source == "", "a built-in game has no file"
+    assert house.store.table("table:2").state.source == "", "a built-in game has no file"
 
 
 def test_the_games_of_open_tables_can_be_opened_again_by_id(house: House, tmp_path: Path) -> None:
@@ -266,20 +266,20 @@ def test_the_games_of_open_tables_can_be_opened_again_by_id(house: House, tmp_pa
         files[-1].write_text(LUCKY.format(points=points))
     house.open("table:1", from_file(files[0]))
     house.open("table:2", Playable(GAMES["rapid"]))
-    states = [house.store.stream(name).state for name in ("table:1", "table:2")]
+    states = [house.store.table(name).state for name in ("table:1", "table:2")]
     assert [one.game.id for one in playable(states)] == [*GAMES, "lucky"]
     assert playable_named("lucky", states) == from_file(files[0])
     assert playable_named("rapid", states) == Playable(GAMES["rapid"])
     with pytest.raises(UnknownGame, match="there is no game 'poker' here"):
         playable_named("poker", states)
     house.open("table:3", from_file(files[1]))
-    states.append(house.store.stream("table:3").state)
+    states.append(house.store.table("table:3").state)
     with pytest.raises(
         TwoGames, match="tables of this floor play 2 games called lucky; open it by its file"
     ):
         playable_named("lucky", states)
     house.do("table:1", c.CloseTable(by="pit"))
-    states[0] = house.store.stream("table:1").state
+    states[0] = house.store.table("table:1").state
     assert playable_named("lucky", states) == from_file(files[1])
 
 
@@ -321,7 +321,7 @@ def test_a_game_of_just_the_length_is_taken(house: House, tmp_path: Path) -> Non
     file = tmp_path / "own.py"
     file.write_text(text + "#" * (c.MAX_SOURCE - len(text)))
     house.open("table:1", from_file(file))
-    assert len(house.store.stream("table:1").state.source) == c.MAX_SOURCE
+    assert len(house.store.table("table:1").state.source) == c.MAX_SOURCE
 
 
 # Another release
@@ -405,7 +405,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
 
         house.do("table:1", c.RestartTable(by="pit"))
         house.served()
-        assert house.store.stream("table:1").state.halted == said, (
+        assert house.store.table("table:1").state.halted == said, (
             "started by hand it is halted again"
         )
 
@@ -420,7 +420,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
 
         house.do("table:1", c.CloseTable(by="pit"), c.OpenTable(by="pit", game="rapid"))
         house.served()
-        assert house.store.stream("table:1").state.halted == "", (
+        assert house.store.table("table:1").state.halted == "", (
             "opened again it plays what this program has"
         )
 
@@ -429,19 +429,15 @@ def test_a_table_that_an_older_node_opens_is_halted_when_it_is_followed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.open("table:1", Playable(GAMES["rapid"]))
-    state = house.store.stream("table:1").state
+    state = house.store.table("table:1").state
     opened = next(house.store.entries("table:1"))[1]
     with program_has(monkeypatch, RICHER):
         [request] = propagate.carried(
-            read_entry(opened), house.store.stream("floor").house, {"table:1": state}
+            read_entry(opened), house.store.house().state, {"table:1": state}
         )
     assert isinstance(request.command, c.HaltTable)
     assert (
-        list(
-            propagate.carried(
-                read_entry(opened), house.store.stream("floor").house, {"table:1": state}
-            )
-        )
+        list(propagate.carried(read_entry(opened), house.store.house().state, {"table:1": state}))
         == []
     )
 
@@ -524,7 +520,7 @@ def test_only_the_opening_holds_the_definition(house: House) -> None:
 def test_tables_of_one_definition_share_one_game(house: House) -> None:
     for n in (1, 2):
         house.open(f"table:{n}", Playable(GAMES["rapid"]))
-    one, two = (house.store.stream(f"table:{n}").state for n in (1, 2))
+    one, two = (house.store.table(f"table:{n}").state for n in (1, 2))
     assert one.game is two.game
     assert one.definition == define(GAMES["rapid"])
     assert canonical(one.definition) == canonical(two.definition)

@@ -96,13 +96,13 @@ class Week:
 
     def deal(self, stream: str, cards: str = "", *, settle: bool = True) -> None:
         """These cards, or such as come; a virtual shoe deals its own."""
-        state = self.store.stream(stream).state
+        state = self.store.table(stream).state
         assert state.game is not None
         assert state.round is not None
         if state.phase == "betting":
             self.do(stream, c.CloseBets(by="dora"))
         given = iter(cards.split())
-        while not (round_ := self.store.stream(stream).state.round).play.is_complete:  # type: ignore[union-attr]
+        while not (round_ := self.store.table(stream).state.round).play.is_complete:  # type: ignore[union-attr]
             if round_ is not None and round_.dealing == "virtual":
                 self.do(stream, c.DealCard(by="dora"))
             else:
@@ -113,7 +113,7 @@ class Week:
 
     def play(self, stream: str, rounds: int, sessions: tuple[str, ...]) -> None:
         """Rounds with wagers of everybody, some raised and some withdrawn."""
-        game = self.store.stream(stream).state.playing
+        game = self.store.table(stream).state.playing
         for _ in range(rounds):
             number = self.open(stream)
             for session in sessions:

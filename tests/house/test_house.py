@@ -8,10 +8,12 @@ import pytest
 import puntobanco.events as e
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
-from puntobanco.house.decide import WIDER_WAITS_MS, decide, due
-from puntobanco.house.evolve import evolve, stamped
+from puntobanco.house.decide import WIDER_WAITS_MS, due
+from puntobanco.house.evolve import stamped
+from puntobanco.house.machine import HOUSE
 from puntobanco.house.state import DAY_MS, WRONG_TRIES, Bounds, HouseState, dump, load
 from puntobanco.journal import Fault, canonical
+from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.commands import Command
@@ -28,10 +30,10 @@ class House:
     def do(self, *commands: Command) -> tuple[e.Event, ...]:
         events: tuple[e.Event, ...] = ()
         for command in commands:
-            events = decide(self.state, command, self.now)
+            events = HOUSE.decide(self.state, Funds(), command, self.now)
             before = after = self.state
             for event in events:
-                after = evolve(after, event)
+                after = HOUSE.evolve(after, event)
             self.state = stamped(before, after, before.seq + 1, self.now)
             assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
         return events
@@ -244,7 +246,7 @@ IMPOSSIBLE: list[e.Event] = [
 @pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
 def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) -> None:
     with pytest.raises(Fault):
-        evolve(house.state, event)
+        HOUSE.evolve(house.state, event)
 
 
 BAD: list[Callable[[], dict[str, object]]] = [
@@ -285,7 +287,7 @@ BAD: list[Callable[[], dict[str, object]]] = [
 @pytest.mark.parametrize("make", BAD)
 def test_what_makes_no_sense_is_not_read(make: Callable[[], dict[str, object]]) -> None:
     with pytest.raises((msgspec.ValidationError, Refusal)):
-        msgspec.convert(make(), h.AnyHouseCommand)
+        msgspec.convert(make(), HOUSE.any_command)
 
 
 def test_the_clock_looks_only_at_patrons_whose_wider_limits_wait(house: House) -> None:

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from puntobanco.machine import State
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.time import TableTime
@@ -92,7 +93,7 @@ class SteppedStore(TurnedStore):
         seconds = self._pause()
         return None if seconds is None else round(seconds * 1000)
 
-    def held(self) -> list[Stream]:
+    def held(self) -> list[Stream[State]]:
         """The streams in memory that have moved since the last time."""
         moved = [
             stream

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
+from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.names import FLOOR
 from puntobanco.reports.gathering import gathered
 from puntobanco.reports.interval import Interval
@@ -23,11 +25,9 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.machines import machine_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite import connect
 from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK
 from puntobanco.table.state import TableState
 from tests import oracle
 
@@ -55,7 +55,9 @@ class Book:
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.state: TableState = machine_of(stream).empty(stream=stream)
+        # a table's, but for the floor's, of which nothing more is asked
+        self.machine = cast("Machine[TableState]", OURS.machine_of(stream))
+        self.state = self.machine.empty(stream=stream)
         self.head = NOTHING
         self.log = list[tuple[str, str]]()  # by and command of every entry
         self.credits = dict[str, int]()  # session -> what it has, by the events
@@ -222,7 +224,7 @@ class Referee:
                 self.redeemed[event.voucher] = event.cents
             self.seen[type(event).__name__] += 1
             book.take(event)
-        book.state = machine_of(entry.stream).follow(book.state, entry)
+        book.state = book.machine.follow(book.state, entry)
         book.log.append((entry.by, entry.command))
         if entry.stream == FLOOR:
             return
@@ -276,7 +278,7 @@ class Referee:
                 f"{book.stream} at entry {book.state.seq}: {whose} is wrong, by the events it is {told}"
             )
 
-    def _compare(self, book: Book, held: Stream) -> None:
+    def _compare(self, book: Book, held: Stream[State]) -> None:
         """What a node holds in memory, where it stands at the same entry."""
         if held.state.seq == book.state.seq:
             if (held.state, held.head) != (book.state, book.head):
@@ -402,7 +404,7 @@ class Referee:
     def _verify_fold(self, book: Book) -> None:
         """As a node would load it now; and as the referee has folded it from the first entry on."""
         loaded = self.world.loaded(book.stream)
-        own = Stream(book.stream, book.state, loaded.balances, book.head)
+        own = Stream(book.stream, book.machine, book.state, loaded.balances, book.head)
         if state_hash(loaded) != state_hash(own):
             raise Broken(
                 f"{book.stream}: what is loaded from the last snapshot is not the fold of the journal"

@@ -16,6 +16,7 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco.ledger import Transfer, account_of
+from puntobanco.machine import State
 from puntobanco.storage import batch, sqlite
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, read_answer
 from puntobanco.storage.sqlite import SqliteStore
@@ -117,7 +118,7 @@ class DiesEarly(SteppedStore):
 
     written = 0
 
-    def _write(self, batch: Batch, written: Written) -> None:
+    def _write(self, batch: Batch[State], written: Written) -> None:
         super()._write(batch, written)
         if written.replies:
             self.early(batch, written)
@@ -125,14 +126,14 @@ class DiesEarly(SteppedStore):
             if self.written == 40:
                 raise Died
 
-    def early(self, batch: Batch, written: Written) -> None:
+    def early(self, batch: Batch[State], written: Written) -> None:
         """Nothing is said before the commit."""
 
 
 class Hasty(DiesEarly):
     """Tells before it commits."""
 
-    def early(self, batch: Batch, written: Written) -> None:
+    def early(self, batch: Batch[State], written: Written) -> None:
         own = [request for request in self.taken if request.stream == batch.stream.name]
         for request, reply in zip(own, written.replies, strict=True):
             self.tell(request, reply)
@@ -198,7 +199,7 @@ def test_a_node_that_does_not_catch_up_is_found() -> None:
     """It decides on what it remembers, and writes where others have written."""
     current = SqliteStore._current
 
-    def remembered(self: SqliteStore, name: str) -> Stream:
+    def remembered(self: SqliteStore, name: str) -> Stream[State]:
         return self._streams.get(name) or current(self, name)
 
     assert "the store logged" in found(7, patch.object(SqliteStore, "_current", remembered))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from puntobanco.journal import hash_of
+from puntobanco.machine import State
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.time import TableTime
@@ -332,7 +333,7 @@ class World:
         for node in self.nodes:
             node.close()
 
-    def loaded(self, stream: str) -> Stream:
+    def loaded(self, stream: str) -> Stream[State]:
         """As a node reads it anew."""
         return next(node.store for node in self.nodes if node.store is not None).stream(stream)
 

@@ -28,16 +28,18 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, read_entry, read_head
+from puntobanco.machine import CLOCK
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, read_answer, state_hash
-from puntobanco.storage.machines import machine_of
 from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK, needs_shoe
+from puntobanco.table.clock import needs_shoe
 from puntobanco.table.state import TableState
+from tests.storage.node import read_request
 from tests.storage.turned import TurnedStore
 
 HAND, VIRTUAL, ITSELF = "table:1", "table:2", "table:3"
@@ -466,7 +468,7 @@ class Client:
     def __init__(self, name: str, folder: Path, floor: Floor) -> None:
         self.name, self.floor, self.answers = name, floor, folder / ACKNOWLEDGED
         self.path = folder / f"{name}.sent"
-        self.sent = [msgspec.json.decode(line, type=Request) for line in self._lines()]
+        self.sent = [read_request(line) for line in self._lines()]
         self.rng = random.Random(f"{name} {len(self.sent)} {time.time_ns()}")
         self.voucher = ""
 
@@ -540,21 +542,21 @@ class Floor:
 
     def __init__(self, folder: Path) -> None:
         self.store = SqliteStore(folder / DATABASE)
-        self.states = {name: self.store.stream(name).state for name in TABLES}
+        self.states = {name: self.store.table(name).state for name in TABLES}
         self.store.watchers.append(self.see)
 
     def see(self, stream: str, entries: Any) -> None:
         state: TableState = (
-            self.states[stream] if stream in TABLES else machine_of(stream).empty(stream=stream)
+            self.states[stream] if stream in TABLES else OURS.table.empty(stream=stream)
         )
         seen: list[Entry] = [entry for entry in entries if entry.seq > state.seq]
         if stream not in TABLES or not seen:
             return
         if seen[0].seq != state.seq + 1:  # something was written before this one watched
-            self.states[stream] = self.store.stream(stream).state
+            self.states[stream] = self.store.table(stream).state
             return
         for entry in seen:
-            state = machine_of(stream).follow(state, entry)
+            state = OURS.table.follow(state, entry)
         self.states[stream] = state
 
 
@@ -615,14 +617,14 @@ def _restarted(folder: Path) -> None:
     with SqliteStore(folder / DATABASE) as store:
         answered = {id_ for _, id_, _ in acknowledged(folder)}
         for path in folder.glob("*.sent"):
-            last = msgspec.json.decode(path.read_bytes().splitlines()[-1], type=Request)
+            last = read_request(path.read_bytes().splitlines()[-1])
             if last.id not in answered:
                 answer: Answer = store.ask(last)
                 line = b"\t".join((last.stream.encode(), last.id.encode(), canonical(answer)))
                 append(folder / ACKNOWLEDGED, line + b"\n")
     verify(folder)
     for name in store.names():
-        replayed = Stream.empty(name)
+        replayed = Stream.empty(name, OURS.machine_of(name))
         for entry, head in chained(store.entries(name), name):
             replayed.follow(entry, head)
         assert state_hash(store.stream(name)) == state_hash(replayed), (

@@ -9,12 +9,18 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.definitions import OURS
 from puntobanco.journal import canonical
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import open_store
 
-read_request = msgspec.json.Decoder(Request).decode
+
+def read_request(line: bytes | str) -> Request:
+    """A request as another process writes it down."""
+    sent = msgspec.json.decode(line)
+    kinds = OURS.machine_of(sent["stream"]).any_command
+    return Request(sent["stream"], sent["id"], msgspec.convert(sent["command"], kinds))
 
 
 async def serve(url: str, keys: str, heads: str, socket: str, *, notify: bool) -> None:

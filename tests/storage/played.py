@@ -34,7 +34,7 @@ class Script:
         self.do(c.Settle(by="dealer"))
 
     def round_is_complete(self) -> bool:
-        state = self.store.stream(self.stream).state
+        state = self.store.table(self.stream).state
         assert state.round is not None
         return state.round.play.is_complete
 
@@ -75,6 +75,6 @@ def played(path: Path, *, entries: int, game: str = "six-star") -> None:
             script.do(c.IssueVoucher(by="ben", session="ben", voucher=number))
             script.do(c.SeatSession(by="ben", session="ben"))
             script.do(c.RedeemVoucher(by="ben", session="ben", voucher=number))
-            if store.stream(TABLE).state.seq >= entries:
+            if store.table(TABLE).state.seq >= entries:
                 return
             script.do(c.EndShoe(by="pit"))

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
+from puntobanco.definitions import OURS
 from puntobanco.journal import (
     Fault,
     Head,
@@ -188,7 +189,7 @@ def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_hea
 def balances_at(held: Held, seq: int) -> dict[str, int]:
     from puntobanco.storage.batch import Stream  # noqa: PLC0415
 
-    stream = Stream.empty(TABLE)
+    stream = Stream.empty(TABLE, OURS.table)
     for entry, head in chained(held.rows[:seq], TABLE):
         stream.follow(entry, head)
     return stream.balances

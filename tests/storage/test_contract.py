@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from puntobanco.definitions import OURS
 from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.machine import CLOCK, State
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
@@ -24,9 +26,7 @@ from puntobanco.storage.errors import BadDatabase, CommandReused
 from puntobanco.storage.locate import migrate
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK
 from puntobanco.table.limits import default_limits
-from puntobanco.table.state import TableState
 from tests.patience import PATIENCE_S, wait_until
 from tests.storage.conftest import Place
 
@@ -71,7 +71,7 @@ class Asker:
         self.do(c.Settle(by="dealer"))
 
     def complete(self) -> bool:
-        round_ = self.store.stream(self.stream).state.round
+        round_ = self.store.table(self.stream).state.round
         return round_ is not None and round_.play.is_complete
 
 
@@ -98,7 +98,7 @@ def test_a_shoe_is_played_and_everything_is_proved(place: Place, table: Asker) -
     table.do(c.EndShoe(by="pit"))
     table.do(c.IssueVoucher(by="ann", session="ann", voucher="v1"))
     table.do(c.CloseTable(by="pit"))
-    stream = table.store.stream(TABLE)
+    stream = table.store.table(TABLE)
     assert sum(stream.balances.values()) == 0
     assert stream.state.phase == "down"
     place.stores.close()
@@ -171,7 +171,7 @@ def test_what_is_due_comes_first(place: Place, table: Asker) -> None:
     closed = next(
         entry for entry in entries(table.store) if isinstance(entry.events[0], BetsClosed)
     )
-    deadline = table.store.stream(TABLE).state.round
+    deadline = table.store.table(TABLE).state.round
     assert deadline is not None
     assert deadline.closes_at is not None
     assert closed.at >= deadline.closes_at
@@ -183,7 +183,7 @@ def test_what_is_due_comes_first(place: Place, table: Asker) -> None:
 def test_a_table_plays_by_itself(place: Place, table: Asker) -> None:
     clock = Clock(betting_ms=60, guard_ms=10, card_ms=10, pause_ms=20, automatic=True)
     table.open_table("rapid", clock=clock)
-    wait_until(lambda: table.store.stream(TABLE).state.rounds >= 5, "a fifth round")
+    wait_until(lambda: table.store.table(TABLE).state.rounds >= 5, "a fifth round")
     sound(place)
 
 
@@ -195,7 +195,7 @@ def test_a_table_goes_on_after_its_store_is_gone(place: Place, table: Asker) -> 
 
     def placed() -> bool:
         """In whatever round takes it: on a crowded machine the first ones may be over."""
-        round_ = table.store.stream(TABLE).state.rounds
+        round_ = table.store.table(TABLE).state.rounds
         wager = c.PlaceWager(by="ann", round=round_, session="ann", bet="banker", stake_cents=1_000)
         return table.store.ask(Request(stream=TABLE, id=next(table.ids), command=wager)).ok
 
@@ -287,20 +287,20 @@ def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> 
     table.open_table()
     table.seat(*(f"s{i}" for i in range(5)))
     table.play(1)
-    last = table.store.stream(TABLE).state.seq
+    last = table.store.table(TABLE).state.seq
     wait_until(lambda: all(len(seqs) >= last for seqs in heard), "every entry")
     assert heard == [list(range(1, last + 1))] * len(stores)
 
 
 def test_the_state_and_balances_that_watchers_may_take_are_the_journals(place: Place) -> None:
     store = place.open()
-    table, taken = Asker(store), list[tuple[TableState, dict[str, int]] | None]()
+    table, taken = Asker(store), list[tuple[State, dict[str, int]] | None]()
     store.watchers.append(lambda stream, _: taken.append(store.held_copy(stream)))
     table.open_table()
     table.seat("ann")
     table.play(1, ann="banker")
     assert store.held_copy("table:99") is None
-    stream = Stream.empty(TABLE)
+    stream = Stream.empty(TABLE, OURS.table)
     followed = {0: (stream.state, dict[str, int]())}
     for seq, data in store.entries(TABLE):
         stream.follow(read_entry(data, stream=TABLE, seq=seq), "")

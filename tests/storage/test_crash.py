@@ -179,7 +179,7 @@ def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_v
         assert (
             _ask(store, "alone", c.Approve(by="dealer", proposal=1)).code == "second-person-needed"
         )
-        before = store.stream(ITSELF)
+        before = store.table(ITSELF)
         assert (before.state.phase, before.balances["session:ann"]) == ("stopped", 40_000)
         assert _ask(store, "by two", c.Approve(by="boss", proposal=1)).ok
         assert store.stream(ITSELF).balances["session:ann"] == 50_000
@@ -328,7 +328,7 @@ def test_what_the_clock_owes_on_a_full_disk_is_done_when_there_is_space_without_
     )
     with files_up_to(0):
         time.sleep(0.4)
-        assert store.stream(ITSELF).state.phase == "betting"
+        assert store.table(ITSELF).state.phase == "betting"
         with pytest.raises(NotStored, match="try again"):
             store.ask(late)
     closed = _until(store, _has(e.BetsClosed))[-1]

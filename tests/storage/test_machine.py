@@ -34,6 +34,7 @@ from msgspec.structs import fields, replace
 from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
+from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
     Entry,
@@ -44,6 +45,7 @@ from puntobanco.journal import (
     verify_signature,
 )
 from puntobanco.ledger import is_patron
+from puntobanco.machine import CLOCK, Voucher
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.storage import batch
@@ -53,8 +55,7 @@ from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK, due, needs_shoe
-from puntobanco.table.context import Voucher
+from puntobanco.table.clock import due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -105,7 +106,7 @@ class Memory:
     """What a store should do, without a database."""
 
     def __init__(self) -> None:
-        self.streams = {name: Stream.empty(name) for name in TABLES}
+        self.streams = {name: Stream.empty(name, OURS.table) for name in TABLES}
         self.given = {name: dict[tuple[str, str], tuple[bytes, bytes]]() for name in TABLES}
         self.vouchers = dict[str, Voucher]()
         self.data = {name: list[bytes]() for name in TABLES}
@@ -471,7 +472,7 @@ class LiveTables(RuleBasedStateMachine):
         self.heads = self.stores[0].heads_path.open("rb")
         self.public = self.stores[0].ring.public()
         self.memory, self.sent = Memory(), list[tuple[Request, Answer]]()
-        self.folds = {name: Stream.empty(name) for name in TABLES}
+        self.folds = {name: Stream.empty(name, OURS.table) for name in TABLES}
         self.books = {name: Bookkeeper() for name in TABLES}
         self.hashes = dict[tuple[str, int], str]()
         self.unread, self.last_filed = list[Head](), dict.fromkeys(TABLES, NOTHING)
@@ -489,7 +490,7 @@ class LiveTables(RuleBasedStateMachine):
             return
         try:
             for name in TABLES if self.holds else ():
-                again = Stream.empty(name)
+                again = Stream.empty(name, OURS.table)
                 for entry, head in chained(self.stores[0].entries(name), name):
                     again.follow(entry, head)
                 assert state_hash(again) == state_hash(self.folds[name])
@@ -755,7 +756,7 @@ class LiveTables(RuleBasedStateMachine):
     @rule(table=tables, seed=seeds, times=st.integers(1, 8))
     def anything(self, table: str, seed: int, times: int) -> None:
         rng = random.Random(seed)
-        for kind in rng.choices(c.COMMANDS, k=times):
+        for kind in rng.choices(tuple(OURS.table.decides), k=times):
             values = {
                 f.name: rng.choice(FIELDS[f.name](self.state(table), self.clock.ms))
                 for f in fields(kind)
@@ -764,7 +765,8 @@ class LiveTables(RuleBasedStateMachine):
                 msgspec.ValidationError
             ):  # nothing that cannot be read gets as far as a store
                 asked: Any = kind(**values)  # type: ignore[arg-type]
-                self.send(table, c.parse_command(canonical(asked)), store=rng.randrange(2))
+                read = msgspec.json.decode(canonical(asked), type=OURS.table.any_command)
+                self.send(table, read, store=rng.randrange(2))
 
     @rule(table=tables, seed=seeds, steps=st.integers(1, 12))
     def the_crew_goes_on(self, table: str, seed: int, steps: int) -> None:
@@ -998,7 +1000,7 @@ class LiveTables(RuleBasedStateMachine):
         other = c.SeatSession(by=request.command.by, session="intruder")
         with pytest.raises(CommandReused, match="was sent before with another content"):
             self.stores[store].ask(Request(request.stream, request.id, other))
-        assert "intruder" not in self.stores[store].stream(request.stream).state.sessions
+        assert "intruder" not in self.stores[store].table(request.stream).state.sessions
         self.check(request.stream, self.stores[store])
 
     @rule(seed=seeds, table=tables)
@@ -1072,7 +1074,11 @@ STORIES = (
 
 HAPPENS = (
     *(kind.__name__ for kind in e.TABLE_EVENTS),
-    *(f"{kind.name()} {answer}" for kind in c.COMMANDS for answer in ("taken", "refused")),
+    *(
+        f"{kind.name()} {answer}"
+        for kind in tuple(OURS.table.decides)
+        for answer in ("taken", "refused")
+    ),
     *STORIES,
 )
 
@@ -1093,4 +1099,6 @@ def test_a_long_day_has_every_event_and_every_command_taken_and_refused() -> Non
 
 
 def test_every_field_of_every_command_can_be_drawn() -> None:
-    assert {field.name for kind in c.COMMANDS for field in fields(kind)} == set(FIELDS)
+    assert {field.name for kind in tuple(OURS.table.decides) for field in fields(kind)} == set(
+        FIELDS
+    )

@@ -241,5 +241,5 @@ def test_a_migration_that_fails_halfway_leaves_the_database_as_it_was(
     with closing(connect(path)) as db:
         db.execute("DROP TRIGGER heads_no_delete")
     with SqliteStore(path) as store:
-        assert store.stream(TABLE).state.seq > len(ROUND)
+        assert store.table(TABLE).state.seq > len(ROUND)
     assert audit(path).sound

@@ -241,7 +241,7 @@ async def _under_fire(found: Floor, names: list[str], seconds: float) -> list[Cl
 
 def _state(found: Floor):  # type: ignore[no-untyped-def]
     with open_store(found.url, keys=found.keys, heads=found.folder / "look.heads") as store:
-        return store.stream(TABLE).state
+        return store.table(TABLE).state
 
 
 def _lateness(entries: list[Entry]) -> list[int]:

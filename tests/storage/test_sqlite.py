@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, hash_of, read_entry
 from puntobanco.keys import KeyRing
+from puntobanco.machine import CLOCK, Events, Machine
 from puntobanco.rules.cards import code
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
@@ -27,10 +29,6 @@ from puntobanco.storage.sqlite import SqliteStore, beside, connect
 from puntobanco.storage.store import RETRY_MS
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
-from puntobanco.table import decide as table_decide
-from puntobanco.table.clock import CLOCK
-from puntobanco.table.context import Events
-from puntobanco.table.decide import decide
 from puntobanco.vault import Order, Sealed, seal, unseal
 from tests.claims import reads
 from tests.patience import PATIENCE_S, wait_until
@@ -334,10 +332,12 @@ def test_a_command_that_the_database_cannot_take_strikes_nobody_else(
 
 
 def _failing(command: type[c.Command]) -> Callable[..., Events]:
+    decide: Callable[..., Events] = Machine.decide
+
     def failing(*args: object, **options: object) -> Events:
-        if isinstance(args[2], command):
+        if isinstance(args[3], command):
             raise RuntimeError("a fault of ours")
-        return decide(*args, **options)  # type: ignore[arg-type]
+        return decide(*args, **options)
 
     return failing
 
@@ -347,7 +347,7 @@ def test_a_fault_of_ours_in_one_command_leaves_no_trace_of_it(
 ) -> None:
     betting(house)
     with monkeypatch.context() as patch:
-        patch.setattr(table_decide, "decide", _failing(c.BuyIn))
+        patch.setattr(Machine, "decide", _failing(c.BuyIn))
         answers = house.together(
             asked(wager("ann"), "1"),
             asked(c.BuyIn(by="cage", session="ann", cents=100), "2"),
@@ -369,7 +369,7 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
     failing = _failing(c.CloseBets)
 
     def counted(*args: object, **options: object) -> Events:
-        calls[type(args[2]).__name__] += 1
+        calls[type(args[3]).__name__] += 1
         return failing(*args, **options)
 
     with SqliteStore(tmp_path / "floor.db") as store:
@@ -381,8 +381,8 @@ def test_a_step_of_the_clock_that_fails_stops_no_other_table_and_is_not_tried_wi
                 c.NewShoe(by="dealer", dealing="physical"),
             ]
         ):
-            store.ask(asked(command, str(n)))  # type: ignore[arg-type]
-        monkeypatch.setattr(table_decide, "decide", counted)
+            store.ask(asked(command, str(n)))
+        monkeypatch.setattr(Machine, "decide", counted)
         store.ask(asked(c.OpenBets(by="dealer"), "open"))
         began = time.monotonic()
         wait_until(lambda: calls["CloseBets"], "the clock")
@@ -858,7 +858,7 @@ def test_a_caller_who_no_longer_waits_stops_nobody(house: House) -> None:
         return await house.store.asked(asked(c.SeatSession(by="x", session="b"), "4"))
 
     assert asyncio.run(impatient()).ok
-    assert set(house.store.stream(TABLE).state.sessions) == {"gone", "stays", "a", "b"}
+    assert set(house.store.table(TABLE).state.sessions) == {"gone", "stays", "a", "b"}
 
 
 # A journal that does not hold
@@ -886,7 +886,7 @@ def test_a_stream_whose_journal_was_changed_stands_still_and_the_others_go_on(
         again.hand.ms += 10_000
         assert again.ask(wager(bet="tie"), stream=OTHER).code == "bets-are-closed"
         assert isinstance(again.events(OTHER)[-1], e.BetsClosed)
-    assert "stands still" in caplog.text
+    assert f"stream {TABLE} blocked" in caplog.text
 
 
 def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(
@@ -911,7 +911,7 @@ def test_a_stream_from_its_snapshot_is_the_stream_from_its_first_entry(
 ) -> None:
     del kept
     house.ok(c.NewShoe(by="dealer"), c.OpenBets(by="dealer"), wager(round_=2))
-    replayed = Stream.empty(TABLE)
+    replayed = Stream.empty(TABLE, OURS.table)
     for entry, head in chained(house.store.entries(TABLE), TABLE):
         replayed.follow(entry, head)
     assert (

@@ -228,7 +228,7 @@ def test_a_clock_set_forward_an_hour_passes_the_deadline(tmp_path: Path) -> None
         _betting(floor, betting_ms=60_000)
         floor.wall.offset_s = 3_600
         assert floor.ask(_wager(), "late").code == "bets-are-closed"
-        assert floor.store.stream(TABLE).state.phase == "closed"
+        assert floor.store.table(TABLE).state.phase == "closed"
         assert [step.table_ms - step.wall_ms for step in floor.steps()] == [0]
 
 

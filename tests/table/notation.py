@@ -22,14 +22,15 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
+from puntobanco.machine import Voucher
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due
-from puntobanco.table.context import Voucher
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
@@ -59,10 +60,10 @@ class Table:
     """A table with money and a journal, on a pure batch: nothing is stored and nothing is left out."""
 
     def __init__(self, name: str = "table:1") -> None:
-        self.stream = Stream.empty(name)
+        self.stream = Stream.empty(name, OURS.table)
         self.vouchers = dict[str, Voucher]()
         self.rows = list[tuple[int, bytes]]()  # the journal
-        self.followed = Followed(Stream.empty(name))
+        self.followed = Followed(Stream.empty(name, OURS.table))
         self.now = START
         self.sent = 0
         self.orders = dict[str, Order]()
@@ -147,7 +148,7 @@ class Table:
 
     def verify_from_the_start(self) -> None:
         """The same from the first entry on. After every line only what is new is replayed: it is a fold."""
-        self._verify_replayed(Followed(Stream.empty(self.stream.name)))
+        self._verify_replayed(Followed(Stream.empty(self.stream.name, OURS.table)))
 
     def _verify_replayed(self, followed: Followed) -> None:
         followed.follow(self.rows)
@@ -161,7 +162,7 @@ class Table:
 class Followed:
     """A second stream, made from the journal alone."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream[TableState]) -> None:
         self.stream = stream
         self.seq, self.head, self.at = 0, NOTHING, 0
 

@@ -12,13 +12,12 @@ from puntobanco import GAMES, Game
 from puntobanco import events as e
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import post
+from puntobanco.machine import Funds
 from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
-from puntobanco.table.context import Funds
-from puntobanco.table.decide import decide
-from puntobanco.table.evolve import evolve
+from puntobanco.table.machine import TABLE as MACHINE
 from puntobanco.vault import Order, revealed
 from tests.claims import MBS, proves, reads
 from tests.table.notation import Table, deal_out, play
@@ -218,9 +217,9 @@ wager ann tie 50.00                   -> WagerPlaced
     }
     funds, deadline = Funds(table.stream.balances), table.now + 15_000
     for command, code in late.items():
-        assert decide(table.state, funds, command, deadline - 1)
+        assert MACHINE.decide(table.state, funds, command, deadline - 1)
         with pytest.raises(Refusal) as refused:
-            decide(table.state, funds, command, deadline)
+            MACHINE.decide(table.state, funds, command, deadline)
         clause = BOOK[game.id]["taken_back" if code == "withdrawal-too-late" else "late"]
         assert (refused.value.code, refused.value.clause) == (code, clause)
 
@@ -971,13 +970,14 @@ def test_a_virtual_shoe_without_the_card_that_is_called_for_voids_by_itself(game
     table = at(game, BEGUN.replace("physical", "virtual") + CLOSED + "deal -> CardDealt p1")
     [whole] = table.orders.values()
     short = Order(cards=whole.cards[:1], nonce=whole.nonce)
-    declared, voided = decide(
+    declared, voided = MACHINE.decide(
         table.state, Funds(table.stream.balances), c.DealCard(by="clock"), table.now, order=short
     )
     assert isinstance(declared, e.IrregularityDeclared)
     assert isinstance(voided, e.RoundVoided)
     assert declared.clause == voided.clause == BOOK[game.id]["short"]
-    after, balances = evolve(evolve(table.state, declared), voided), dict(table.stream.balances)
+    stopped = MACHINE.evolve(table.state, declared)
+    after, balances = MACHINE.evolve(stopped, voided), dict(table.stream.balances)
     post(balances, voided.transfers())
     assert (after.phase, balances["session:ann"], balances["session:ben"]) == (
         "void",

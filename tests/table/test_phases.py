@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
+from puntobanco.definitions import OURS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post
+from puntobanco.machine import Funds
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
@@ -18,11 +20,9 @@ from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import Funds
-from puntobanco.table.decide import decide
-from puntobanco.table.evolve import evolve
 from puntobanco.table.limits import closing, default_limits
-from puntobanco.table.phases import ALLOWED, PHASES, SAYS, Phase
+from puntobanco.table.machine import TABLE as MACHINE
+from puntobanco.table.phases import PHASES, SAYS, Phase
 from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
@@ -34,13 +34,19 @@ TABLE = """
                       down  waiting  betting  closed  dealing  stopped  settled  void
 open-table             +       .        .       .        .        .        .      .
 close-table            .       +        .       .        .        .        +      +
+halt-table             .       +        +       +        +        +        +      +
+restart-table          .       +        +       +        +        +        +      +
 change-limits          .       +        .       .        .        .        +      +
 change-clock           .       +        .       .        .        .        +      +
 change-cards           .       +        .       .        .        .        +      +
 new-shoe               .       +        .       .        .        .        +      +
 count-shoe             .       +        +       +        +        .        +      +
+burn-cards             .       +        .       +        +        +        +      +
 end-shoe               .       +        .       .        .        .        +      +
 seat-session           .       +        +       +        +        +        +      +
+limit-session          +       +        +       +        +        +        +      +
+stop-session           +       +        +       +        +        +        +      +
+restart-session        +       +        +       +        +        +        +      +
 leave-seat             +       +        +       +        +        +        +      +
 buy-in                 .       +        +       +        +        +        +      +
 load-credits           .       +        +       +        +        +        +      +
@@ -64,12 +70,6 @@ settle                 .       .        .       .        +        .        .    
 approve                +       +        +       +        +        +        +      +
 reject                 +       +        +       +        +        +        +      +
 withdraw-proposal      +       +        +       +        +        +        +      +
-halt-table             .       +        +       +        +        +        +      +
-restart-table          .       +        +       +        +        +        +      +
-limit-session          +       +        +       +        +        +        +      +
-stop-session           +       +        +       +        +        +        +      +
-restart-session        +       +        +       +        +        +        +      +
-burn-cards             .       +        .       +        +        +        +      +
 """
 SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
 PAIRS = [
@@ -175,16 +175,18 @@ def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
 
 def test_the_table_has_every_command_and_every_phase() -> None:
     assert [name for name, *_ in PAIRS[:: len(PHASES)]] == [
-        command.name() for command in c.COMMANDS
+        command.name() for command in tuple(OURS.table.decides)
     ]
     assert [phase for _, phase, _ in PAIRS[: len(PHASES)]] == list(PHASES) == list(SAYS)
-    assert set(WELL_FORMED) == {command.name() for command in c.COMMANDS}
+    assert set(WELL_FORMED) == {command.name() for command in tuple(OURS.table.decides)}
 
 
 def test_the_machine_allows_what_the_table_says() -> None:
     said = {(name, phase) for name, phase, mark in PAIRS if mark == "+"}
     assert said == {
-        (command.name(), phase) for command, phases in ALLOWED.items() for phase in phases
+        (kind.name(), phase)
+        for kind in tuple(OURS.table.decides)
+        for phase in kind.traits.phases or PHASES
     }
 
 
@@ -314,7 +316,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
 @st.composite
 def any_command(draw: st.DrawFn) -> c.AnyCommand:
     """Any command with values that make sense somewhere, or nowhere."""
-    kind = draw(st.sampled_from(c.COMMANDS))
+    kind = draw(st.sampled_from(tuple(OURS.table.decides)))
     values = {field.name: draw(VALUES[field.name]) for field in msgspec.structs.fields(kind)}
     if kind is c.BurnCards:
         values["cards"] = draw(VALUES["order"])
@@ -322,7 +324,7 @@ def any_command(draw: st.DrawFn) -> c.AnyCommand:
         values["cards"] = draw(SET_UPS)
     if kind is c.OpenTable:
         values["source"] = ""
-    return kind(**values)  # type: ignore[arg-type, return-value]
+    return kind(**values)  # type: ignore[arg-type]
 
 
 @cache
@@ -353,12 +355,12 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
     state, balances = table.state, dict(table.stream.balances)
     funds, order = Funds(balances, table.vouchers), order_for(table, command)
     try:
-        events = decide(state, funds, command, table.now, order=order)
+        events = MACHINE.decide(state, funds, command, table.now, order=order)
     except Refusal:
         return
     assert events
     for event in events:
-        state = evolve(state, event)
+        state = MACHINE.evolve(state, event)
         post(balances, event.transfers())
     assert is_balanced(balances)
     assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(
@@ -491,4 +493,4 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
 def test_an_event_that_cannot_follow_is_a_fault(what: str) -> None:
     phase, event = FORGED[what]
     with pytest.raises(Fault):
-        evolve(standing(phase).state, event)
+        MACHINE.evolve(standing(phase).state, event)

@@ -8,17 +8,19 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
-from puntobanco.cage.commands import CAGE_COMMANDS, NoteCash
+from puntobanco.cage.commands import NoteCash
+from puntobanco.definitions import OURS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import MAY, ROLES, SEES, NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
-from puntobanco.house.decide import decide
-from puntobanco.house.evolve import evolve, stamped
+from puntobanco.house.evolve import stamped
+from puntobanco.house.machine import HOUSE as MACHINE
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
+from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -99,7 +101,7 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
     """Each cell of the matrix: refused with 403 exactly where it is empty."""
     assert set(NAMES) == set(ROLES) == set(MAY)
     for role, name in NAMES.items():
-        for kind in c.COMMANDS:
+        for kind in tuple(OURS.table.decides):
             fields = msgspec.to_builtins(WELL_FORMED[kind.name()])
             del fields["by"], fields["command"]
             status, said = asked(
@@ -118,9 +120,9 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
 def test_every_role_and_command_of_the_house_over_the_wire(
     served: Served, tokens: dict[str, str]
 ) -> None:
-    assert set(HOUSE) == {kind.name() for kind in h.HOUSE_COMMANDS}
+    assert set(HOUSE) == {kind.name() for kind in OURS.house.decides}
     for role, name in NAMES.items():
-        for kind in h.HOUSE_COMMANDS:
+        for kind in OURS.house.decides:
             body = {
                 "id": f"{role}-{kind.name()}",
                 "command": {"command": kind.name(), **HOUSE[kind.name()]},
@@ -147,7 +149,7 @@ def test_every_role_and_command_of_the_cage_over_the_wire(
     served: Served, tokens: dict[str, str]
 ) -> None:
     by_staff = [
-        kind for kind in CAGE_COMMANDS if kind is not NoteCash
+        kind for kind in OURS.cage.decides if kind is not NoteCash
     ]  # the floor itself notes cash, nobody over HTTP
     assert set(CAGE) == {kind.name() for kind in by_staff}
     for role, name in NAMES.items():
@@ -210,8 +212,8 @@ class Door:
 
     def do(self, command: Any) -> None:
         before = self.state
-        for event in decide(self.state, command, 1_000):
-            self.state = evolve(self.state, event)
+        for event in MACHINE.decide(self.state, Funds(), command, 1_000):
+            self.state = MACHINE.evolve(self.state, event)
         self.state = stamped(before, self.state, before.seq + 1, 1_000)
 
     async def note(self, command: h.NoteLogin) -> Answer:

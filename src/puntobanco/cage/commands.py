@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from puntobanco.commands import MAX_CENTS, About, Cents, Command, Id
-from puntobanco.proposals import Approve, Reject, WithdrawProposal
+from puntobanco import proposals
+from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
+from puntobanco.commands import CASHIERS, DECIDERS, MAX_CENTS, Cents, Command, CommandTraits, Id
+from puntobanco.events import Proposed, VoucherPaid, VoucherSold
+from puntobanco.machine import Asked
+from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
+    Approve,
+    Reject,
+    WithdrawProposal,
+)
+from puntobanco.rules.text import Words
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 
 
+# When a second person is needed
+
+
+def above_buy_in(
+    asked: Asked[CageState], command: SellVoucher, found: tuple[VoucherSold]
+) -> Proposed | None:
+    [sold] = found
+    if sold.cents <= LARGE_BUY_IN_CENTS:
+        return None
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+def above_hand_pay_or_expired(
+    asked: Asked[CageState], command: PayVoucher, found: tuple[VoucherPaid]
+) -> Proposed | None:
+    [paid] = found
+    if paid.cents <= HAND_PAY_CENTS and not paid.expired:
+        return None
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+# The commands
+
+
 class OpenShift(Command):
     """Whoever gives it has the window; the float is what lies in the drawer."""
+
+    traits = CommandTraits(title=Words("open a shift", "開更"), by=CASHIERS)
 
     float_cents: Counted
 
@@ -21,7 +56,9 @@ class OpenShift(Command):
 class SellVoucher(Command):
     """Cash in, a voucher out. A large one waits for a second person."""
 
-    about: ClassVar[About] = "money"
+    traits = CommandTraits(
+        title=Words("sell a voucher", "出售票券"), about="money", by=CASHIERS, second=above_buy_in
+    )
 
     voucher: Id
     cents: Cents
@@ -33,7 +70,12 @@ class PayVoucher(Command):
     waits for a second.
     """
 
-    about: ClassVar[About] = "money"
+    traits = CommandTraits(
+        title=Words("pay a voucher", "兌付票券"),
+        about="money",
+        by=CASHIERS,
+        second=above_hand_pay_or_expired,
+    )
 
     voucher: Id
 
@@ -42,6 +84,8 @@ class NoteCash(Command):
     """By the floor: cash that came into this window's drawer at a table, or (below zero) left it;
     once an entry.
     """
+
+    traits = CommandTraits(title=Words("note the cash of a table", "記錄賭枱現金"))
 
     shift: Annotated[int, Meta(ge=1)]
     table: Id
@@ -59,6 +103,8 @@ class CountShift(Command):
     figure in its hash.
     """
 
+    traits = CommandTraits(title=Words("count the drawer", "點算錢櫃"), by=DECIDERS)
+
     counted_cents: Counted
     salt: Salt = ""
 
@@ -68,20 +114,11 @@ class ConfirmCount(Command):
     count again.
     """
 
+    traits = CommandTraits(title=Words("count the drawer again", "覆點錢櫃"), by=DECIDERS)
+
     counted_cents: Counted
     salt: Salt = ""
 
 
-AnyCageCommand: TypeAlias = (
-    OpenShift
-    | SellVoucher
-    | PayVoucher
-    | NoteCash
-    | CountShift
-    | ConfirmCount
-    | Approve
-    | Reject
-    | WithdrawProposal
-)
-
-CAGE_COMMANDS: tuple[type[Command], ...] = AnyCageCommand.__args__
+AnyCageCommand: TypeAlias = Command
+"""Of a cage window: which kinds there are, its machine says (`WINDOW.decides`)."""

@@ -1,6 +1,10 @@
-"""`evolve(state, event)`: the next state of a cage window. It checks that the event can follow."""
+"""Evolve: the next state of a cage window, a named function for each kind of event. Each checks
+that the event can follow.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -8,66 +12,7 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-
-
-def evolve(state: CageState, event: e.Event) -> CageState:
-    match event:
-        case e.ShiftOpened():
-            _check(
-                state.shift is None and event.shift == state.shifts + 1,
-                "a shift was opened out of turn",
-            )
-            shift = Shift(event.shift, event.cashier, event.float_cents, event.since)
-            return replace(state, shifts=event.shift, shift=shift, closed=None)
-        case e.VoucherSold():
-            return _with_cash(state, event.cents)
-        case e.VoucherPaid():
-            return _with_cash(state, -event.cents)
-        case e.CashNoted():
-            is_open = state.shift is not None and state.shift.number == event.shift
-            _check(event.late != is_open, "cash was noted for another shift than it says")
-            return state if event.late else _with_cash(state, event.cents)
-        case (
-            e.Proposed()
-            | e.ProposalApproved()
-            | e.ProposalRejected()
-            | e.ProposalWithdrawn()
-            | e.ProposalLapsed()
-        ):
-            return replace(state, proposals=proposals.evolve(state.proposals, event))
-        case e.ShiftCounted():
-            _check(_shift(state).number == event.shift, "another shift was counted")
-            return replace(state, count=Count(event.counted_cents, event.by), differed=False)
-        case e.CountsDiffered():
-            _check(_shift(state).number == event.shift, "another shift was counted")
-            first = state.count.counted_cents if state.count else None
-            _check(first == event.first_cents != event.second_cents, "the counts did not differ so")
-            return replace(state, count=None, differed=True)
-        case e.ShiftClosed():
-            return _closed(state, event)
-        case e.PeriodSealed():
-            _check(event.period == state.periods + 1, "a period was sealed out of turn")
-            return replace(state, periods=event.period)
-    raise Fault(f"{type(event).__name__} does not happen at a cage")
-
-
-def _closed(state: CageState, event: e.ShiftClosed) -> CageState:
-    shift = _shift(state)
-    _check(event.shift == shift.number, "another shift was closed")
-    _check(
-        state.count == Count(event.counted_cents, event.first),
-        "a shift was closed that was not counted so",
-    )
-    _check(
-        event.expected_cents == shift.expected_cents,
-        "a shift was closed with another sum than it comes to",
-    )
-    _check(
-        event.difference_cents == event.counted_cents - event.expected_cents,
-        "the difference does not add up",
-    )
-    _check(event.by != event.first, "one person counted twice")
-    return replace(state, shift=None, count=None, closed=event)
+from puntobanco.machine import check
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -76,9 +21,70 @@ def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState
     return replace(state, seq=seq, at=at)
 
 
-def _check(holds: bool, what: str) -> None:
-    if not holds:
-        raise Fault(what)
+def shift_opened(state: CageState, event: e.ShiftOpened) -> CageState:
+    is_next = state.shift is None and event.shift == state.shifts + 1
+    check(is_next, "a shift was opened out of turn")
+    shift = Shift(event.shift, event.cashier, event.float_cents, event.since)
+    return replace(state, shifts=event.shift, shift=shift, closed=None)
+
+
+# Cash
+
+
+def voucher_sold(state: CageState, event: e.VoucherSold) -> CageState:
+    return _with_cash(state, event.cents)
+
+
+def voucher_paid(state: CageState, event: e.VoucherPaid) -> CageState:
+    return _with_cash(state, -event.cents)
+
+
+def cash_noted(state: CageState, event: e.CashNoted) -> CageState:
+    is_open = state.shift is not None and state.shift.number == event.shift
+    check(event.late != is_open, "cash was noted for another shift than it says")
+    return state if event.late else _with_cash(state, event.cents)
+
+
+def _with_cash(state: CageState, cents: int) -> CageState:
+    """With cash that came into the drawer, or (below zero) left it."""
+    shift = _shift(state)
+    if cents < 0:
+        changed = replace(shift, out_cents=shift.out_cents - cents)
+    else:
+        changed = replace(shift, in_cents=shift.in_cents + cents)
+    return replace(state, shift=changed)
+
+
+def proposals_changed(state: CageState, event: proposals.ProposalEvent) -> CageState:
+    return replace(state, proposals=proposals.evolve(state.proposals, event))
+
+
+# The count
+
+
+def shift_counted(state: CageState, event: e.ShiftCounted) -> CageState:
+    check(_shift(state).number == event.shift, "another shift was counted")
+    return replace(state, count=Count(event.counted_cents, event.by), differed=False)
+
+
+def counts_differed(state: CageState, event: e.CountsDiffered) -> CageState:
+    check(_shift(state).number == event.shift, "another shift was counted")
+    first = state.count.counted_cents if state.count else None
+    check(first == event.first_cents != event.second_cents, "the counts did not differ so")
+    return replace(state, count=None, differed=True)
+
+
+def shift_closed(state: CageState, event: e.ShiftClosed) -> CageState:
+    shift, expected = _shift(state), event.expected_cents
+    check(event.shift == shift.number, "another shift was closed")
+    counted = Count(event.counted_cents, event.first)
+    check(state.count == counted, "a shift was closed that was not counted so")
+    comes_to = shift.expected_cents
+    check(expected == comes_to, "a shift was closed with another sum than it comes to")
+    difference = event.counted_cents - expected
+    check(event.difference_cents == difference, "the difference does not add up")
+    check(event.by != event.first, "one person counted twice")
+    return replace(state, shift=None, count=None, closed=event)
 
 
 def _shift(state: CageState) -> Shift:
@@ -87,9 +93,26 @@ def _shift(state: CageState) -> Shift:
     return state.shift
 
 
-def _with_cash(state: CageState, cents: int) -> CageState:
-    """With cash that came into the drawer, or (below zero) left it."""
-    shift = _shift(state)
-    if cents < 0:
-        return replace(state, shift=replace(shift, out_cents=shift.out_cents - cents))
-    return replace(state, shift=replace(shift, in_cents=shift.in_cents + cents))
+# The journal
+
+
+def period_sealed(state: CageState, event: e.PeriodSealed) -> CageState:
+    check(event.period == state.periods + 1, "a period was sealed out of turn")
+    return replace(state, periods=event.period)
+
+
+EVOLVES: Mapping[type[e.Event], Callable[..., CageState]] = {
+    e.ShiftOpened: shift_opened,
+    e.VoucherSold: voucher_sold,
+    e.VoucherPaid: voucher_paid,
+    e.CashNoted: cash_noted,
+    e.Proposed: proposals_changed,
+    e.ProposalApproved: proposals_changed,
+    e.ProposalRejected: proposals_changed,
+    e.ProposalWithdrawn: proposals_changed,
+    e.ProposalLapsed: proposals_changed,
+    e.ShiftCounted: shift_counted,
+    e.CountsDiffered: counts_differed,
+    e.ShiftClosed: shift_closed,
+    e.PeriodSealed: period_sealed,
+}

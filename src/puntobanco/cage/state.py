@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
 from puntobanco import proposals
 from puntobanco.events import ShiftClosed
+from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import Proposals
-from puntobanco.table.state import SNAPSHOT
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""
@@ -50,29 +49,12 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     closed: ShiftClosed | None = None  # how the last shift ended, until the next one opens
     proposals: Proposals = proposals.NONE
 
-    game: ClassVar[None] = None
-    shoe: ClassVar[None] = None
+    rules: ClassVar[str] = ""  # no game is played here
 
 
-_PLAIN = ("stream", "seq", "at", "periods", "shifts", "differed")
+def dump(state: CageState) -> Plain:
+    return plain_of(state, snapshot=SNAPSHOT)
 
 
-def dump(state: CageState) -> dict[str, object]:
-    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
-    return plain | {
-        "snapshot": SNAPSHOT,
-        "shift": msgspec.to_builtins(state.shift),
-        "count": msgspec.to_builtins(state.count),
-        "closed": msgspec.to_builtins(state.closed),
-        "proposals": proposals.dump(state.proposals),
-    }
-
-
-def load(plain: Mapping[str, Any]) -> CageState:
-    return CageState(
-        **{name: plain[name] for name in _PLAIN},
-        shift=msgspec.convert(plain["shift"], Shift | None),
-        count=msgspec.convert(plain["count"], Count | None),
-        closed=msgspec.convert(plain["closed"], ShiftClosed | None),
-        proposals=proposals.load(plain["proposals"]),
-    )
+def load(plain: Plain) -> CageState:
+    return struct_from(CageState, plain)

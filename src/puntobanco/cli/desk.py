@@ -30,7 +30,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault, read_entry
 from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR, is_table, table_name
+from puntobanco.names import is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import files_of, open_store
@@ -79,7 +79,7 @@ class Desk:
 
     @property
     def house(self) -> HouseState:
-        return self.store.stream(FLOOR).house
+        return self.store.house().state
 
     def tables(self) -> dict[str, TableState]:
         """Every table whose stream can be read; a blocked one is reported once."""
@@ -88,7 +88,7 @@ class Desk:
         # by length first: table:2 comes before table:10
         for name in sorted(names, key=lambda name: (len(name), name)):
             try:
-                found[name] = self.store.stream(name).state
+                found[name] = self.store.table(name).state
             except Fault as fault:
                 self._blocked(name, fault)
         return found
@@ -99,7 +99,7 @@ class Desk:
             click.echo(f"{name} is blocked: {fault}; run puntobanco audit --table {name}", err=True)
 
     def table(self, number: int) -> TableState:
-        state = self.store.stream(table_name(number)).state
+        state = self.store.table(table_name(number)).state
         if state.game is None:
             raise Refusal(
                 f"there is no table {number}; `puntobanco table list` shows those there are"

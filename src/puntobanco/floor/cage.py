@@ -24,12 +24,13 @@ from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
+from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.store import Store
-from puntobanco.table.refusals import SecondPersonNeeded
+from puntobanco.table.state import TableState
 
 MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""
@@ -179,7 +180,7 @@ class Windows:
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
-        return (await asyncio.to_thread(self._store.stream, f"{CAGE}{window}")).cage
+        return (await asyncio.to_thread(self._store.window, window)).state
 
     def saw(self, stream: str) -> None:
         """A window that there is, or where something was written."""
@@ -189,7 +190,8 @@ class Windows:
         """The payments of every window that wait for a second person."""
         while self._stale:
             stream = self._stale.pop()  # written to from now on, it is stale again
-            self._standing[stream] = (await asyncio.to_thread(self._store.stream, stream)).cage
+            number = int(stream.removeprefix(CAGE))
+            self._standing[stream] = await self.window(number)
         standing = sorted(self._standing.items())
         waiting = {
             name: state.proposals.waiting for name, state in standing if state.proposals.waiting
@@ -292,7 +294,11 @@ class Windows:
             return seq, _entry(reader, stream, seq).at
 
     async def view(
-        self, window: int, rows: list[SessionRow], streams: Mapping[str, Stream], now: int
+        self,
+        window: int,
+        rows: list[SessionRow],
+        streams: Mapping[str, Stream[TableState]],
+        now: int,
     ) -> WindowView:
         """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
@@ -389,7 +395,7 @@ def _second(cents: int, expires_at: int, now: int) -> str:
 
 
 def session_rows(
-    streams: Mapping[str, Stream], connected: Callable[[str, str], bool]
+    streams: Mapping[str, Stream[TableState]], connected: Callable[[str, str], bool]
 ) -> list[SessionRow]:
     """The first sessions in the order of tables and terminals; `connected(table, session)`: whether
     somebody is there.
@@ -408,7 +414,9 @@ def session_rows(
     ]
 
 
-def _row(stream: Stream, session: str, connected: Callable[[str, str], bool]) -> SessionRow:
+def _row(
+    stream: Stream[TableState], session: str, connected: Callable[[str, str], bool]
+) -> SessionRow:
     state, seat = stream.state, stream.state.sessions[session]
     balance = stream.balances.get(account_of(session), 0)
     stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
@@ -430,7 +438,7 @@ def _number(table: str) -> int:
     return number_of(table)
 
 
-def hand_pays(streams: Mapping[str, Stream]) -> Iterator[HandPayView]:
+def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView]:
     for name, stream in sorted(streams.items(), key=lambda item: _number(item[0])):
         proposals = stream.state.proposals
         for number in proposals.of("money"):
@@ -449,7 +457,7 @@ def hand_pays(streams: Mapping[str, Stream]) -> Iterator[HandPayView]:
             )
 
 
-def credits_of(stream: Stream) -> int:
+def credits_of(stream: Stream[TableState]) -> int:
     """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
     hand pays.
     """

@@ -96,7 +96,7 @@ async def _open_own(
 async def _state(store: Store, name: str) -> TableState | None:
     """None for a table whose journal cannot be read: the floor says so when it starts."""
     with suppress(Fault):
-        return (await asyncio.to_thread(store.stream, name)).state
+        return (await asyncio.to_thread(store.table, name)).state
     return None
 
 

@@ -10,10 +10,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import cast
 
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, Fault, read_entry
+from puntobanco.machine import S, State
 from puntobanco.names import FLOOR, is_table
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.store import Store
@@ -22,7 +24,7 @@ from puntobanco.table.state import TableState
 CAUGHT_UP_S, LOOK_S = 2.0, 0.005
 """How long somebody waits for the copy to have an entry, and how often it is looked for."""
 
-Held = tuple[TableState, dict[str, int]]
+Held = tuple[State, dict[str, int]]
 """A stream's state and balances, as the store's writer has them after a commit."""
 
 Listener = Callable[[str, Sequence[Entry]], None]
@@ -49,20 +51,20 @@ class Follower:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.streams = dict[str, Stream]()
+        self.streams = dict[str, Stream[TableState]]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
         self.listener: Listener = _nobody
-        self._house = Stream.empty(FLOOR)
+        self._house = Stream.empty(FLOOR, store.definitions.house)
 
     @property
     def house(self) -> HouseState:
-        return self._house.house
+        return self._house.state
 
     def states(self) -> dict[str, TableState]:
         """The tables by name."""
         return {name: stream.state for name, stream in self.streams.items()}
 
-    def stream(self, table: str) -> Stream:
+    def stream(self, table: str) -> Stream[TableState]:
         """A table's copy; refuses a table that is not there."""
         try:
             return self.streams[table]
@@ -87,10 +89,10 @@ class Follower:
     async def read(self, name: str) -> None:
         """Take a stream as the journal has it now."""
         if name == FLOOR:
-            self._house = await asyncio.to_thread(self._store.stream, name)
+            self._house = await asyncio.to_thread(self._store.house)
         elif is_table(name):
             try:
-                self.streams[name] = await asyncio.to_thread(self._store.stream, name)
+                self.streams[name] = await asyncio.to_thread(self._store.table, name)
             except Fault as fault:
                 self._block(name, fault)
 
@@ -131,13 +133,14 @@ class Follower:
         if name == FLOOR:
             new = self._taken_in(self._house, entries, held)
         elif is_table(name):
-            stream = self.streams.setdefault(name, Stream.empty(name))
+            empty = Stream.empty(name, self._store.definitions.table)
+            stream = self.streams.setdefault(name, empty)
             new = self._taken_in(stream, entries, held)
         if new:
             self.listener(name, new)
 
     def _taken_in(
-        self, stream: Stream, entries: Sequence[Entry], held: Held | None
+        self, stream: Stream[S], entries: Sequence[Entry], held: Held | None
     ) -> Sequence[Entry]:
         """What was new of it; nothing where the copy was read later than that, or is blocked."""
         name, since = stream.name, stream.state.seq
@@ -146,9 +149,12 @@ class Follower:
             return ()
         if new[0].seq != since + 1:  # something was missed: read it from the journal
             behind = self._store.entries(name, after=since)
-            new = [read_entry(data, stream=name, seq=seq) for seq, data in behind]
+            decode = self._store.definitions.decode
+            new = [read_entry(data, stream=name, seq=seq, decode=decode) for seq, data in behind]
         if held is not None and held[0].seq == new[-1].seq:
-            stream.state, stream.balances = held
+            state, balances = held
+            stream.state = cast("S", state)  # of the same stream, and so of the same machine
+            stream.balances = balances
             return new
         try:
             for entry in new:
@@ -167,7 +173,7 @@ class Follower:
         stream = self._house if name == FLOOR else self.streams.get(name)
         return stream is None or stream.state.seq < seq
 
-    async def latest(self, table: str) -> Stream:
+    async def latest(self, table: str) -> Stream[TableState]:
         """A table's copy, once it has all that is in the journal now."""
         stored = await asyncio.to_thread(self._store.stream, table)
         await self.caught_up(table, stored.state.seq)

@@ -1,104 +1,39 @@
-"""Roles: who may give which commands, and see what. Nothing is allowed that is not listed."""
+"""Roles: who may give which commands (their definitions say it), and who sees what."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import get_args
 
-from puntobanco.cage import commands as g
-from puntobanco.events import Role
-from puntobanco.house import commands as h
+from puntobanco.commands import Command
+from puntobanco.definitions import OURS
 from puntobanco.rules.refusals import Refusal
-from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
+from puntobanco.traits import Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
-_DEALING: frozenset[type[c.Command]] = frozenset(
-    {
-        c.OpenBets,
-        c.CloseBets,
-        c.DealCard,
-        c.EnterCard,
-        c.CorrectCard,
-        c.Settle,
-        c.DeclareIrregularity,
-        c.Reconstruct,
-        c.VoidRound,
-        c.Resume,
-        c.Reopen,
-        c.CountShoe,
-        c.BurnCards,
-        c.WithdrawProposal,
-    }
-)
-
-
-_RUNNING: frozenset[type[c.Command]] = frozenset(
-    {
-        c.OpenTable,
-        c.CloseTable,
-        c.HaltTable,
-        c.RestartTable,
-        c.ChangeLimits,
-        c.ChangeClock,
-        c.ChangeCards,
-        c.StopSession,
-        c.RestartSession,
-        h.ExcludePatron,
-        h.ReadmitPatron,
-        h.StopFloor,
-        h.StartFloor,
-    }
-)
-
-
-_SECOND_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset({g.CountShift, g.ConfirmCount})
-
-
-_SUPERVISING: frozenset[type[c.Command]] = frozenset({c.Approve, c.Reject, c.NewShoe, c.EndShoe})
-
-
-_AT_THE_CAGE: frozenset[type[c.Command]] = frozenset(
-    {
-        c.BuyIn,
-        c.LoadCredits,
-        c.CashOut,
-        c.Approve,
-        c.Reject,
-        c.WithdrawProposal,
-        g.OpenShift,
-        g.SellVoucher,
-        g.PayVoucher,
-    }
-)
-
-
-MAY: dict[Role, frozenset[type[c.Command]]] = {
-    "dealer": _DEALING,
-    "supervisor": _DEALING | _RUNNING | _SUPERVISING | _SECOND_AT_THE_CAGE,
-    "cashier": _AT_THE_CAGE | _SECOND_AT_THE_CAGE,
-    "auditor": frozenset(),
-    "administrator": _RUNNING | {h.AddStaff, h.ChangeStaff, h.AddTerminal, h.ChangeTerminal},
-}
-"""A void, a reconstruction, a reopening, much cash: these are proposals, and somebody else approves
-them. A cashier decides on money only.
+MAY: dict[Role, frozenset[type[Command]]] = {role: OURS.may(role) for role in ROLES}
+"""From the definition of each command. A void, a reconstruction, a reopening, much cash: these are
+proposals, and somebody else approves them. A cashier decides on money only.
 """
 
 
+_OVERSEERS: frozenset[Role] = frozenset({"supervisor", "auditor", "administrator"})
+
 SEES: dict[str, frozenset[Role]] = {
     "staff": frozenset({"auditor", "administrator"}),
-    "terminals": frozenset({"supervisor", "auditor", "administrator"}),
-    "exclusions": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
-    "pit": frozenset({"supervisor", "auditor", "administrator"}),
-    "edges": frozenset({"supervisor", "auditor", "administrator"}),
+    "terminals": _OVERSEERS,
+    "exclusions": _OVERSEERS | {"cashier"},
+    "pit": _OVERSEERS,
+    "edges": _OVERSEERS,
     "cage": frozenset({"supervisor", "cashier", "auditor"}),
-    "dealer": frozenset({"dealer", "supervisor", "auditor", "administrator"}),
-    "liability": frozenset({"supervisor", "cashier", "auditor", "administrator"}),
-    "reports": frozenset({"supervisor", "auditor", "administrator"}),
-    "audit": frozenset({"supervisor", "auditor", "administrator"}),
-    "house": frozenset({"supervisor", "auditor", "administrator"}),
+    "dealer": _OVERSEERS | {"dealer"},
+    "liability": _OVERSEERS | {"cashier"},
+    "reports": _OVERSEERS,
+    "audit": _OVERSEERS,
+    "house": _OVERSEERS,
 }
 """What each role may look at, beyond what everybody sees."""
 
@@ -115,8 +50,8 @@ class Person:
     role: Role
 
 
-def verify_may(person: Person, kind: type[c.Command]) -> None:
-    if kind not in MAY[person.role]:
+def verify_may(person: Person, kind: type[Command]) -> None:
+    if person.role not in kind.traits.by:
         raise NotAllowed(f"the role {person.role} may not give {kind.name()}")
 
 

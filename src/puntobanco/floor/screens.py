@@ -27,6 +27,7 @@ from puntobanco.floor.views.table import (
 )
 from puntobanco.floor.world import NowMs
 from puntobanco.storage.batch import Stream
+from puntobanco.table.state import TableState
 
 LinesBySession = Mapping[str, tuple[Line, ...]]
 
@@ -112,7 +113,7 @@ class Screens:
             raise NoSuchTable(f"there is no table {table:.40}")
         return view
 
-    def _table(self, stream: Stream) -> TableView | None:
+    def _table(self, stream: Stream[TableState]) -> TableView | None:
         return table_view(stream.state, demo=self.demo)
 
     def session(self, table: str, session: str) -> SessionView:
@@ -120,7 +121,7 @@ class Screens:
         lines = self._lines_of(stream).get(session, ())
         return session_view(stream, session, lines)
 
-    def _lines_of(self, stream: Stream) -> LinesBySession:
+    def _lines_of(self, stream: Stream[TableState]) -> LinesBySession:
         """A cache: the lines of a settlement are sorted once, for ten thousand who ask."""
         state = stream.state
         is_over = state.round is not None and state.phase in ("settled", "void")

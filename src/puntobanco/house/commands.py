@@ -6,8 +6,17 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from puntobanco.commands import Allowance, Command, Id, Note
+from puntobanco.commands import (
+    ADMINISTRATORS,
+    MANAGERS,
+    Allowance,
+    Command,
+    CommandTraits,
+    Id,
+    Note,
+)
 from puntobanco.events import Role
+from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
 Name = Annotated[
@@ -22,6 +31,8 @@ Minutes = Annotated[int, Meta(ge=1, le=1_440)]
 class OpenHouse(Command):
     """Once: the house and its first administrator."""
 
+    traits = CommandTraits(title=Words("set up the house", "設立場所"))
+
     house: Annotated[str, Meta(min_length=1, max_length=100)]
     administrator: Name
     verifier: Hash
@@ -29,6 +40,8 @@ class OpenHouse(Command):
 
 
 class AddStaff(Command):
+    traits = CommandTraits(title=Words("add a member of the staff", "新增員工"), by=ADMINISTRATORS)
+
     person: Name
     role: Role
     verifier: Hash
@@ -39,6 +52,10 @@ class ChangeStaff(Command):
     password unlock.
     """
 
+    traits = CommandTraits(
+        title=Words("change a member of the staff", "更改員工"), by=ADMINISTRATORS
+    )
+
     person: Name
     role: Role | None = None
     verifier: Hash | None = None
@@ -47,11 +64,15 @@ class ChangeStaff(Command):
 
 
 class NoteLogin(Command):
+    traits = CommandTraits(title=Words("note a login", "記錄登入"))
+
     person: Name
     ok: bool
 
 
 class AddTerminal(Command):
+    traits = CommandTraits(title=Words("add a terminal", "新增終端"), by=ADMINISTRATORS)
+
     terminal: Name
     code: Hash
     expires_at: Annotated[int, Meta(gt=0, le=MAX_MS)]
@@ -61,12 +82,16 @@ class AddTerminal(Command):
 class EnrolTerminal(Command):
     """By the device: its code is used up, and the key takes its place."""
 
+    traits = CommandTraits(title=Words("enrol a terminal", "登記終端"))
+
     code: Hash
     key: Hash
 
 
 class ChangeTerminal(Command):
     """A new code or a reason to disable it revokes the key."""
+
+    traits = CommandTraits(title=Words("change a terminal", "更改終端"), by=ADMINISTRATORS)
 
     terminal: Name
     table: TableName | None = None
@@ -76,12 +101,16 @@ class ChangeTerminal(Command):
 
 
 class ExcludePatron(Command):
+    traits = CommandTraits(title=Words("exclude a patron", "禁止客人參與"), by=MANAGERS)
+
     patron: Id
     reason: Reason
     until: Annotated[int, Meta(gt=0, le=MAX_MS)] | None = None
 
 
 class ReadmitPatron(Command):
+    traits = CommandTraits(title=Words("readmit a patron", "恢復客人參與"), by=MANAGERS)
+
     patron: Id
 
 
@@ -89,6 +118,8 @@ class LimitPatron(Command):
     """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
     waits.
     """
+
+    traits = CommandTraits(title=Words("set a patron's own limits", "設定客人個人限額"))
 
     patron: Id
     loss_cents: Allowance | None = None
@@ -98,11 +129,17 @@ class LimitPatron(Command):
 class WidenLimits(Command):
     """By the clock: the wait is over."""
 
+    traits = CommandTraits(
+        title=Words("widen a patron's limits after the wait", "等候期滿放寬限額")
+    )
+
     patron: Id
 
 
 class EndVisit(Command):
     """By the floor: a session of a patron with limits has ended."""
+
+    traits = CommandTraits(title=Words("count a visit", "計算到訪"))
 
     patron: Id
     session: Id
@@ -111,21 +148,27 @@ class EndVisit(Command):
 
 
 class StopFloor(Command):
+    traits = CommandTraits(title=Words("stop the floor", "全場暫停"), by=MANAGERS)
+
     reason: Reason
 
 
 class StartFloor(Command):
-    pass
+    traits = CommandTraits(title=Words("start the floor again", "全場恢復"), by=MANAGERS)
 
 
 class EndDay(Command):
     """By the clock, at midnight UTC."""
+
+    traits = CommandTraits(title=Words("end the day", "結束當日"))
 
 
 class TakeWindow(Command):
     """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at
     whatever node.
     """
+
+    traits = CommandTraits(title=Words("take a cage window", "接管帳房窗口"))
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
@@ -134,28 +177,11 @@ class TakeWindow(Command):
 class LeaveWindow(Command):
     """By the floor: this shift there was closed, or never opened; a later one is not touched."""
 
+    traits = CommandTraits(title=Words("leave a cage window", "離開帳房窗口"))
+
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
 
 
-AnyHouseCommand: TypeAlias = (
-    OpenHouse
-    | AddStaff
-    | ChangeStaff
-    | NoteLogin
-    | AddTerminal
-    | EnrolTerminal
-    | ChangeTerminal
-    | ExcludePatron
-    | ReadmitPatron
-    | LimitPatron
-    | WidenLimits
-    | EndVisit
-    | StopFloor
-    | StartFloor
-    | EndDay
-    | TakeWindow
-    | LeaveWindow
-)
-
-HOUSE_COMMANDS: tuple[type[Command], ...] = AnyHouseCommand.__args__
+AnyHouseCommand: TypeAlias = Command
+"""Of the house: which kinds there are, its machine says (`HOUSE.decides`)."""

@@ -1,17 +1,20 @@
-"""`decide(state, command, now)`: the events that follow from a command of the house, or a refusal.
-Pure.
-"""
+"""Decide: what follows from each command of the house, a named function for each kind. Pure."""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from typing import NoReturn, TypeAlias
 
 import puntobanco.events as e
+from puntobanco import machine
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.state import DAY_MS, Bounds, HouseState
-from puntobanco.table.clock import CLOCK, Due
+from puntobanco.machine import CLOCK, Due, Events
+from puntobanco.rules.refusals import Refusal
+
+Asked: TypeAlias = machine.Asked[HouseState]
 
 WIDER_WAITS_MS = DAY_MS
 """Limits that a patron widens hold a day later; time to think again."""
@@ -22,111 +25,200 @@ RESERVED = frozenset({"clock", "demo", "device", "floor", "init", "os", "store"}
 MAX_STAFF, MAX_TERMINALS, MAX_PATRONS = 10_000, 1_000_000, 1_000_000
 
 
-def decide(state: HouseState, command: Command, now: int) -> tuple[e.Event, ...]:  # noqa: PLR0912 - one case a command
-    """The events, never none; or a refusal."""
-    if isinstance(command, h.OpenHouse):
-        if state.is_open:
-            raise r.AlreadyThere(f"this floor was set up before, as {state.name}")
-        _verify_free(command.administrator)
-        return (
-            e.HouseOpened(house=command.house, demo=command.demo),
-            e.StaffAdded(
-                person=command.administrator, role="administrator", verifier=command.verifier
-            ),
-        )
+def verify_set_up(state: HouseState, command: Command) -> None:
+    if not state.is_open and not isinstance(command, h.OpenHouse):
+        raise _not_set_up()
+
+
+def unknown(state: HouseState, command: Command) -> Refusal:
     if not state.is_open:
-        raise r.NotSetUp("this floor is not set up; `puntobanco init` does it")
-    match command:
-        case h.AddStaff():
-            if command.person in state.staff:
-                raise r.AlreadyThere(f"{command.person} is on the staff already")
-            _verify_free(command.person)
-            _verify_room(len(state.staff), MAX_STAFF)
-            return (
-                e.StaffAdded(person=command.person, role=command.role, verifier=command.verifier),
-            )
-        case h.ChangeStaff():
-            return (_staff_changed(state, command),)
-        case h.NoteLogin():
-            person = state.staff.get(command.person) or _unknown(command.person)
-            if command.ok and not person.may_enter:
-                raise r.Locked(f"{command.person} is locked; an administrator can help")
-            return (e.LoginNoted(person=command.person, ok=command.ok),)
-        case h.AddTerminal():
-            if command.terminal in state.terminals:
-                raise r.AlreadyThere(f"terminal {command.terminal} is there already")
-            _verify_free(command.terminal)
-            _verify_room(len(state.terminals), MAX_TERMINALS)
-            return (
-                e.TerminalAdded(
-                    terminal=command.terminal,
-                    table=command.table,
-                    code=command.code,
-                    expires_at=command.expires_at,
-                ),
-            )
-        case h.EnrolTerminal():
-            for name, device in state.terminals.items():
-                if device.code == command.code and not device.disabled and now < device.expires_at:
-                    return (e.TerminalEnrolled(terminal=name, key=command.key),)
-            raise r.EnrolmentRefused(r.WRONG_CODE)
-        case h.ChangeTerminal():
-            return (_terminal_changed(state, command),)
-        case h.ExcludePatron():
-            _verify_room(len(state.excluded) - (command.patron in state.excluded), MAX_PATRONS)
-            return (
-                e.PatronExcluded(patron=command.patron, reason=command.reason, until=command.until),
-            )
-        case h.ReadmitPatron():
-            _verify_known(command.patron in state.excluded, command.patron)
-            return (e.PatronReadmitted(patron=command.patron),)
-        case h.LimitPatron():
-            _verify_room(len(state.patrons) - (command.patron in state.patrons), MAX_PATRONS)
-            return (_limited(state.bounds(command.patron), command, now),)
-        case h.WidenLimits():
-            wider = state.bounds(command.patron).wider
-            if wider is None or now < state.bounds(command.patron).wider_at:
-                raise r.AlreadyThere(
-                    f"no wider limits of {command.patron} wait, or not long enough"
-                )
-            return (e.PatronLimited(patron=command.patron, loss_cents=wider[0], minutes=wider[1]),)
-        case h.EndVisit():
-            _verify_known(command.patron in state.patrons, command.patron)
-            return (
-                e.VisitEnded(
-                    patron=command.patron,
-                    session=command.session,
-                    net_cents=command.net_cents,
-                    played_ms=command.played_ms,
-                ),
-            )
-        case h.StopFloor():
-            if state.stopped:
-                raise r.AlreadyThere(f"the floor is stopped already: {state.stopped}")
-            return (e.FloorStopped(reason=command.reason),)
-        case h.StartFloor():
-            if not state.stopped:
-                raise r.AlreadyThere("the floor is not stopped")
-            return (e.FloorStarted(),)
-        case h.EndDay():
-            return (e.DayEnded(day=now // DAY_MS),)
-        case h.TakeWindow():
-            return (_window_taken(state, command, now),)
-        case h.LeaveWindow():
-            return (_window_left(state, command),)
-    raise r.NotOfTheHouse(f"{command.name()} is a command of a table, not of the house")
+        return _not_set_up()
+    return r.NotOfTheHouse(f"{command.name()} is a command of a table, not of the house")
+
+
+def _not_set_up() -> Refusal:
+    return r.NotSetUp("this floor is not set up; `puntobanco init` does it")
+
+
+def open_house(asked: Asked, command: h.OpenHouse) -> Events:
+    if asked.state.is_open:
+        raise r.AlreadyThere(f"this floor was set up before, as {asked.state.name}")
+    person = command.administrator
+    _verify_free(person)
+    return (
+        e.HouseOpened(house=command.house, demo=command.demo),
+        e.StaffAdded(person=person, role="administrator", verifier=command.verifier),
+    )
+
+
+# Staff
+
+
+def add_staff(asked: Asked, command: h.AddStaff) -> Events:
+    staff, person = asked.state.staff, command.person
+    if person in staff:
+        raise r.AlreadyThere(f"{person} is on the staff already")
+    _verify_free(person)
+    _verify_room(len(staff), MAX_STAFF)
+    return (e.StaffAdded(person=person, role=command.role, verifier=command.verifier),)
+
+
+def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
+    name, staff = command.person, asked.state.staff
+    person = staff.get(name) or _unknown(name)
+    kept = "" if command.enable else person.disabled
+    changed = e.StaffChanged(
+        person=name,
+        role=command.role or person.role,
+        verifier=command.verifier or person.verifier,
+        disabled=command.disable or kept,
+    )
+    others = (each for other, each in staff.items() if other != name)
+    is_last = not any(each.role == "administrator" and not each.disabled for each in others)
+    if is_last and (changed.role != "administrator" or changed.disabled):
+        raise r.LastAdministrator(f"{name} is the only administrator; add another one first")
+    return (changed,)
+
+
+def note_login(asked: Asked, command: h.NoteLogin) -> Events:
+    person = asked.state.staff.get(command.person) or _unknown(command.person)
+    if command.ok and not person.may_enter:
+        raise r.Locked(f"{command.person} is locked; an administrator can help")
+    return (e.LoginNoted(person=command.person, ok=command.ok),)
+
+
+# Terminals
+
+
+def add_terminal(asked: Asked, command: h.AddTerminal) -> Events:
+    terminals, name = asked.state.terminals, command.terminal
+    if name in terminals:
+        raise r.AlreadyThere(f"terminal {name} is there already")
+    _verify_free(name)
+    _verify_room(len(terminals), MAX_TERMINALS)
+    added = e.TerminalAdded(
+        terminal=name, table=command.table, code=command.code, expires_at=command.expires_at
+    )
+    return (added,)
+
+
+def enrol_terminal(asked: Asked, command: h.EnrolTerminal) -> Events:
+    for name, device in asked.state.terminals.items():
+        is_good = not device.disabled and asked.now < device.expires_at
+        if device.code == command.code and is_good:
+            return (e.TerminalEnrolled(terminal=name, key=command.key),)
+    raise r.EnrolmentRefused(r.WRONG_CODE)
+
+
+def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:
+    device = asked.state.terminals.get(command.terminal) or _unknown(command.terminal)
+    table = device.table if command.table is None else command.table
+    code, key, expires_at = device.code, device.key, device.expires_at
+    disabled = command.disable or device.disabled
+    if command.disable:
+        code, key = "", ""
+    if command.code is not None:
+        code, key, expires_at, disabled = command.code, "", command.expires_at, command.disable
+    changed = e.TerminalChanged(
+        terminal=command.terminal,
+        table=table,
+        code=code,
+        expires_at=expires_at,
+        key=key,
+        disabled=disabled,
+    )
+    return (changed,)
+
+
+# Patrons
+
+
+def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
+    excluded, patron = asked.state.excluded, command.patron
+    _verify_room(len(excluded) - (patron in excluded), MAX_PATRONS)
+    return (e.PatronExcluded(patron=patron, reason=command.reason, until=command.until),)
+
+
+def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
+    _verify_known(command.patron in asked.state.excluded, command.patron)
+    return (e.PatronReadmitted(patron=command.patron),)
+
+
+def limit_patron(asked: Asked, command: h.LimitPatron) -> Events:
+    state, patron = asked.state, command.patron
+    _verify_room(len(state.patrons) - (patron in state.patrons), MAX_PATRONS)
+    return (_limited(state.bounds(patron), command, asked.now),)
+
+
+def widen_limits(asked: Asked, command: h.WidenLimits) -> Events:
+    bounds = asked.state.bounds(command.patron)
+    if bounds.wider is None or asked.now < bounds.wider_at:
+        raise r.AlreadyThere(f"no wider limits of {command.patron} wait, or not long enough")
+    loss_cents, minutes = bounds.wider
+    return (e.PatronLimited(patron=command.patron, loss_cents=loss_cents, minutes=minutes),)
+
+
+def end_visit(asked: Asked, command: h.EndVisit) -> Events:
+    _verify_known(command.patron in asked.state.patrons, command.patron)
+    ended = e.VisitEnded(
+        patron=command.patron,
+        session=command.session,
+        net_cents=command.net_cents,
+        played_ms=command.played_ms,
+    )
+    return (ended,)
+
+
+# The floor as a whole
+
+
+def stop_floor(asked: Asked, command: h.StopFloor) -> Events:
+    if asked.state.stopped:
+        raise r.AlreadyThere(f"the floor is stopped already: {asked.state.stopped}")
+    return (e.FloorStopped(reason=command.reason),)
+
+
+def start_floor(asked: Asked, command: h.StartFloor) -> Events:
+    del command
+    if not asked.state.stopped:
+        raise r.AlreadyThere("the floor is not stopped")
+    return (e.FloorStarted(),)
+
+
+def end_day(asked: Asked, command: h.EndDay) -> Events:
+    del command
+    return (e.DayEnded(day=asked.now // DAY_MS),)
+
+
+def take_window(asked: Asked, command: h.TakeWindow) -> Events:
+    """One cashier a window, one window a cashier; who has it takes it again for the next shift."""
+    state, window, cashier = asked.state, command.window, command.by
+    held, other = state.windows.get(window), state.window_of(cashier)
+    if held is not None and (held.cashier != cashier or held.shift > command.shift):
+        raise r.WindowRefused(
+            f"cage window {window} is {held.cashier}'s; that shift is counted first"
+        )
+    if other not in (None, window):
+        raise r.WindowRefused(f"{cashier} has cage window {other}; that shift is counted first")
+    taken = e.WindowTaken(window=window, cashier=cashier, shift=command.shift, since=asked.now)
+    return (taken,)
+
+
+def leave_window(asked: Asked, command: h.LeaveWindow) -> Events:
+    held = asked.state.windows.get(command.window)
+    if held is None or held.shift != command.shift:
+        raise r.AlreadyThere(f"nobody has cage window {command.window} for shift {command.shift}")
+    return (e.WindowLeft(window=command.window, shift=command.shift),)
 
 
 def due(state: HouseState) -> Due | None:
     """What the clock owes the house: the end of the day, and limits whose wait is over."""
     if not state.is_open:
         return None
-    waits = [
-        Due(at, h.WidenLimits(by=CLOCK, patron=patron)) for patron, at in state.waiting.items()
-    ]
-    return min(
-        [Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK)), *waits], key=lambda owed: owed.at
-    )
+    owed = [Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK))]
+    for patron, at in state.waiting.items():
+        owed.append(Due(at, h.WidenLimits(by=CLOCK, patron=patron)))
+    return min(owed, key=lambda each: each.at)
 
 
 def _verify_known(known: bool, name: str) -> None:
@@ -148,61 +240,11 @@ def _verify_room(taken: int, most: int) -> None:
         raise r.AlreadyThere(f"there are {most:,} already; no more can be added")
 
 
-def _window_taken(state: HouseState, command: h.TakeWindow, now: int) -> e.WindowTaken:
-    """One cashier a window, one window a cashier; who has it takes it again for the next shift."""
-    held, other = state.windows.get(command.window), state.window_of(command.by)
-    if held is not None and (held.cashier != command.by or held.shift > command.shift):
-        raise r.WindowRefused(
-            f"cage window {command.window} is {held.cashier}'s; that shift is counted first"
-        )
-    if other not in (None, command.window):
-        raise r.WindowRefused(f"{command.by} has cage window {other}; that shift is counted first")
-    return e.WindowTaken(window=command.window, cashier=command.by, shift=command.shift, since=now)
-
-
-def _window_left(state: HouseState, command: h.LeaveWindow) -> e.WindowLeft:
-    held = state.windows.get(command.window)
-    if held is None or held.shift != command.shift:
-        raise r.AlreadyThere(f"nobody has cage window {command.window} for shift {command.shift}")
-    return e.WindowLeft(window=command.window, shift=command.shift)
-
-
-def _staff_changed(state: HouseState, command: h.ChangeStaff) -> e.StaffChanged:
-    person = state.staff.get(command.person) or _unknown(command.person)
-    changed = e.StaffChanged(
-        person=command.person,
-        role=command.role or person.role,
-        verifier=command.verifier or person.verifier,
-        disabled=command.disable or ("" if command.enable else person.disabled),
-    )
-    others = [p for name, p in state.staff.items() if name != command.person]
-    if not any(p.role == "administrator" and not p.disabled for p in others) and (
-        changed.role != "administrator" or changed.disabled
-    ):
-        raise r.LastAdministrator(
-            f"{command.person} is the only administrator; add another one first"
-        )
-    return changed
-
-
-def _terminal_changed(state: HouseState, command: h.ChangeTerminal) -> e.TerminalChanged:
-    device = state.terminals.get(command.terminal) or _unknown(command.terminal)
-    renewed = command.code is not None
-    revoked = renewed or bool(command.disable)
-    return e.TerminalChanged(
-        terminal=command.terminal,
-        table=device.table if command.table is None else command.table,
-        code=command.code if command.code is not None else ("" if revoked else device.code),
-        expires_at=command.expires_at if renewed else device.expires_at,
-        key="" if revoked else device.key,
-        disabled=command.disable or ("" if renewed else device.disabled),
-    )
-
-
 def _limited(bounds: Bounds, command: h.LimitPatron, now: int) -> e.PatronLimited:
     """The narrower of what holds and what is asked for holds at once; the rest waits."""
     asked = (command.loss_cents, command.minutes)
-    loss, minutes = _narrower(bounds.loss_cents, asked[0]), _narrower(bounds.minutes, asked[1])
+    loss = _narrower(bounds.loss_cents, command.loss_cents)
+    minutes = _narrower(bounds.minutes, command.minutes)
     waits = (loss, minutes) != asked
     return e.PatronLimited(
         patron=command.patron,
@@ -214,4 +256,26 @@ def _limited(bounds: Bounds, command: h.LimitPatron, now: int) -> e.PatronLimite
 
 
 def _narrower(a: int | None, b: int | None) -> int | None:
-    return a if b is None else b if a is None else min(a, b)
+    given = [limit for limit in (a, b) if limit is not None]
+    return min(given, default=None)
+
+
+DECIDES: Mapping[type[Command], Callable[..., Events]] = {
+    h.OpenHouse: open_house,
+    h.AddStaff: add_staff,
+    h.ChangeStaff: change_staff,
+    h.NoteLogin: note_login,
+    h.AddTerminal: add_terminal,
+    h.EnrolTerminal: enrol_terminal,
+    h.ChangeTerminal: change_terminal,
+    h.ExcludePatron: exclude_patron,
+    h.ReadmitPatron: readmit_patron,
+    h.LimitPatron: limit_patron,
+    h.WidenLimits: widen_limits,
+    h.EndVisit: end_visit,
+    h.StopFloor: stop_floor,
+    h.StartFloor: start_floor,
+    h.EndDay: end_day,
+    h.TakeWindow: take_window,
+    h.LeaveWindow: leave_window,
+}

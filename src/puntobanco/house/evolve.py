@@ -1,7 +1,10 @@
-"""`evolve(state, event)`: the next state of the house. It checks that the event can follow."""
+"""Evolve: the next state of the house, a named function for each kind of event. Each checks that
+the event can follow.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -9,97 +12,9 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
+from puntobanco.machine import check
 
 T = TypeVar("T")
-
-
-def evolve(state: HouseState, event: e.Event) -> HouseState:  # noqa: PLR0912 - one case an event
-    match event:
-        case e.HouseOpened():
-            _check(not state.is_open and bool(event.house), "the house was opened twice")
-            return replace(state, name=event.house, demo=event.demo)
-        case e.StaffAdded():
-            _check(event.person not in state.staff, f"{event.person} was added twice")
-            return replace(
-                state, staff=state.staff.set(event.person, Person(event.role, event.verifier))
-            )
-        case e.StaffChanged():
-            _check(event.person in state.staff, f"{event.person} is not on the staff")
-            person = Person(event.role, event.verifier, event.disabled)
-            return replace(state, staff=state.staff.set(event.person, person))
-        case e.LoginNoted():
-            person = _of(state.staff.get(event.person), event.person)
-            person = replace(person, wrong=0 if event.ok else person.wrong + 1)
-            return replace(state, staff=state.staff.set(event.person, person))
-        case e.TerminalAdded():
-            _check(event.terminal not in state.terminals, f"{event.terminal} was added twice")
-            return _device(state, event.terminal, Device(event.table, event.code, event.expires_at))
-        case e.TerminalEnrolled():
-            device = _of(state.terminals.get(event.terminal), event.terminal)
-            _check(
-                bool(device.code) and not device.disabled,
-                f"{event.terminal} was enrolled without a code",
-            )
-            return _device(state, event.terminal, replace(device, code="", key=event.key))
-        case e.TerminalChanged():
-            _check(event.terminal in state.terminals, f"there is no terminal {event.terminal}")
-            changed = Device(event.table, event.code, event.expires_at, event.key, event.disabled)
-            return _device(state, event.terminal, changed)
-        case e.PatronExcluded():
-            excluded = state.excluded.set(event.patron, Exclusion(event.reason, event.until))
-            return replace(state, excluded=excluded)
-        case e.PatronReadmitted():
-            _check(event.patron in state.excluded, f"{event.patron} was not excluded")
-            return replace(state, excluded=state.excluded.delete(event.patron))
-        case e.PatronLimited():
-            bounds = replace(
-                state.bounds(event.patron),
-                loss_cents=event.loss_cents,
-                minutes=event.minutes,
-                wider=event.wider,
-                wider_at=event.wider_at,
-            )
-            return _patron(state, event.patron, bounds)
-        case e.VisitEnded():
-            bounds = _of(state.patrons.get(event.patron), event.patron)
-            net, played = bounds.net_cents + event.net_cents, bounds.played_ms + event.played_ms
-            return _patron(state, event.patron, replace(bounds, net_cents=net, played_ms=played))
-        case e.FloorStopped():
-            return replace(state, stopped=event.reason)
-        case e.FloorStarted():
-            return replace(state, stopped="")
-        case e.DayEnded():
-            _check(event.day > state.day, "the day ended twice")
-            patrons = state.patrons
-            for patron, bounds in patrons.items():
-                if bounds.net_cents or bounds.played_ms:
-                    patrons = patrons.set(patron, replace(bounds, net_cents=0, played_ms=0))
-            return replace(state, day=event.day, patrons=patrons)
-        case e.WindowTaken():
-            held = state.windows.get(event.window)
-            _check(
-                held is None or held.cashier == event.cashier,
-                f"cage window {event.window} was taken twice",
-            )
-            _check(
-                state.window_of(event.cashier) in (None, event.window),
-                f"{event.cashier} has two cage windows",
-            )
-            holder = Holder(event.cashier, event.shift, event.since)
-            return replace(state, windows=state.windows.set(event.window, holder))
-        case e.WindowLeft():
-            held = state.windows.get(event.window)
-            _check(
-                held is not None and held.shift == event.shift,
-                f"cage window {event.window} was left out of turn",
-            )
-            return replace(state, windows=state.windows.delete(event.window))
-        case e.PeriodSealed():
-            _check(event.period == state.periods + 1, "a period was sealed out of turn")
-            return replace(state, periods=event.period)
-        case e.ClockStepped():
-            return state
-    raise Fault(f"{type(event).__name__} does not happen to the house")
 
 
 def stamped(before: HouseState, state: HouseState, seq: int, at: int) -> HouseState:
@@ -108,23 +23,175 @@ def stamped(before: HouseState, state: HouseState, seq: int, at: int) -> HouseSt
     return replace(state, seq=seq, at=at, day=day)
 
 
-def _check(holds: bool, what: str) -> None:
-    if not holds:
-        raise Fault(what)
+def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
+    check(not state.is_open and bool(event.house), "the house was opened twice")
+    return replace(state, name=event.house, demo=event.demo)
 
 
-def _of(found: T | None, name: str) -> T:
+# Staff
+
+
+def staff_added(state: HouseState, event: e.StaffAdded) -> HouseState:
+    check(event.person not in state.staff, f"{event.person} was added twice")
+    return _with_person(state, event.person, Person(event.role, event.verifier))
+
+
+def staff_changed(state: HouseState, event: e.StaffChanged) -> HouseState:
+    check(event.person in state.staff, f"{event.person} is not on the staff")
+    return _with_person(state, event.person, Person(event.role, event.verifier, event.disabled))
+
+
+def login_noted(state: HouseState, event: e.LoginNoted) -> HouseState:
+    person = _known(state.staff.get(event.person), event.person)
+    wrong = 0 if event.ok else person.wrong + 1
+    return _with_person(state, event.person, replace(person, wrong=wrong))
+
+
+def _with_person(state: HouseState, name: str, person: Person) -> HouseState:
+    return replace(state, staff=state.staff.set(name, person))
+
+
+# Terminals
+
+
+def terminal_added(state: HouseState, event: e.TerminalAdded) -> HouseState:
+    check(event.terminal not in state.terminals, f"{event.terminal} was added twice")
+    device = Device(event.table, event.code, event.expires_at)
+    return _with_device(state, event.terminal, device)
+
+
+def terminal_enrolled(state: HouseState, event: e.TerminalEnrolled) -> HouseState:
+    device = _known(state.terminals.get(event.terminal), event.terminal)
+    has_code = bool(device.code) and not device.disabled
+    check(has_code, f"{event.terminal} was enrolled without a code")
+    return _with_device(state, event.terminal, replace(device, code="", key=event.key))
+
+
+def terminal_changed(state: HouseState, event: e.TerminalChanged) -> HouseState:
+    check(event.terminal in state.terminals, f"there is no terminal {event.terminal}")
+    changed = Device(event.table, event.code, event.expires_at, event.key, event.disabled)
+    return _with_device(state, event.terminal, changed)
+
+
+def _with_device(state: HouseState, name: str, device: Device) -> HouseState:
+    return replace(state, terminals=state.terminals.set(name, device))
+
+
+# Patrons
+
+
+def patron_excluded(state: HouseState, event: e.PatronExcluded) -> HouseState:
+    exclusion = Exclusion(event.reason, event.until)
+    return replace(state, excluded=state.excluded.set(event.patron, exclusion))
+
+
+def patron_readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
+    check(event.patron in state.excluded, f"{event.patron} was not excluded")
+    return replace(state, excluded=state.excluded.delete(event.patron))
+
+
+def patron_limited(state: HouseState, event: e.PatronLimited) -> HouseState:
+    bounds = replace(
+        state.bounds(event.patron),
+        loss_cents=event.loss_cents,
+        minutes=event.minutes,
+        wider=event.wider,
+        wider_at=event.wider_at,
+    )
+    return _with_bounds(state, event.patron, bounds)
+
+
+def visit_ended(state: HouseState, event: e.VisitEnded) -> HouseState:
+    bounds = _known(state.patrons.get(event.patron), event.patron)
+    net_cents = bounds.net_cents + event.net_cents
+    played_ms = bounds.played_ms + event.played_ms
+    return _with_bounds(
+        state, event.patron, replace(bounds, net_cents=net_cents, played_ms=played_ms)
+    )
+
+
+def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
+    waiting = state.waiting
+    if bounds.wider:
+        waiting = waiting.set(name, bounds.wider_at)
+    elif name in waiting:
+        waiting = waiting.delete(name)
+    return replace(state, patrons=state.patrons.set(name, bounds), waiting=waiting)
+
+
+# The floor as a whole
+
+
+def floor_stopped(state: HouseState, event: e.FloorStopped) -> HouseState:
+    return replace(state, stopped=event.reason)
+
+
+def floor_started(state: HouseState, event: e.FloorStarted) -> HouseState:
+    del event
+    return replace(state, stopped="")
+
+
+def day_ended(state: HouseState, event: e.DayEnded) -> HouseState:
+    check(event.day > state.day, "the day ended twice")
+    patrons = state.patrons
+    for patron, bounds in patrons.items():
+        if bounds.net_cents or bounds.played_ms:
+            patrons = patrons.set(patron, replace(bounds, net_cents=0, played_ms=0))
+    return replace(state, day=event.day, patrons=patrons)
+
+
+def window_taken(state: HouseState, event: e.WindowTaken) -> HouseState:
+    held, other = state.windows.get(event.window), state.window_of(event.cashier)
+    is_free = held is None or held.cashier == event.cashier
+    check(is_free, f"cage window {event.window} was taken twice")
+    check(other in (None, event.window), f"{event.cashier} has two cage windows")
+    holder = Holder(event.cashier, event.shift, event.since)
+    return replace(state, windows=state.windows.set(event.window, holder))
+
+
+def window_left(state: HouseState, event: e.WindowLeft) -> HouseState:
+    held = state.windows.get(event.window)
+    is_held = held is not None and held.shift == event.shift
+    check(is_held, f"cage window {event.window} was left out of turn")
+    return replace(state, windows=state.windows.delete(event.window))
+
+
+# The journal
+
+
+def period_sealed(state: HouseState, event: e.PeriodSealed) -> HouseState:
+    check(event.period == state.periods + 1, "a period was sealed out of turn")
+    return replace(state, periods=event.period)
+
+
+def clock_stepped(state: HouseState, event: e.ClockStepped) -> HouseState:
+    del event
+    return state
+
+
+def _known(found: T | None, name: str) -> T:
     if found is None:
         raise Fault(f"the house does not know {name}")
     return found
 
 
-def _device(state: HouseState, name: str, device: Device) -> HouseState:
-    return replace(state, terminals=state.terminals.set(name, device))
-
-
-def _patron(state: HouseState, name: str, bounds: Bounds) -> HouseState:
-    waiting = state.waiting.set(name, bounds.wider_at) if bounds.wider else state.waiting
-    if not bounds.wider and name in waiting:
-        waiting = waiting.delete(name)
-    return replace(state, patrons=state.patrons.set(name, bounds), waiting=waiting)
+EVOLVES: Mapping[type[e.Event], Callable[..., HouseState]] = {
+    e.HouseOpened: house_opened,
+    e.StaffAdded: staff_added,
+    e.StaffChanged: staff_changed,
+    e.LoginNoted: login_noted,
+    e.TerminalAdded: terminal_added,
+    e.TerminalEnrolled: terminal_enrolled,
+    e.TerminalChanged: terminal_changed,
+    e.PatronExcluded: patron_excluded,
+    e.PatronReadmitted: patron_readmitted,
+    e.PatronLimited: patron_limited,
+    e.VisitEnded: visit_ended,
+    e.FloorStopped: floor_stopped,
+    e.FloorStarted: floor_started,
+    e.DayEnded: day_ended,
+    e.WindowTaken: window_taken,
+    e.WindowLeft: window_left,
+    e.PeriodSealed: period_sealed,
+    e.ClockStepped: clock_stepped,
+}

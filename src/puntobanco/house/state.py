@@ -4,14 +4,14 @@ depends on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from immutables import Map
 
 from puntobanco.events import Role
-from puntobanco.table.state import SNAPSHOT
+from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
+from puntobanco.proposals import NONE, Proposals
 
 WRONG_TRIES = 3
 DAY_MS = 86_400_000
@@ -96,8 +96,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         Map()
     )  # patrons whose wider limits wait, and until when; the clock looks at no others
 
-    game: ClassVar[None] = None  # what every stream is asked for, and the house has not
-    shoe: ClassVar[None] = None
+    rules: ClassVar[str] = ""  # no game is played here,
+    proposals: ClassVar[Proposals] = NONE  # and nothing waits for a second person
 
     @property
     def is_open(self) -> bool:
@@ -116,35 +116,14 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         return self.patrons.get(patron, Bounds())
 
 
-_PLAIN = ("stream", "seq", "at", "periods", "name", "demo", "day", "stopped")
-_MAPS: dict[str, type[msgspec.Struct]] = {
-    "staff": Person,
-    "terminals": Device,
-    "excluded": Exclusion,
-    "patrons": Bounds,
-    "windows": Holder,
-}
-
-
-def dump(state: HouseState) -> dict[str, object]:
-    """As plain values, for a snapshot; maps as sorted lists, so that equal states have equal
-    bytes.
-    """
-    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN} | {
-        "snapshot": SNAPSHOT
-    }
-    for name in _MAPS:
-        plain[name] = sorted(
-            [key, msgspec.to_builtins(value)] for key, value in getattr(state, name).items()
-        )
+def dump(state: HouseState) -> Plain:
+    """As plain values, for a snapshot; who waits is read from the patrons again."""
+    plain = plain_of(state, snapshot=SNAPSHOT, waiting=None)
+    del plain["waiting"]
     return plain
 
 
-def load(plain: Mapping[str, Any]) -> HouseState:
-    maps = {
-        name: Map({key: msgspec.convert(v, kind) for key, v in plain[name]})
-        for name, kind in _MAPS.items()
-    }
-    state = HouseState(**{name: plain[name] for name in _PLAIN}, **maps)  # type: ignore[arg-type]
+def load(plain: Plain) -> HouseState:
+    state = struct_from(HouseState, plain, waiting=Map())
     waiting = {patron: bounds.wider_at for patron, bounds in state.patrons.items() if bounds.wider}
     return msgspec.structs.replace(state, waiting=Map(waiting))

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import msgspec
+
 from puntobanco.events import HouseOpened
 from puntobanco.journal import NOTHING, Entry, chained, hash_of
 from puntobanco.ledger import WAGERS, account_of, is_patron
@@ -112,15 +114,23 @@ def place_before(reader: Reader, stream: str, first: int) -> Place:
     for after in [*reversed(reader.snapshot_places(stream, upto=first - 1)), 0]:
         place = Place()
         if after:
-            state = reader.snapshot(stream, after)["state"]
-            place.game = GameKey(state["game"] or "", state["digest"])
-            place.definitions[state["digest"]] = state["definition"]
+            kept = msgspec.convert(reader.snapshot(stream, after).state, _Played)
+            place.game = GameKey(kept.game or "", kept.digest)
+            place.definitions[kept.digest] = kept.definition
         for entry in _entries(reader, stream, after + 1, first - 1):
             for event in entry.events:
                 place.follow(event)
         if place.game.decks and place.round_game:
             break
     return place
+
+
+class _Played(msgspec.Struct):
+    """Of a snapshot: the game on the table."""
+
+    game: str | None
+    digest: str
+    definition: dict[str, object]
 
 
 def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Entry]:

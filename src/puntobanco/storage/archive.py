@@ -13,11 +13,14 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained, read_head
+from puntobanco.machine import Machine, S
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
+from puntobanco.storage.snapshots import read_snapshot
 
 FORMAT = "puntobanco-archive-1"
 
@@ -42,21 +45,20 @@ class Archive:
     rows: list[tuple[int, bytes]]
     heads: list[Head]
 
-    def entries(self) -> Iterator[tuple[Entry, str]]:
+    def entries(self, definitions: Definitions = OURS) -> Iterator[tuple[Entry, str]]:
         """The entries, their chain checked."""
         h = self.header
-        return chained(self.rows, h.stream, seq=h.first - 1, head=h.prev)
+        return chained(self.rows, h.stream, seq=h.first - 1, head=h.prev, decode=definitions.decode)
 
-    def begin(self) -> Stream:
+    def begin(self, machine: Machine[S]) -> Stream[S]:
         """The stream as it stood before the first entry."""
         h = self.header
         if self.start is None:
             if h.first != 1:
                 raise self._fault("the snapshot that the period starts from is missing")
-            return Stream.empty(h.stream)
+            return Stream.empty(h.stream, machine)
         try:
-            plain = msgspec.json.decode(self.start)
-            stream = Stream.from_plain(h.stream, plain)
+            stream = Stream.restored(h.stream, machine, read_snapshot(self.start))
         except UNREADABLE as error:
             raise self._fault(f"the snapshot cannot be read: {error}") from None
         if (stream.state.seq, stream.head) != (h.first - 1, h.prev):
@@ -82,7 +84,7 @@ def archived(reader: Reader, stream: str, period: int) -> Archive:
     after, start, prev = 0, None, NOTHING
     if period > 1:
         after, (_, start) = snapshots[period - 2]
-        prev = str(msgspec.json.decode(start)["head"])
+        prev = read_snapshot(start).head
     # the entry after the snapshot seals the period: it holds the snapshot's hash
     last = snapshots[period - 1][0] + 1
     rows = list(reader.entries(stream, after=after, upto=last))

@@ -12,24 +12,38 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import puntobanco.events as e
-from puntobanco.catalog import redefined, rules_id
-from puntobanco.journal import Entry, Fault, Head, chained, hash_of, read_heads, verify_signature
+from puntobanco.catalog import redefined
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.journal import (
+    Decode,
+    Entry,
+    Fault,
+    Head,
+    chained,
+    hash_of,
+    read_heads,
+    verify_signature,
+)
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import is_balanced
+from puntobanco.machine import SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.settle import Wager, settle
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
-from puntobanco.storage.reader import Reader, reading
-from puntobanco.table.state import SNAPSHOT, TableState
+from puntobanco.storage.reader import Reader, TransferRow, reading
+from puntobanco.table.settling import lines_by_rule
+from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
+
+PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
 
 
 @dataclass
@@ -67,6 +81,7 @@ def audit(
     keys: Path | None = None,
     table: str | None = None,
     report: Report | None = None,
+    definitions: Definitions = OURS,
 ) -> Report:
     """A database with its key ring and its files of heads: one for each node that wrote. Those
     beside it are found.
@@ -81,7 +96,7 @@ def audit(
     filed = _heads(
         files
     )  # before the database: nodes that play on write there first, and are ahead of what was read
-    with reading(url) as reader:
+    with reading(url, definitions) as reader:
         return audit_reader(reader, heads=filed, public=public, table=table, report=report)
 
 
@@ -90,7 +105,10 @@ def _if_there(path: Path) -> Path | None:
 
 
 def audit_archive(
-    archive: Archive, *, public: Mapping[str, Ed25519PublicKey] | None = None
+    archive: Archive,
+    *,
+    public: PublicKeys | None = None,
+    definitions: Definitions = OURS,
 ) -> Report:
     """One sealed period, alone: the same checks, from the snapshot it starts with."""
     report, header = Report(streams=1), archive.header
@@ -100,13 +118,13 @@ def audit_archive(
     if public is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     try:
-        begin = archive.begin()
+        begin = archive.begin(definitions.machine_of(header.stream))
         snapshots = (
             {header.first - 1: (hash_of(archive.start), archive.start)} if archive.start else {}
         )
         signed = {head.seq: head for head in archive.heads}
         stream = _Stream(begin, signed, snapshots, [], public, report, _Vouchers(), is_archive=True)
-        stream.check(archive.rows)
+        stream.check(archive.rows, decode=definitions.decode)
         if stream.stream.state.seq != header.last:
             raise Fault(
                 f"the archive ends before entry {header.last}",
@@ -136,7 +154,7 @@ def audit_reader(
     reader: Reader,
     *,
     heads: list[Head] | Fault | None,
-    public: Mapping[str, Ed25519PublicKey] | None,
+    public: PublicKeys | None,
     table: str | None = None,
     report: Report | None = None,
 ) -> Report:
@@ -166,10 +184,11 @@ def audit_reader(
 def _all(
     reader: Reader,
     heads: list[Head] | None,
-    public: Mapping[str, Ed25519PublicKey] | None,
+    public: PublicKeys | None,
     table: str | None,
     report: Report,
 ) -> None:
+    definitions = reader.definitions
     standing, written = reader.streams(), reader.written()
     for name in sorted(written - set(standing)):
         raise Fault("has entries and no head", stream=name, seq=0)
@@ -186,7 +205,7 @@ def _all(
             continue
         own = [head for head in heads or () if head.stream == name]
         stream = _Stream(
-            Stream.empty(name),
+            Stream.empty(name, definitions.machine_of(name)),
             reader.heads(name),
             reader.snapshots(name),
             own,
@@ -194,7 +213,9 @@ def _all(
             report,
             vouchers,
         )
-        stream.check(reader.entries(name), transfers=reader.transfers(name))
+        stream.check(
+            reader.entries(name), transfers=reader.transfers(name), decode=definitions.decode
+        )
         stream.check_tables(reader, seq, hash_)
         report.streams += 1
     if table is None:
@@ -203,18 +224,6 @@ def _all(
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
         )
-
-
-def lines_by_rule(state: TableState) -> list[e.Line]:
-    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
-    round_ = state.round
-    assert round_ is not None, "`evolve` has checked it"
-    keys = sorted(round_.wagers)
-    wagers = [
-        Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys
-    ]
-    settled = settle(state.playing, round_.play, wagers)
-    return [e.Line.of(session, line) for (session, _), line in zip(keys, settled, strict=True)]
 
 
 class _Vouchers:
@@ -259,11 +268,11 @@ class _Stream:
 
     def __init__(
         self,
-        begin: Stream,
+        begin: Stream[State],
         signed: dict[int, Head],
         snapshots: Mapping[int, tuple[str, bytes]],
         filed: list[Head],
-        public: Mapping[str, Ed25519PublicKey] | None,
+        public: PublicKeys | None,
         report: Report,
         vouchers: _Vouchers,
         *,
@@ -282,12 +291,13 @@ class _Stream:
         self,
         rows: Iterable[tuple[int, bytes]],
         *,
-        transfers: Iterator[tuple[int, int, str, str, int]] | None = None,
+        transfers: Iterator[TransferRow] | None = None,
+        decode: Decode,
     ) -> None:
         """Every entry, and the table of transfers beside it where there is one."""
         begin = self.stream
         for entry, head in chained(
-            rows, self.name, seq=self.first, head=begin.head, at=begin.state.at
+            rows, self.name, seq=self.first, head=begin.head, at=begin.state.at, decode=decode
         ):
             self._before(entry)
             before = self.stream.state
@@ -325,34 +335,38 @@ class _Stream:
         state = self.stream.state
         for event in entry.events:
             if isinstance(event, e.Wagered):
-                deadline = state.round.deadline if state.round else None
-                if deadline is not None and entry.at >= deadline:
-                    raise self._fault("a wager was taken after bets closed", entry.seq)
+                self._wager(state, entry)
             elif isinstance(event, e.PeriodSealed):
                 self._sealed(event, entry)
+
+    def _wager(self, state: State, entry: Entry) -> None:
+        round_ = state.round if isinstance(state, TableState) else None
+        deadline = round_.deadline if round_ else None
+        if deadline is not None and entry.at >= deadline:
+            raise self._fault("a wager was taken after bets closed", entry.seq)
 
     def _entry(self, entry: Entry, head: str) -> None:
         try:
             self.stream.follow(entry, head)
         except AssertionError as error:
             raise self._fault(str(error), entry.seq) from None
-        state = self.stream.state
-        if entry.rules != (rules_id(state.game) if state.game else ""):
+        if entry.rules != self.stream.state.rules:
             raise self._fault(f"names the rules {entry.rules!r}", entry.seq)
 
-    def _transfers(self, entry: Entry, stored: Iterator[tuple[int, int, str, str, int]]) -> None:
+    def _transfers(self, entry: Entry, stored: Iterator[TransferRow]) -> None:
         for n, transfer in enumerate(transfers_of(entry)):
             if next(stored, None) != (entry.seq, n, *transfer):
                 raise self._fault("the table of transfers differs from the journal", entry.seq)
 
-    def _after(self, entry: Entry, before: TableState, head: str) -> None:
+    def _after(self, entry: Entry, before: State, head: str) -> None:
         self.report.entries += 1
         state = self.stream.state
-        if state.game is not None and state.opened == entry.seq:
+        if isinstance(state, TableState) and state.game and state.opened == entry.seq:
             self._game(state, entry.seq)
         for event in entry.events:
             self.vouchers.see(event, self.name, entry.seq)
-            self._event(event, before, entry.seq)
+            if isinstance(before, TableState):
+                self._of_table(event, before, entry.seq)
         self._signature(entry, head)
         for filed in self.filed_at.get(entry.seq, ()):
             if filed.hash != head:
@@ -360,7 +374,7 @@ class _Stream:
             if filed.signature:
                 self._verify(filed)
 
-    def _event(self, event: e.Event, before: TableState, seq: int) -> None:
+    def _of_table(self, event: e.Event, before: TableState, seq: int) -> None:
         if isinstance(event, e.Reckoning):
             self._reckoning(event, before, seq)
         if getattr(event, "commitment", ""):  # other cards are committed to from here on
@@ -488,7 +502,8 @@ class _Stream:
                 f"{self.name} period {event.period}: an older kind of snapshot, only its hash holds"
             )
             return
-        own = snapshot(self.stream.state, self.stream.balances, self.stream.head)
+        stream = self.stream
+        own = snapshot(stream.machine, stream.state, stream.balances, stream.head)
         if hash_of(own) != event.snapshot:
             raise self._fault("the snapshot is not the state that was sealed", entry.seq)
         if kept != (event.snapshot, own) and not (kept is None and self.is_archive):
@@ -499,10 +514,10 @@ class _Stream:
     def _leftovers(self, seq: int) -> None:
         """What is so far, and cannot be proved before something else has happened."""
         state, report = self.stream.state, self.report
-        if state.shoe and state.shoe.commitment:
+        shoe = state.shoe if isinstance(state, TableState) else None
+        if shoe and shoe.commitment:
             report.unproven.append(
-                f"{self.name} shoe {state.shoe.number} is in play: its commitment is "
-                "checked at its end"
+                f"{self.name} shoe {shoe.number} is in play: its commitment is checked at its end"
             )
         last = max(self.signed, default=0)
         if last < seq:

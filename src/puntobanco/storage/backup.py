@@ -11,7 +11,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from puntobanco.journal import chained
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
@@ -27,8 +26,8 @@ def hashes(reader: Reader) -> dict[str, str]:
     """The state hash of every stream, from its first entry on."""
     found = dict[str, str]()
     for name in reader.streams():
-        stream = Stream.empty(name)
-        for entry, head in chained(reader.entries(name), name):
+        stream = Stream.empty(name, reader.definitions.machine_of(name))
+        for entry, head in reader.chain(name):
             stream.follow(entry, head)
         found[name] = state_hash(stream)
     return found

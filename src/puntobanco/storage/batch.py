@@ -11,33 +11,20 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.cage.commands import AnyCageCommand
-from puntobanco.cage.state import CageState
-from puntobanco.catalog import rules_id
-from puntobanco.commands import Cash
+from puntobanco.commands import Cash, Command
 from puntobanco.events import Record
-from puntobanco.house.commands import AnyHouseCommand
-from puntobanco.house.state import HouseState
 from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.ledger import Transfer, is_balanced, post
-from puntobanco.proposals import NONE
-from puntobanco.rules.game import Game
+from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
+from puntobanco.proposals import Approve
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.machines import TABLE, machine_of
-from puntobanco.table import commands as c
-from puntobanco.table.clock import CLOCK
-from puntobanco.table.context import Funds, Voucher
-from puntobanco.table.phases import ALLOWED
-from puntobanco.table.shoes import cards_of
-from puntobanco.table.state import TableState
-from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
 from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32
@@ -45,7 +32,6 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-CARDS_OF_A_ROUND = 6
 _log = logging.getLogger("puntobanco.storage")
 
 
@@ -56,7 +42,7 @@ class Request(Record):
 
     stream: str
     id: str
-    command: c.AnyCommand | AnyHouseCommand | AnyCageCommand
+    command: Command
 
     @property
     def key(self) -> tuple[str, str]:
@@ -86,50 +72,51 @@ class Answer(Record):
     proposal: int = 0  # where a second person is needed
 
 
+class Snapshot(msgspec.Struct, frozen=True):
+    """A stream at the end of a period."""
+
+    state: Plain
+    balances: dict[str, int]
+    head: str
+
+
+Reply: TypeAlias = Answer | Refusal
+"""An answer, or why nothing was stored."""
+
+Given: TypeAlias = Mapping[tuple[str, str], tuple[bytes, bytes]]
+"""Answers that were stored before: who asked and the command's id, the body's hash and the answer.
+"""
+
+
 @dataclass
-class Stream:
+class Stream(Generic[S]):
     """A stream as the store holds it in memory: where it stands, its state and its balances."""
 
     name: str
-    state: TableState
+    machine: Machine[S]
+    state: S
     balances: dict[str, int] = field(default_factory=dict)
     head: str = NOTHING
     orders: dict[str, Order] = field(default_factory=dict)  # of the shoe on the table, unsealed
 
     @classmethod
-    def empty(cls, name: str) -> Stream:
-        return cls(name, machine_of(name).empty(stream=name))
+    def empty(cls, name: str, machine: Machine[S]) -> Stream[S]:
+        return cls(name, machine, machine.empty(stream=name))
 
     @classmethod
-    def from_plain(cls, name: str, plain: Mapping[str, Any]) -> Stream:
+    def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:
         """As a snapshot has it."""
-        return cls(
-            name, machine_of(name).load(plain["state"]), dict(plain["balances"]), plain["head"]
-        )
-
-    @property
-    def house(self) -> HouseState:
-        """The state of the stream `floor`, which is not a table's."""
-        state: object = self.state
-        assert isinstance(state, HouseState), f"{self.name} is a table"
-        return state
-
-    @property
-    def cage(self) -> CageState:
-        """The state of a cage window."""
-        state: object = self.state
-        assert isinstance(state, CageState), f"{self.name} is no cage"
-        return state
+        return cls(name, machine, machine.load(kept.state), dict(kept.balances), kept.head)
 
     @property
     def due_at(self) -> int | None:
         """When the clock owes something."""
-        owed = machine_of(self.name).due(self.state)
+        owed = self.machine.due(self.state)
         return owed.at if owed else None
 
     def follow(self, entry: Entry, head: str) -> None:
         """Take in an entry that was written elsewhere."""
-        self.state = machine_of(self.name).follow(self.state, entry)
+        self.state = self.machine.follow(self.state, entry)
         self.post(entry)
         self.head = head
 
@@ -179,7 +166,7 @@ class Written:
     read: list[Entry] = field(default_factory=list)  # the same entries, for those who watch
     transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
     answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
-    replies: list[Answer | Refusal] = field(default_factory=list)  # in the order of the requests
+    replies: list[Reply] = field(default_factory=list)  # in the order of the requests
     issued: list[tuple[str, int, int, int]] = field(
         default_factory=list
     )  # voucher, cents, expires_at, seq
@@ -190,10 +177,12 @@ class Written:
     signs: list[tuple[int, str]] = field(default_factory=list)  # seq, hash
 
 
-class Batch:
+class Batch(Generic[S]):
+    """The commands that wait for one stream, decided in order; nothing is written."""
+
     def __init__(
         self,
-        stream: Stream,
+        stream: Stream[S],
         now: int,
         *,
         load: Callable[[str], Order],
@@ -204,7 +193,7 @@ class Batch:
         looked.
         """
         self.stream, self.load, self.clock = stream, load, clock
-        self.machine = machine_of(stream.name)
+        self.machine = stream.machine
         self.now = max(now, stream.state.at)
         self._known_vouchers = {} if vouchers is None else vouchers
         self._notes = list[tuple[e.Event, ...]]()
@@ -221,9 +210,7 @@ class Batch:
         self.out = Written()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(
-        self, requests: Iterable[Request], given: Mapping[tuple[str, str], tuple[bytes, bytes]]
-    ) -> Written:
+    def run(self, requests: Iterable[Request], given: Given) -> Written:
         """First what is due by the clock, then the requests in order; `given` are answers stored
         before.
 
@@ -241,7 +228,7 @@ class Batch:
     def _run(
         self,
         requests: list[Request],
-        given: Mapping[tuple[str, str], tuple[bytes, bytes]],
+        given: Given,
         struck: set[int],
     ) -> int | None:
         """The place of a request that failed by a fault of ours, or of the clock; None when all is
@@ -251,7 +238,10 @@ class Batch:
             try:
                 self._by_the_clock()
             except Exception:
-                _log.exception("%s: a step of the clock failed", self.stream.name)
+                _log.exception(
+                    "stream %s: clock step failed, a fault of this program; retried",
+                    self.stream.name,
+                )
                 self.is_stuck = True
                 return THE_CLOCK
         answered = dict(given)
@@ -278,7 +268,11 @@ class Batch:
                     clause=refusal.clause or "",
                 )
             except Exception:
-                _log.exception("%s: %s failed", self.stream.name, request.command.name())
+                _log.exception(
+                    "stream %s: command %s failed, a fault of this program; answered not-stored",
+                    self.stream.name,
+                    request.command.name(),
+                )
                 return place
             data = canonical(answer)
             answered[key] = (body, data)
@@ -321,12 +315,12 @@ class Batch:
                 return
             try:
                 self._do(waiting.command)
-            except VaultFault as fault:  # the cards cannot be had: people decide (reading 31)
+            except VaultFault as fault:  # the cards cannot be had
                 self._malfunction(fault.reason[:400])
                 return
             except Refusal as refusal:
                 _log.error(
-                    "%s: the clock's %s was refused: %s",
+                    "stream %s: clock command %s refused: %s; the table waits, retried",
                     self.stream.name,
                     waiting.command.name(),
                     refusal,
@@ -335,24 +329,21 @@ class Batch:
                 return
 
     def _malfunction(self, detail: str) -> None:
-        """The round stops for a decision; between rounds the shoe is not played on with."""
-        declared = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=detail)
-        if self.state.is_in_play:
-            self._do(declared)
-            return
-        why = "the cards of the shoe cannot be had; earlier results stand"
-        incident = e.IncidentRecorded(
-            ground=MALFUNCTION, clause=MALFUNCTION_CLAUSE, why=why, detail=detail, spoils_shoe=True
-        )
-        self._write((incident,), CLOCK, declared.name())
+        command, events = self.machine.malfunction(self.state, detail)
+        if events:
+            self._write(events, command.by, command.name())
+        else:
+            self._do(command)
 
-    def _do(self, command: c.Command) -> tuple[e.Event, ...]:
+    def _do(self, command: Command) -> tuple[e.Event, ...]:
         """Decide and take in: all of it or, when refused, nothing."""
-        order, place, fresh = self._order_for(command)
+        needed = self.machine.cards(self.state, command) if command.traits.cards else None
+        order = None if needed is None else self._order(needed)
         events = self.machine.decide(self.state, self.funds, command, self.now, order)
-        if fresh and order is not None:
-            self.orders = {place: order}
-            self.out.sealed.append((place, order))
+        if isinstance(needed, Fresh) and order is not None:
+            # only now: what is refused has shuffled for nothing
+            self.orders = {needed.place: order}
+            self.out.sealed.append((needed.place, order))
         self._write(events, command.by, command.name())
         if any(event.traits.seals for event in events):
             self._seal_period()
@@ -370,7 +361,7 @@ class Batch:
             at=self.now,
             by=by,
             command=command,
-            rules=rules_id(state.game) if state.game else "",
+            rules=state.rules,
             prev=self.head,
             events=events,
         )
@@ -403,7 +394,7 @@ class Batch:
     def _seal_period(self) -> None:
         """Close the period: a snapshot of state and balances, and its hash in the journal."""
         assert is_balanced(self.balances), "every cent has a place"
-        data = snapshot(self.state, self.balances, self.head)
+        data = snapshot(self.machine, self.state, self.balances, self.head)
         digest = hash_of(data)
         self.out.snapshots.append((self.state.seq, digest, data))
         self._write(
@@ -411,76 +402,29 @@ class Batch:
         )
         self.out.signs.append((self.state.seq, self.head))
 
-    def _order_for(self, command: c.Command) -> tuple[Order | None, str, bool]:
-        """The cards that a command needs, their place, and whether they are new: of a new shoe or
-        round.
+    def _order(self, needed: Fresh | Held) -> Order | None:
+        """The cards that a command needs; None where it is done without those that cannot be
+        had.
         """
-        state, name = self.state, self.stream.name
-        if (
-            self.machine is not TABLE
-            or type(command) not in _NEED_CARDS
-            or state.phase not in ALLOWED[type(command)]
-        ):
-            return None, "", False
-        if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
-            cards = cards_of(state, command)
-            if cards.dealing != "virtual" or cards.source != "shoe":
-                return None, "", False
-            return (
-                new_order(_cards(state.game, cards.decks)),
-                f"{name}/shoe/{state.shoes + 1}",
-                True,
-            )
-        shoe = state.shoe
-        if shoe is None or shoe.dealing != "virtual":
-            return None, "", False
-        if shoe.source == "shoe":
-            place, committed = f"{name}/shoe/{shoe.number}", shoe.commitment
-        elif isinstance(command, c.OpenBets):
-            order = new_order(_cards(state.playing, shoe.decks), take=CARDS_OF_A_ROUND)
-            return order, f"{name}/round/{state.rounds + 1}", True
-        else:
-            place, committed = (
-                f"{name}/round/{state.rounds}",
-                state.round.commitment if state.round else "",
-            )
-        if place not in self.orders:
+        if isinstance(needed, Fresh):
+            return new_order(needed.cards, take=needed.take)
+        if needed.place not in self.orders:
             try:
-                self.orders = {place: self._committed(place, committed)}
+                self.orders = {needed.place: self._committed(needed)}
             except VaultFault:
-                if isinstance(command, c.DealCard) or (
-                    isinstance(command, c.OpenBets) and not shoe.spoiled
-                ):
+                if needed.is_vital:
                     raise
-                return (
-                    None,
-                    place,
-                    False,
-                )  # what cannot be revealed is ended without, and an audit says so
-        return self.orders[place], place, False
+                return None
+        return self.orders[needed.place]
 
-    def _committed(self, place: str, commitment: str) -> Order:
-        order = self.load(place)
-        if order.commitment != commitment:
-            raise VaultFault(f"the sealed cards of {place} are not those committed to")
+    def _committed(self, held: Held) -> Order:
+        order = self.load(held.place)
+        if order.commitment != held.commitment:
+            raise VaultFault(f"the sealed cards of {held.place} are not those committed to")
         return order
 
 
-def _cards(game: Game, decks: int) -> list[int]:
-    """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
-    return [
-        card
-        for card, n in zip(game.deck.cards, game.shoe(decks).counts, strict=True)
-        for _ in range(n)
-    ]
-
-
-_NEED_CARDS = frozenset(
-    {c.NewShoe, c.OpenBets, c.DealCard, c.Settle, c.VoidRound, c.EndShoe, c.CloseTable, c.Approve}
-)
-
-
-def again(request: Request, before: tuple[bytes, bytes]) -> Answer | Refusal:
+def again(request: Request, before: tuple[bytes, bytes]) -> Reply:
     """The answer that was given before to the same request; `before` is that one's body and its
     answer.
     """
@@ -495,33 +439,30 @@ def again(request: Request, before: tuple[bytes, bytes]) -> Answer | Refusal:
 read_answer = msgspec.json.Decoder(Answer).decode
 
 
-def vouchers_named(stream: Stream, requests: Iterable[Request]) -> list[str]:
+def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:
     """The vouchers that the requests are about, an approval by the command that it approves; in
     their lock order.
     """
     named = set[str]()
     for request in requests:
         command = request.command
-        voucher = getattr(command, "voucher", None)
-        if isinstance(command, c.Approve):
-            proposals = getattr(stream.state, "proposals", NONE)  # the house has none
-            waiting = proposals.waiting.get(command.proposal)
+        voucher: object = getattr(command, "voucher", None)
+        if isinstance(command, Approve):
+            waiting = stream.state.proposals.waiting.get(command.proposal)
             voucher = waiting.command.get("voucher") if waiting else None
         if voucher:
             named.add(str(voucher))
     return sorted(named)
 
 
-def snapshot(state: TableState, balances: Mapping[str, int], head: str) -> bytes:
+def snapshot(machine: Machine[S], state: S, balances: Mapping[str, int], head: str) -> bytes:
     kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
-    return canonical(
-        {"state": machine_of(state.stream).dump(state), "balances": kept, "head": head}
-    )
+    return canonical({"state": machine.dump(state), "balances": kept, "head": head})
 
 
-def state_hash(stream: Stream) -> str:
+def state_hash(stream: Stream[S]) -> str:
     """One hash for all that a stream is: equal after a restore, a copy or a replay."""
-    return hash_of(snapshot(stream.state, stream.balances, stream.head))
+    return hash_of(snapshot(stream.machine, stream.state, stream.balances, stream.head))
 
 
 def transfers_of(entry: Entry) -> list[Transfer]:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import sqlite
 from puntobanco.storage.errors import BadDatabase, first_line
@@ -140,13 +141,16 @@ def open_store(
     notify: bool = True,
     clock: bool = True,
     connections: int = 8,
+    definitions: Definitions = OURS,
 ) -> Store:
     """The store at this address, created or migrated. Without `clock` no timer runs: it only does
     what it is asked.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):
-        return sqlite.SqliteStore(sqlite_path(url), keys=keys, heads=heads, clock=clock)
+        return sqlite.SqliteStore(
+            sqlite_path(url), keys=keys, heads=heads, clock=clock, definitions=definitions
+        )
     try:
         from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
     except ImportError as error:
@@ -155,5 +159,11 @@ def open_store(
         ) from None
     migrate(url)
     return PostgresStore(
-        url, keys=keys, heads=heads, notify=notify, clock=clock, connections=connections
+        url,
+        keys=keys,
+        heads=heads,
+        notify=notify,
+        clock=clock,
+        connections=connections,
+        definitions=definitions,
     )

@@ -17,14 +17,14 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
 from puntobanco import journal
-from puntobanco.keys import BadKeys, KeyRing
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
@@ -33,12 +33,12 @@ from puntobanco.storage.store import (
     RETRY_MS,
     HeadsFile,
     Store,
+    Waiter,
     deliver,
     log,
 )
-from puntobanco.table.context import Voucher
 from puntobanco.table.state import TableState
-from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
+from puntobanco.vault import Order, Sealed, seal
 
 POLL_S = 0.5
 FROZEN_MS = 1_000
@@ -111,18 +111,18 @@ class PostgresStore(Store):
         clock: bool = True,
         connections: int = CONNECTIONS,
         point: Point = lambda _: None,
+        definitions: Definitions = OURS,
     ) -> None:
-        super().__init__()
-        self.url, self.ring_path, self.notify, self.clock = url, keys, notify, clock
-        self.ring = KeyRing.at(keys)
+        super().__init__(keys, definitions)
+        self.url, self.notify, self.clock = url, notify, clock
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
-        self._streams = dict[str, Stream]()
+        self._streams = dict[str, Stream[State]]()
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
-        self._queues = dict[str, deque[tuple[Request, Any]]]()
+        self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
         self._timers = dict[str, asyncio.TimerHandle]()
-        self._arrived = deque[tuple[Request, Any]]()
+        self._arrived = deque[tuple[Request, Waiter]]()
         self._waiting = 0
         self._closing = False
         self._is_called = False
@@ -140,7 +140,7 @@ class PostgresStore(Store):
 
     # For callers
 
-    def _put(self, request: Request, future: Any) -> None:
+    def _put(self, request: Request, future: Waiter) -> None:
         if self._closing:
             raise NotStored("the store is closed")
         if self._waiting >= MAX_WAITING:
@@ -151,10 +151,10 @@ class PostgresStore(Store):
             self._is_called = True
             self._loop.call_soon_threadsafe(self._sort)
 
-    def stream(self, name: str) -> Stream:
-        return self._run(self._read_stream(name))
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+        return self._run(self._read(name, machine))
 
-    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
+    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         stream = self._streams.get(name)
         return None if stream is None else (stream.state, stream.balances.copy())
 
@@ -175,14 +175,8 @@ class PostgresStore(Store):
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
         yield from ((row[0], row[1]) for row in self._run(self._fetch(_SINCE, stream, after)))
 
-    def rotate_keys(self) -> None:
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        ring.save(
-            self.ring_path
-        )  # first on disk: nothing may be sealed with a key that could be lost
-        self.ring = ring
-        self._run(self._seal_anew())
+    def _seal_all_again(self) -> None:
+        self._run(self._seal_again())
 
     def close(self) -> None:
         if self._closing:
@@ -193,7 +187,7 @@ class PostgresStore(Store):
         self._stop_loop()
         self._heads.close()
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+    def _run(self, work: Coroutine[None, None, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def _stop_loop(self) -> None:
@@ -245,9 +239,9 @@ class PostgresStore(Store):
         with suppress(*_LOST):
             await asyncio.wait_for(self._pool.close(), 5)
 
-    async def _fetch(self, sql: str, *values: object) -> list[Any]:
+    async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
         async with self._pool.acquire() as connection:
-            found: list[Any] = await connection.fetch(sql, *values)
+            found: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return found
 
     def _sort(self) -> None:
@@ -284,7 +278,7 @@ class PostgresStore(Store):
             else:
                 self._queues.pop(name, None)
 
-    async def _replies(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
+    async def _replies(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """Tried again when the connection was lost: an id that was stored is answered, not done
         twice.
         """
@@ -292,7 +286,9 @@ class PostgresStore(Store):
             try:
                 return await self._stored(name, requests)
             except journal.Fault as fault:
-                log.error("%s stands still: %s", name, fault)
+                log.error(
+                    "stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name
+                )
                 self._streams.pop(name, None)
                 self._later(name)
                 return [
@@ -303,14 +299,20 @@ class PostgresStore(Store):
                 if attempt == ATTEMPTS - 1 or isinstance(
                     error, asyncpg.IntegrityConstraintViolationError
                 ):
-                    log.error("%s: %s", name, first_line(error))
+                    log.error(
+                        "stream %s: nothing stored: %s; check the database, retried",
+                        name,
+                        first_line(error),
+                    )
                     self._later(name)
                     return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
                         requests
                     )
                 await asyncio.sleep(0.05 * 2**attempt)
             except Exception:
-                log.exception("%s: a batch failed", name)
+                log.exception(
+                    "stream %s: batch failed, a fault of this program; nothing stored", name
+                )
                 self._streams.pop(name, None)
                 self._later(name)
                 return [NotStored("a fault in this program; nothing was stored")] * len(requests)
@@ -331,7 +333,7 @@ class PostgresStore(Store):
         if not self._closing:
             self._wake(name)
 
-    async def _stored(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
+    async def _stored(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """One transaction: lock the head, then vouchers in order; decide; write; commit."""
         async with self._pool.acquire() as connection:
             transaction = connection.transaction()
@@ -355,21 +357,28 @@ class PostgresStore(Store):
         try:
             self._take(batch)
         except Exception:  # it is stored: say so, and read memory back from the journal
-            log.exception("after a commit")
+            log.exception(
+                "stream %s: stored, but memory not updated; read back from the journal", name
+            )
             self._streams.pop(name, None)
         return batch.out.replies
 
-    async def _decided(self, connection: Any, name: str, requests: Sequence[Request]) -> Batch:
+    async def _decided(
+        self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
+    ) -> Batch[State]:
         row = await connection.fetchrow(_LOCK, name)
         if row is None:
             await connection.execute(_CREATE, name, journal.NOTHING)
             row = await connection.fetchrow(_LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
-        if stream is None or stream.state.seq > seq:
-            stream = await self._loaded(connection, name)
-        if stream.state.seq < seq:
-            await self._caught_up(connection, stream)
+        is_fresh = stream is None or stream.state.seq > seq
+        if stream is None or is_fresh:
+            stream = await self._loaded(connection, name, self.definitions.machine_of(name))
+        # what was just read from a snapshot is looked at in any case: more than the head row says
+        # would be a fault
+        if is_fresh or stream.state.seq < seq:
+            self._tell_new(name, await self._caught_up(connection, stream))
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -395,15 +404,18 @@ class PostgresStore(Store):
         batch.run(requests, given)
         return batch
 
-    def _keep(self, stream: Stream) -> None:
+    def _keep(self, stream: Stream[State]) -> None:
         self._streams.pop(stream.name, None)
         self._streams[stream.name] = stream
         while len(self._streams) > STREAMS_KEPT:
             del self._streams[next(iter(self._streams))]
 
-    async def _sealed(self, connection: Any, stream: Stream) -> dict[str, Sealed]:
+    async def _sealed(
+        self, connection: asyncpg.Connection, stream: Stream[State]
+    ) -> dict[str, Sealed]:
         """The undealt cards of the shoe on the table, where they are not in memory."""
-        shoe = stream.state.shoe
+        state = stream.state
+        shoe = state.shoe if isinstance(state, TableState) else None
         if shoe is None or shoe.dealing != "virtual" or stream.orders:
             return {}
         rows = await connection.fetch(
@@ -412,49 +424,33 @@ class PostgresStore(Store):
         return {place: Sealed(key=key, nonce=nonce, data=data) for place, key, nonce, data in rows}
 
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
-        held = sealed.get(place)
-        if held is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
-        if held.key not in self.ring.sealing:  # another node may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
-        return unseal(held, self.ring, place=place)
+        return self._unsealed(place, sealed.get(place))
 
-    async def _loaded(self, connection: Any, name: str) -> Stream:
+    async def _loaded(
+        self, connection: asyncpg.Connection, name: str, machine: Machine[S]
+    ) -> Stream[S]:
         row = await connection.fetchrow(_SNAPSHOT, name)
-        stream = (from_snapshot(name, *row) if row else None) or Stream.empty(name)
-        await self._caught_up(connection, stream)
-        return stream
+        restored = from_snapshot(name, machine, *row) if row else None
+        return restored or Stream.empty(name, machine)
 
-    async def _caught_up(self, connection: Any, stream: Stream) -> None:
+    async def _caught_up(
+        self, connection: asyncpg.Connection, stream: Stream[S]
+    ) -> list[journal.Entry]:
         rows = await connection.fetch(_SINCE, stream.name, stream.state.seq)
-        pairs = ((row[0], row[1]) for row in rows)
-        after = stream.state
-        new = list[journal.Entry]()
-        for entry, head in journal.chained(
-            pairs, stream.name, seq=after.seq, head=stream.head, at=after.at
-        ):
-            stream.follow(entry, head)
-            new.append(entry)
-        self._tell_new(stream.name, new)
+        return self._follow(stream, ((row[0], row[1]) for row in rows))
 
-    async def _read_stream(self, name: str) -> Stream:
+    async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         async with (
             self._pool.acquire() as connection,
             connection.transaction(isolation="repeatable_read"),
         ):
-            row = await connection.fetchrow(_SNAPSHOT, name)
-            stream = (from_snapshot(name, *row) if row else None) or Stream.empty(name)
-            rows = await connection.fetch(_SINCE, name, stream.state.seq)
-            after = stream.state
-            pairs = ((row[0], row[1]) for row in rows)
-            for entry, head in journal.chained(
-                pairs, name, seq=after.seq, head=stream.head, at=after.at
-            ):
-                stream.follow(entry, head)
+            stream = await self._loaded(connection, name, machine)
+            await self._caught_up(connection, stream)
             return stream
 
-    async def _write(self, connection: Any, batch: Batch, out: Written) -> None:
+    async def _write(
+        self, connection: asyncpg.Connection, batch: Batch[State], out: Written
+    ) -> None:
         name, state = batch.stream.name, batch.state
         if not (out.entries or out.answers):
             return
@@ -503,10 +499,7 @@ class PostgresStore(Store):
             put = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
             await connection.execute(put, name, seq, hash_, data)
         if out.signs:
-            key_id, key = self.ring.signer
-            batch.signed = [
-                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in out.signs
-            ]
+            batch.signed = self._signed(name, out.signs)
             put = (
                 "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
             )
@@ -516,7 +509,7 @@ class PostgresStore(Store):
         if self.notify:
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, f"{state.seq} {name}")
 
-    def _take(self, batch: Batch) -> None:
+    def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
         set.
         """
@@ -536,7 +529,7 @@ class PostgresStore(Store):
                 ]
             )
         except OSError as error:  # the commit stands; the next start writes what is missing
-            log.error("cannot write the file of heads: %s", first_line(error))
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
         self._tell_new(stream.name, out.read)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
@@ -564,7 +557,7 @@ class PostgresStore(Store):
                 finally:
                     await connection.close(timeout=2)
             except _LOST as error:
-                log.warning("listening: %s", first_line(error))
+                log.warning("LISTEN connection lost: %s; reconnecting", first_line(error))
                 await asyncio.sleep(1)
 
     def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
@@ -576,9 +569,7 @@ class PostgresStore(Store):
         with suppress(*_LOST, journal.Fault):
             told = self._told.get(name, 0)
             rows = await self._fetch(_SINCE, name, told)
-            self._tell_new(
-                name, [journal.read_entry(row[1], stream=name, seq=row[0]) for row in rows]
-            )
+            self._tell_new(name, [self._entry(name, row[0], row[1]) for row in rows])
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -595,29 +586,24 @@ class PostgresStore(Store):
                         if seq > self._told.get(name, 0):
                             await self._hear(name)
             except _LOST as error:
-                log.warning("polling: %s", first_line(error))
+                log.warning("polling the database failed: %s; retried", first_line(error))
             await asyncio.sleep(POLL_S)
 
-    async def _seal_anew(self) -> None:
+    async def _seal_again(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
             rows = await connection.fetch(
                 "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
             )
+            put = (
+                "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+            )
             for stream, place, key, nonce, data in rows:
-                try:
-                    order = unseal(Sealed(key=key, nonce=nonce, data=data), self.ring, place=place)
-                except VaultFault as fault:  # lost before, and no more lost now
-                    log.error("not sealed anew: %s", fault)
-                    continue
-                again = seal(order, self.ring, place=place)
-                put = (
-                    "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND "
-                    "place = $2"
-                )
-                await connection.execute(put, stream, place, again.key, again.nonce, again.data)
+                again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
+                if again is not None:
+                    await connection.execute(put, stream, place, again.key, again.nonce, again.data)
 
 
-def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
     return (
         [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
     )

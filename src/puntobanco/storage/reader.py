@@ -10,8 +10,11 @@ from typing import Any, TypeAlias
 import msgspec
 from sqlalchemy import Connection, Result, Row, Select, Table, case, func, select
 
-from puntobanco.journal import Fault, Head
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.journal import NOTHING, Entry, Fault, Head, chained
 from puntobanco.ledger import VOUCHERS
+from puntobanco.machine import SNAPSHOT
+from puntobanco.storage.batch import Snapshot
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
@@ -25,7 +28,7 @@ from puntobanco.storage.schema import (
     transfers,
     vouchers,
 )
-from puntobanco.table.state import SNAPSHOT
+from puntobanco.storage.snapshots import read_snapshot
 
 Found: TypeAlias = Row[*tuple[Any, ...]]
 Wanted: TypeAlias = Select[*tuple[Any, ...]]
@@ -33,7 +36,10 @@ Wanted: TypeAlias = Select[*tuple[Any, ...]]
 AT_ONCE = 1_000
 """Rows that a long result fetches at once; a journal may be larger than memory."""
 
-Voucher: TypeAlias = tuple[int, int, str, int, str | None, int | None]
+TransferRow: TypeAlias = tuple[int, int, str, str, int]
+"""Entry, place in it, the accounts debited and credited, cents."""
+
+VoucherRow: TypeAlias = tuple[int, int, str, int, str | None, int | None]
 """Cents, expiry, where it was issued, where it was redeemed."""
 
 
@@ -69,8 +75,8 @@ _stamp = msgspec.json.Decoder(_Stamp).decode
 class Reader:
     """One consistent view of a database; everything in it is read inside one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, connection: Connection, definitions: Definitions = OURS) -> None:
+        self.connection, self.definitions = connection, definitions
         version = version_of(connection)
         if version is None:
             raise BadDatabase("this database holds no tables of puntobanco")
@@ -110,6 +116,13 @@ class Reader:
             wanted = wanted.where(t.seq <= upto)
         for seq, data in self._streamed(wanted):
             yield seq, _bytes(data)
+
+    def chain(
+        self, stream: str, *, after: int = 0, head: str = NOTHING
+    ) -> Iterator[tuple[Entry, str]]:
+        """Entries with their hashes, each checked against the one before."""
+        rows, decode = self.entries(stream, after=after), self.definitions.decode
+        return chained(rows, stream, seq=after, head=head, decode=decode)
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
@@ -155,7 +168,7 @@ class Reader:
 
     # Ledger
 
-    def transfers(self, stream: str) -> Iterator[tuple[int, int, str, str, int]]:
+    def transfers(self, stream: str) -> Iterator[TransferRow]:
         t = transfers.c
         wanted = _of(stream, transfers, "seq", "n", "debit", "credit", "cents")
         for row in self._streamed(wanted.order_by(t.seq, t.n)):
@@ -187,7 +200,7 @@ class Reader:
         start = self.last_snapshot(stream, upto=seq)
         found = dict[str, int]()
         if start:
-            found |= self.snapshot(stream, start)["balances"]
+            found |= self.snapshot(stream, start).balances
         for account, cents in self.moved(stream, after=start, upto=seq).items():
             found[account] = found.get(account, 0) + cents
         return {account: cents for account, cents in found.items() if cents}
@@ -204,17 +217,15 @@ class Reader:
         wanted = _of(stream, snapshots, "seq").where(seq <= upto).order_by(seq)
         return list(self.connection.scalars(wanted))
 
-    def snapshot(self, stream: str, seq: int) -> dict[str, Any]:
+    def snapshot(self, stream: str, seq: int) -> Snapshot:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
-        data = _bytes(self.connection.scalar(wanted))
-        plain: dict[str, Any] = msgspec.json.decode(data)
-        return plain
+        return read_snapshot(_bytes(self.connection.scalar(wanted)))
 
     def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
         rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"))
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
-    def snapshot_before(self, stream: str, round_: int) -> tuple[int, dict[str, Any]] | None:
+    def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
         """The last snapshot before a round, by binary search: number of its entry, and what it
         holds.
         """
@@ -223,29 +234,28 @@ class Reader:
         low, high = 0, len(places)
         while low < high:
             middle = (low + high) // 2
-            plain = self.snapshot(stream, places[middle])
-            state = plain["state"]
-            if state["rounds"] < round_:
+            kept = self.snapshot(stream, places[middle])
+            if msgspec.convert(kept.state["rounds"], int) < round_:
                 low = middle + 1
                 # an older kind is not read by this program
-                if state["snapshot"] == SNAPSHOT:
-                    found = places[middle], plain
+                if kept.state["snapshot"] == SNAPSHOT:
+                    found = places[middle], kept
             else:
                 high = middle
         return found
 
     # Vouchers
 
-    def vouchers(self) -> dict[str, Voucher]:
+    def vouchers(self) -> dict[str, VoucherRow]:
         """Every voucher by its number."""
         return {row[0]: tuple(row[1:]) for row in self._rows(select(vouchers))}
 
-    def voucher(self, number: str) -> Voucher | None:
+    def voucher(self, number: str) -> VoucherRow | None:
         """One of them, by what the books know it by."""
         row = self._rows(_VOUCHERS.where(vouchers.c.voucher == number)).first()
         return None if row is None else tuple(row)
 
-    def voucher_rows(self) -> Iterator[Voucher]:
+    def voucher_rows(self) -> Iterator[VoucherRow]:
         """Every voucher, in no order."""
         for row in self._streamed(_VOUCHERS):
             yield tuple(row)
@@ -270,9 +280,9 @@ class Reader:
 
 
 @contextmanager
-def reading(url: str) -> Iterator[Reader]:
+def reading(url: str, definitions: Definitions = OURS) -> Iterator[Reader]:
     with connected(url, read_only=True) as connection:
-        yield Reader(connection)
+        yield Reader(connection, definitions)
 
 
 def _bytes(value: object) -> bytes:

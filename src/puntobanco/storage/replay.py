@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import puntobanco.events as e
-from puntobanco.journal import NOTHING, Entry, Fault, chained
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.journal import Entry, Fault
 from puntobanco.rules.game import Game
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream
@@ -37,20 +38,18 @@ def story(reader: Reader, stream: str, number: int) -> Story:
         raise Fault(
             f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}"
         )
-    begin, after, head = Stream.empty(stream), 0, NOTHING
-    if (kept := reader.snapshot_before(stream, number)) is not None:
-        after, plain = kept
-        begin, head = Stream.from_plain(stream, plain), plain["head"]
-    return _found(
-        begin, chained(reader.entries(stream, after=after), stream, seq=after, head=head), number
-    )
+    machine = reader.definitions.table
+    found = reader.snapshot_before(stream, number)
+    begin = Stream.restored(stream, machine, found[1]) if found else Stream.empty(stream, machine)
+    entries = reader.chain(stream, after=begin.state.seq, head=begin.head)
+    return _found(begin, entries, number)
 
 
-def archived_story(archive: Archive, number: int) -> Story:
-    return _found(archive.begin(), archive.entries(), number)
+def archived_story(archive: Archive, number: int, definitions: Definitions = OURS) -> Story:
+    return _found(archive.begin(definitions.table), archive.entries(definitions), number)
 
 
-def _found(stream: Stream, entries: Iterable[tuple[Entry, str]], number: int) -> Story:
+def _found(stream: Stream[TableState], entries: Iterable[tuple[Entry, str]], number: int) -> Story:
     found, before = list[Entry](), stream.state
     cents_after = dict[str, int]()
     for entry, head in entries:

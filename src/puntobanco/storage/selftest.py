@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection, text
 
@@ -22,7 +23,6 @@ from puntobanco.journal import (
     NOTHING,
     Fault,
     Head,
-    chained,
     hash_of,
     read_entry,
     read_heads,
@@ -170,9 +170,8 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
     """The chain of the last period; its end is what the head row says."""
     start = reader.last_snapshot(name)
     head = _hash(reader, name, start) if start else NOTHING
-    rows = reader.entries(name, after=start)
     at = start
-    for entry, after in chained(rows, name, seq=start, head=head):
+    for entry, after in reader.chain(name, after=start, head=head):
         head = after
         at = entry.seq
     if (at, head) != (seq, hash_):
@@ -218,25 +217,27 @@ def _opened(reader: Reader, name: str) -> _Opened | None:
     start = reader.last_snapshot(name)
     found: _Opened | None = None
     if start:
-        state = reader.snapshot(name, start)["state"]
+        state = reader.snapshot(name, start).state
         if state["phase"] != "down":
-            found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
+            found = msgspec.convert(state, _Opened)
     for seq, data in reader.entries(name, after=start):
         # a look at the bytes first: nearly all entries are others, and reading one is slow
         if not any(marker in data for marker in _OPENS_OR_CLOSES):
             continue
-        events = read_entry(data, stream=name, seq=seq).events
-        if (opened := e.opening_of(events)) is not None:
-            found = _Opened(opened.definition, opened.digest, opened.source)
+        decode = reader.definitions.decode
+        events = read_entry(data, stream=name, seq=seq, decode=decode).events
+        opened = e.opening_of(events)
+        if opened is not None:
+            found = _Opened(opened.digest, opened.definition, opened.source)
         elif any(event.traits.phase == "down" for event in events):
             found = None
     return found
 
 
-class _Opened(NamedTuple):
-    definition: dict[str, object]
+class _Opened(msgspec.Struct):
     digest: str
-    source: str
+    definition: dict[str, object] = {}  # older snapshots have none
+    source: str = ""
 
 
 def _hash(reader: Reader, name: str, seq: int) -> str:

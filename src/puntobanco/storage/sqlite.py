@@ -14,19 +14,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 from sqlalchemy import Connection, Table, create_engine, event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlalchemy.pool import NullPool
 
 from puntobanco import journal
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
-from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
@@ -36,13 +36,12 @@ from puntobanco.storage.store import (
     RETRY_MS,
     HeadsFile,
     Store,
+    Waiter,
     deliver,
     log,
 )
 from puntobanco.storage.time import TableTime
-from puntobanco.table.context import Voucher
-from puntobanco.table.state import TableState
-from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
+from puntobanco.vault import Order, Sealed, seal
 
 BUSY_MS = 5_000
 LOOK_S = 1.0
@@ -67,6 +66,7 @@ _ISSUED = (
     "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
     "?, ?, ?, ?)"
 )
+_SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
 _REDEEMED = (
     "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
     "redeemed_seq IS NULL"
@@ -149,15 +149,14 @@ class SqliteStore(Store):
         clock: bool = True,
         time: TableTime | None = None,
         point: Callable[[str], object] = lambda _: None,
+        definitions: Definitions = OURS,
     ) -> None:
         """Keys and heads lie beside the database unless said otherwise; without `clock` tables
         stand still between commands. `point` is called at every step of a write.
         """
         self.path, self.clock = path, clock
         migrated(path)
-        self.ring_path = keys or beside(path, "keys")
-        self.ring = KeyRing.at(self.ring_path)
-        super().__init__()
+        super().__init__(keys or beside(path, "keys"), definitions)
         self._point = point
         self.heads_path = heads or beside(path, "heads")
         try:
@@ -168,7 +167,7 @@ class SqliteStore(Store):
             ) from None
         self._mend_at = 0
         self._db = connect(path)
-        self._streams = dict[str, Stream]()
+        self._streams = dict[str, Stream[State]]()
         rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
         self._due = {stream: due_at for stream, _, due_at in rows if due_at is not None}
         self._told = dict[str, int](self._db.execute("SELECT stream, seq FROM streams").fetchall())
@@ -176,7 +175,7 @@ class SqliteStore(Store):
         self._time = time or TableTime()
         self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
         self._append_heads([])
-        self._waiting = deque[tuple[Request, Any]]()
+        self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
         self._start_writer()
@@ -190,7 +189,7 @@ class SqliteStore(Store):
 
     # For callers
 
-    def _put(self, request: Request, future: Any) -> None:
+    def _put(self, request: Request, future: Waiter) -> None:
         if self._closing:
             raise NotStored("the store is closed")
         if len(self._waiting) >= MAX_WAITING:
@@ -201,12 +200,11 @@ class SqliteStore(Store):
         if self._closing and not self._writer.is_alive():
             self._turn_away()
 
-    def stream(self, name: str) -> Stream:
-        """A stream as the journal has it now, read apart from the writer."""
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         with closing(connect(self.path, read_only=True)) as db:
-            return _loaded(db, name)
+            return self._loaded(db, name, machine)
 
-    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
+    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         stream = self._streams.get(name)
         return None if stream is None else (stream.state, stream.balances.copy())
 
@@ -225,31 +223,14 @@ class SqliteStore(Store):
                 (stream, after),
             )
 
-    def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
-        they wrote.
-        """
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        ring.save(
-            self.ring_path
-        )  # first on disk: nothing may be sealed with a key that could be lost
-        self.ring = ring
+    def _seal_all_again(self) -> None:
         with closing(connect(self.path)) as db:
             db.execute("BEGIN IMMEDIATE")
-            for stream, place, key, nonce, data in db.execute(
-                "SELECT stream, place, key, nonce, data FROM sealed"
-            ).fetchall():
-                try:
-                    order = unseal(Sealed(key=key, nonce=nonce, data=data), ring, place=place)
-                except VaultFault as fault:  # lost before, and no more lost now
-                    log.error("not sealed anew: %s", fault)
-                    continue
-                again = seal(order, ring, place=place)
-                db.execute(
-                    "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?",
-                    (again.key, again.nonce, again.data, stream, place),
-                )
+            rows = db.execute("SELECT stream, place, key, nonce, data FROM sealed").fetchall()
+            for stream, place, key, nonce, data in rows:
+                again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
+                if again is not None:
+                    db.execute(_SEALED_AGAIN, (again.key, again.nonce, again.data, stream, place))
             db.execute("COMMIT")
 
     def close(self) -> None:
@@ -287,11 +268,10 @@ class SqliteStore(Store):
         if self._closing:
             return 0
         soonest = min(self._due.values(), default=None) if self.clock else None
-        return (
-            LOOK_S
-            if soonest is None
-            else min(LOOK_S, max(0.0, (soonest - self._time.now()) / 1000))
-        )
+        if soonest is None:
+            return LOOK_S
+        wait_s: float = (soonest - self._time.now()) / 1000
+        return min(LOOK_S, max(0.0, wait_s))
 
     def _data_version(self) -> int:
         """Another number when another connection has written."""
@@ -314,7 +294,7 @@ class SqliteStore(Store):
                         "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
                         (name, after),
                     )
-                    entries = [journal.read_entry(data, stream=name, seq=n) for n, data in found]
+                    entries = [self._entry(name, n, data) for n, data in found]
                     if due_at is None:
                         self._due.pop(name, None)
                     else:
@@ -323,22 +303,20 @@ class SqliteStore(Store):
                     self._tell(name, entries)
             self._version = version
         except (sqlite3.Error, journal.Fault) as error:  # whoever writes there next will hear of it
-            log.error("cannot read what another process has written: %s", first_line(error))
+            log.error("reading entries of another process failed: %s; retried", first_line(error))
 
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
+        if self._closing or not self.clock:
+            return []
         now = self._time.now()
-        return (
-            []
-            if self._closing or not self.clock
-            else [stream for stream, at in self._due.items() if at <= now]
-        )
+        return [stream for stream, at in self._due.items() if at <= now]
 
     def _batch(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
         deliver(taken, self._replies([request for request, _ in taken], self._owed()))
 
-    def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+    def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
         nobody else.
         """
@@ -357,7 +335,7 @@ class SqliteStore(Store):
                 for stream in owed:
                     self._replies([], [stream])
                 return [reply for request in requests for reply in self._replies([request], [])]
-            log.exception("a batch failed")
+            log.exception("batch failed, a fault of this program; nothing stored")
             return [NotStored("a fault in this program; nothing was stored")] * len(requests)
 
     def _recover(self) -> None:
@@ -372,7 +350,7 @@ class SqliteStore(Store):
             stream: now + RETRY_MS if at <= now else at for stream, at in self._due.items()
         }
 
-    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:
+    def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         """Decide and write all of it in one transaction; the answers are true when this returns."""
         db, point = self._db, self._point
         point("begin")
@@ -385,8 +363,8 @@ class SqliteStore(Store):
         by_stream |= {stream: [] for stream in owed}
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
-        batches = list[Batch]()
-        replies: list[Answer | Refusal] = [NotStored("not reached")] * len(requests)
+        batches = list[Batch[State]]()
+        replies: list[Reply] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
             own = [requests[i] for i in places]
             try:
@@ -427,13 +405,16 @@ class SqliteStore(Store):
             try:
                 self._take(batch)
             except Exception:  # it is stored: say so, and read memory back from the journal
-                log.exception("after a commit")
+                log.exception(
+                    "stream %s: stored, but memory not updated; read back from the journal",
+                    batch.stream.name,
+                )
                 self._streams.pop(batch.stream.name, None)
         point("answer")
         return replies
 
     def _stand_still(self, name: str, fault: journal.Fault) -> None:
-        log.error("%s stands still: %s", name, fault)
+        log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
         self._streams.pop(name, None)
         if name in self._due:
             self._due[name] = self._time.now() + RETRY_MS
@@ -447,19 +428,20 @@ class SqliteStore(Store):
         )
         with suppress(journal.Fault):  # whoever writes to that stream will hear of it
             for seq, data in rows:
-                for noted in reversed(journal.read_entry(data, stream=FLOOR, seq=seq).events):
+                for noted in reversed(self._entry(FLOOR, seq, data).events):
                     if isinstance(noted, ClockStepped):
                         return noted.table_ms - noted.wall_ms
         return 0
 
-    def _current(self, name: str) -> Stream:
+    def _current(self, name: str) -> Stream[State]:
         """The stream at its head; caught up when another process has written."""
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
         known = self._streams.get(name)
         if known is None or (row is not None and known.state.seq > row[0]):
-            known = self._streams[name] = _loaded(self._db, name)
+            machine = self.definitions.machine_of(name)
+            known = self._streams[name] = self._loaded(self._db, name, machine)
         elif row is not None and known.state.seq < row[0]:
-            _caught_up(self._db, known)
+            self._caught_up(self._db, known)
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
@@ -480,7 +462,7 @@ class SqliteStore(Store):
         )
         return {(by, id_): (body, answer) for by, id_, body, answer in rows}
 
-    def _vouchers(self, stream: Stream, requests: Sequence[Request]) -> dict[str, Voucher]:
+    def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
         sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
         rows = ((voucher, self._db.execute(sql, (voucher,)).fetchone()) for voucher in named)
@@ -490,14 +472,10 @@ class SqliteStore(Store):
         row = self._db.execute(
             "SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)
         ).fetchone()
-        if row is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
-        if row[0] not in self.ring.sealing:  # another process may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
-        return unseal(Sealed(key=row[0], nonce=row[1], data=row[2]), self.ring, place=place)
+        sealed = None if row is None else Sealed(key=row[0], nonce=row[1], data=row[2])
+        return self._unsealed(place, sealed)
 
-    def _write(self, batch: Batch, written: Written) -> None:
+    def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
             db.executemany(_ANSWER, written.answers)
@@ -531,17 +509,14 @@ class SqliteStore(Store):
         )
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
         if written.signs:
-            key_id, key = self.ring.signer
-            batch.signed = [
-                journal.signed(name, seq, hash_, key_id, key) for seq, hash_ in written.signs
-            ]
+            batch.signed = self._signed(name, written.signs)
             db.executemany(
                 _HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
             )
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
-    def _take(self, batch: Batch) -> None:
+    def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
@@ -573,7 +548,7 @@ class SqliteStore(Store):
                 self._mend_heads()
         except OSError as error:
             self._mend_at = self._time.now() + RETRY_MS
-            log.error("cannot write the file of heads: %s", first_line(error))
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def _mend_heads(self) -> None:
         """Where every stream stands, and every signature."""
@@ -589,34 +564,28 @@ class SqliteStore(Store):
         ]
         self._heads.mend([*signed, *heads])
 
+    def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
+        """A stream from its last snapshot, if this program reads it and the journal has its hash,
+        and the entries since.
+        """
+        stream = Stream.empty(name, machine)
+        rows = db.execute(
+            "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
+            "s.stream AND e.seq = s.seq + 1 "
+            "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
+            (name,),
+        )
+        for seq, data, sealing in rows:
+            stream = from_snapshot(name, machine, seq, data, sealing) or stream
+        self._caught_up(db, stream)
+        return stream
 
-def _loaded(db: sqlite3.Connection, name: str) -> Stream:
-    """A stream from its last snapshot, if this program reads it and the journal has its hash, and
-    the entries since.
-    """
-    stream = Stream.empty(name)
-    rows = db.execute(
-        "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
-        "s.stream AND e.seq = s.seq + 1 "
-        "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
-        (name,),
-    )
-    for seq, data, sealing in rows:
-        stream = from_snapshot(name, seq, data, sealing) or stream
-    _caught_up(db, stream)
-    return stream
-
-
-def _caught_up(db: sqlite3.Connection, stream: Stream) -> None:
-    after = stream.state.seq
-    rows = db.execute(
-        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-        (stream.name, after),
-    )
-    for entry, head in journal.chained(
-        rows, stream.name, seq=after, head=stream.head, at=stream.state.at
-    ):
-        stream.follow(entry, head)
+    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S]) -> None:
+        rows = db.execute(
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+            (stream.name, stream.state.seq),
+        )
+        self._follow(stream, rows)
 
 
 def beside(path: Path, what: str) -> Path:

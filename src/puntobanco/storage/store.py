@@ -8,17 +8,23 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypeAlias
 
 from puntobanco import journal
+from puntobanco.cage.state import CageState
+from puntobanco.definitions import OURS, Definitions
+from puntobanco.house.state import HouseState
+from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request, Stream
+from puntobanco.names import CAGE, FLOOR
+from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
+from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 MAX_BATCH = 256
 MAX_WAITING = 100_000
@@ -32,7 +38,9 @@ log = logging.getLogger("puntobanco.storage")
 class Store(ABC):
     """Many streams, and one truth about each."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Path, definitions: Definitions = OURS) -> None:
+        self.ring_path, self.ring = keys, KeyRing.at(keys)
+        self.definitions = definitions
         self.watchers = list[Watcher]()
         self.work = StoreWork()
 
@@ -54,21 +62,33 @@ class Store(ABC):
         self._put(request, future)
         return await future
 
-    def ask_then(self, request: Request, then: Callable[[Answer | Refusal], object]) -> None:
+    def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
         """Ask, inside an event loop, and be called there with the answer or the reason why nothing
         was stored.
         """
         self._put(request, Then(asyncio.get_running_loop(), then))
 
     @abstractmethod
-    def _put(self, request: Request, future: Any) -> None: ...
+    def _put(self, request: Request, future: Waiter) -> None: ...
 
     @abstractmethod
-    def stream(self, name: str) -> Stream:
+    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream as the journal has it now, read apart from the writer."""
 
+    def stream(self, name: str) -> Stream[State]:
+        return self.read(name, self.definitions.machine_of(name))
+
+    def table(self, name: str) -> Stream[TableState]:
+        return self.read(name, self.definitions.table)
+
+    def house(self) -> Stream[HouseState]:
+        return self.read(FLOOR, self.definitions.house)
+
+    def window(self, number: int) -> Stream[CageState]:
+        return self.read(f"{CAGE}{number}", self.definitions.cage)
+
     @abstractmethod
-    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
+    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         """A stream's state as the writer holds it, if it does, and a copy of its balances. For
         watchers while they are told, on the writer's thread: the state's number says whether it is
         the one after what they hear.
@@ -84,11 +104,20 @@ class Store(ABC):
     @abstractmethod
     def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]: ...
 
-    @abstractmethod
     def rotate_keys(self) -> None:
-        """New keys from now on; undealt cards are sealed anew, and the old keys stay to read what
+        """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
         they wrote.
         """
+        ring = KeyRing.load(self.ring_path)
+        ring.rotate()
+        # first on disk: nothing may be sealed with a key that could be lost
+        ring.save(self.ring_path)
+        self.ring = ring
+        self._seal_all_again()
+
+    @abstractmethod
+    def _seal_all_again(self) -> None:
+        """With the new keys, in one transaction."""
 
     @abstractmethod
     def close(self) -> None:
@@ -100,12 +129,53 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
+        return journal.read_entry(data, stream=stream, seq=seq, decode=self.definitions.decode)
+
+    def _follow(self, stream: Stream[S], rows: Iterable[tuple[int, bytes]]) -> list[journal.Entry]:
+        """Take in the entries after where the stream stands; raises a fault where they do not
+        hold.
+        """
+        new, since = list[journal.Entry](), stream.state
+        for entry, head in journal.chained(
+            rows,
+            stream.name,
+            seq=since.seq,
+            head=stream.head,
+            at=since.at,
+            decode=self.definitions.decode,
+        ):
+            stream.follow(entry, head)
+            new.append(entry)
+        return new
+
+    def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
+        """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
+        if sealed is None:
+            raise VaultFault(f"the sealed cards of {place} are missing")
+        if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
+            with suppress(BadKeys):
+                self.ring = KeyRing.load(self.ring_path)
+        return unseal(sealed, self.ring, place=place)
+
+    def _sealed_again(self, place: str, sealed: Sealed) -> Sealed | None:
+        try:
+            order = unseal(sealed, self.ring, place=place)
+        except VaultFault as fault:  # lost before, and no more lost now
+            log.error("cards of %s not sealed with the new key: %s", place, fault)
+            return None
+        return seal(order, self.ring, place=place)
+
+    def _signed(self, stream: str, signs: Iterable[tuple[int, str]]) -> list[journal.Head]:
+        key_id, key = self.ring.signer
+        return [journal.signed(stream, seq, hash_, key_id, key) for seq, hash_ in signs]
+
     def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
         for watch in self.watchers:
             try:
                 watch(stream, entries)
             except Exception:
-                log.exception("a watcher failed")
+                log.exception("stream %s: a watcher failed; the entries are stored", stream)
 
 
 class Then:
@@ -115,9 +185,7 @@ class Then:
 
     __slots__ = ("_loop", "_then")
 
-    def __init__(
-        self, loop: asyncio.AbstractEventLoop, then: Callable[[Answer | Refusal], object]
-    ) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Reply], object]) -> None:
         self._loop, self._then = loop, then
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
@@ -126,11 +194,11 @@ class Then:
     def done(self) -> bool:
         return False
 
-    def set_result(self, reply: Answer | Refusal) -> None:
+    def set_result(self, reply: Reply) -> None:
         try:
             self._then(reply)
         except Exception:  # the others of the batch are answered all the same
-            log.exception("an answer was not taken")
+            log.exception("callback for an answer failed; the command is stored")
 
     set_exception = set_result
 
@@ -167,11 +235,13 @@ class HeadsFile:
         os.close(self._file)
 
 
-def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Refusal]) -> None:
+Waiter: TypeAlias = Future[Answer] | asyncio.Future[Answer] | Then
+"""Who waits for an answer: a thread, a coroutine, or a function."""
+
+
+def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Reply]) -> None:
     """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[
-        asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Answer], Answer | Refusal]]
-    ]()
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Reply]]]()
     for (_, future), reply in zip(taken, replies, strict=True):
         if isinstance(future, Future):
             if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
@@ -183,13 +253,13 @@ def deliver(taken: Sequence[tuple[Request, Any]], replies: Sequence[Answer | Ref
             loop.call_soon_threadsafe(_finish_all, pairs)
 
 
-def _finish_all(pairs: Sequence[tuple[asyncio.Future[Answer], Answer | Refusal]]) -> None:
+def _finish_all(pairs: Sequence[tuple[Waiter, Reply]]) -> None:
     for future, reply in pairs:
         if not future.done():
             _finish(future, reply)
 
 
-def _finish(future: Any, reply: Answer | Refusal) -> None:
+def _finish(future: Waiter, reply: Reply) -> None:
     if isinstance(reply, Answer):
         future.set_result(reply)
     else:

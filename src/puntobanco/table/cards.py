@@ -11,7 +11,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import Asked, Events, on
+from puntobanco.table.context import Asked, Events
 from puntobanco.table.evolve import corrected_order
 from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
@@ -27,10 +27,9 @@ from puntobanco.table.stops import (
 )
 
 
-@on(c.DealCard)
-def _(asked: Asked, command: c.DealCard) -> Events:
+def deal_card(asked: Asked, command: c.DealCard) -> Events:
     del command
-    shoe, round_ = _shoe_of_round(asked), asked.round
+    shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing != "virtual":
         raise r.ShoeRefused("a dealer deals from this shoe: enter the card")
     _verify_card_due(asked)
@@ -46,9 +45,8 @@ def _(asked: Asked, command: c.DealCard) -> Events:
     return _dealt(asked, asked.order.cards[place])
 
 
-@on(c.EnterCard)
 def enter_card(asked: Asked, command: c.EnterCard) -> Events:
-    shoe, round_ = _shoe_of_round(asked), asked.round
+    shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("the server deals from this shoe: no card is entered")
     _verify_card_due(asked)
@@ -78,16 +76,16 @@ def why_impossible(play: Round, entered: str) -> Words | None:
 def _shoe_of_round(asked: Asked) -> ShoeState:
     """The shoe, if it is still the one that the round began with."""
     shoe = shoe_on_table(asked.state)
-    if shoe.number != asked.round.shoe:
+    if shoe.number != asked.state.current.shoe:
         raise r.ShoeRefused(
-            f"shoe {asked.round.shoe} of this round is off the table; reconstruct all of "
+            f"shoe {asked.state.current.shoe} of this round is off the table; reconstruct all of "
             "it, or void it"
         )
     return shoe
 
 
 def _verify_card_due(asked: Asked) -> None:
-    state, play = asked.state, asked.round.play
+    state, play = asked.state, asked.state.current.play
     if play.is_complete:
         raise CardRefused(f"the round is complete: {play.next.why.en}", clause=play.next.clause)
     ready = state.changed_at + state.clock.guard_ms
@@ -96,7 +94,7 @@ def _verify_card_due(asked: Asked) -> None:
 
 
 def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
-    round_, upcoming = asked.round, asked.round.play.next
+    round_, upcoming = asked.state.current, asked.state.current.play.next
     assert upcoming.slot is not None, "a card is due"
     dealt = e.CardDealt(
         round=round_.number,
@@ -110,9 +108,8 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
     return (dealt, *announced(asked, after), *last_hand(asked, after))
 
 
-@on(c.CorrectCard)
 def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
-    round_, stop = asked.round, asked.round.stop
+    round_, stop = asked.state.current, asked.state.current.stop
     if stop is not None and stop.ground != MISREAD_CARD:
         raise r.NotNow(f"correct-card cannot be done now: {SAYS['stopped']}")
     if round_.dealing == "virtual":

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from puntobanco.machine import CLOCK, Due
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
+from puntobanco.table.phases import BETWEEN
 from puntobanco.table.state import TableState
 
-CLOCK = "clock"
 CLOSES_AFTER_MS = 5_000
 """How long the last result of a table that closes can at least be read."""
-
-_BETWEEN = ("waiting", "settled", "void")
-
-
-class Due(NamedTuple):
-    at: int
-    command: c.Command
 
 
 def due(state: TableState) -> Due | None:
@@ -25,7 +17,7 @@ def due(state: TableState) -> Due | None:
     clock, round_ = state.clock, state.round
     if state.phase == "betting" and round_ is not None and round_.deadline is not None:
         return Due(round_.deadline, c.CloseBets(by=CLOCK))
-    if state.closing and state.phase in _BETWEEN and undecided(state) is None:
+    if state.closing and state.phase in BETWEEN and undecided(state) is None:
         return Due(
             state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS),
             c.CloseTable(by=CLOCK, reason=state.halted),
@@ -36,10 +28,10 @@ def due(state: TableState) -> Due | None:
     # reopened, its own shoe is off
     if state.is_in_play and round_ is not None and round_.dealing != "virtual":
         return None
-    if state.halted and state.phase in _BETWEEN:
+    if state.halted and state.phase in BETWEEN:
         return None
     since = state.changed_at
-    if clock.new_shoes and state.phase in _BETWEEN and needs_shoe(state):
+    if clock.new_shoes and state.phase in BETWEEN and needs_shoe(state):
         if shoe is None and state.cards.dealing != "virtual":  # somebody brings it
             return None
         return Due(since + clock.pause_ms, c.EndShoe(by=CLOCK) if shoe else c.NewShoe(by=CLOCK))
@@ -48,7 +40,7 @@ def due(state: TableState) -> Due | None:
     if state.phase == "dealing" and round_ is not None:
         step = c.Settle(by=CLOCK) if round_.play.is_complete else c.DealCard(by=CLOCK)
         return Due(since + clock.card_ms, step)
-    if state.phase in _BETWEEN and not needs_shoe(state):
+    if state.phase in BETWEEN and not needs_shoe(state):
         return Due(since + clock.pause_ms, c.OpenBets(by=CLOCK))
     return None
 

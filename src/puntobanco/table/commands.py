@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from puntobanco.commands import About, Allowance, Cash, Cents, Command, Id, Note
-from puntobanco.events import Cards, Clock, Dealing, Limits, Source
-from puntobanco.proposals import Approve, Reject, WithdrawProposal
+from puntobanco import proposals
+from puntobanco.commands import (
+    CASHIERS,
+    DEALERS,
+    MANAGERS,
+    SUPERVISORS,
+    Allowance,
+    Cash,
+    Cents,
+    Command,
+    CommandTraits,
+    Id,
+    Note,
+)
+from puntobanco.events import Cards, CashedOut, Clock, Dealing, Limits, Proposed, Source
+from puntobanco.machine import Asked, Events
+from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
+    Approve,
+    Reject,
+    WithdrawProposal,
+)
+from puntobanco.rules.text import Words
+from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, OPEN, STOPPED
+from puntobanco.table.state import TableState
 
 MAX_SOURCE = 200_000
 """Characters of a designer's file."""
@@ -20,25 +41,81 @@ CardCount = Annotated[int, Meta(ge=0, le=10_000)]
 MAX_BURN = 50
 
 
+# When a second person is needed
+
+
+def always(asked: Asked[TableState], command: Command, found: Events) -> Proposed:
+    del found
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+def once_it_counts(
+    asked: Asked[TableState], command: CorrectCard, found: Events
+) -> Proposed | None:
+    """A dealer corrects alone while cards are dealt; not once the round is stopped or complete."""
+    state = asked.state
+    counts = state.phase == "stopped" or state.current.play.is_complete
+    return always(asked, command, found) if counts else None
+
+
+def above_staff_load(
+    asked: Asked[TableState], command: LoadCredits, found: Events
+) -> Proposed | None:
+    limits = asked.state.limits
+    is_large = limits is not None and command.cents > limits.staff_load_cents
+    return always(asked, command, found) if is_large else None
+
+
+def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> Proposed | None:
+    limits = asked.state.limits
+    is_large = limits is not None and 0 < limits.large_buy_in_cents < command.cents
+    return always(asked, command, found) if is_large else None
+
+
+def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> Proposed | None:
+    """By all that the session has: a large sum paid in parts is still a large sum.
+
+    The cents are set apart: what is approved later is what was asked for, whatever is won or lost
+    since.
+    """
+    before, session = asked.state.proposals, command.session
+    if not asked.state.is_hand_pay(asked.funds.of(session) + before.held_for(session)):
+        return None
+    [cents] = (event.cents for event in found if isinstance(event, CashedOut))
+    exact = msgspec.structs.replace(command, cents=cents)
+    return proposals.propose(before, exact, asked.now, session=session, held_cents=cents)
+
+
+# The commands
+
+
 class OpenTable(Command):
     """With a built-in game by its id, or with a designer's: its definition, and the text of its
     file.
     """
 
+    traits = CommandTraits(title=Words("open the table", "開枱"), phases=DOWN, by=MANAGERS)
+
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
     cards: Cards = Cards()
-    definition: dict[str, Any] | None = None
+    definition: dict[str, object] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 
 class CloseTable(Command):
+    traits = CommandTraits(
+        title=Words("close the table", "關枱"), phases=BETWEEN, by=MANAGERS, cards=True
+    )
+
     reason: Note = ""
 
 
 class HaltTable(Command):
     """No new round; the one in play ends by rule. With `closes` the clock then closes the table."""
+
+    traits = CommandTraits(title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS)
 
     reason: Annotated[str, Meta(min_length=1, max_length=400)]
     by_floor: bool = False
@@ -46,18 +123,30 @@ class HaltTable(Command):
 
 
 class RestartTable(Command):
-    pass
+    traits = CommandTraits(
+        title=Words("start the table again", "恢復賭枱"), phases=OPEN, by=MANAGERS
+    )
 
 
 class ChangeLimits(Command):
+    traits = CommandTraits(
+        title=Words("change the limits", "更改限額"), phases=BETWEEN, by=MANAGERS
+    )
+
     limits: Limits
 
 
 class ChangeClock(Command):
+    traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=BETWEEN, by=MANAGERS)
+
     clock: Clock
 
 
 class ChangeCards(Command):
+    traits = CommandTraits(
+        title=Words("change the cards of new shoes", "更改新靴設定"), phases=BETWEEN, by=MANAGERS
+    )
+
     cards: Cards
 
 
@@ -65,6 +154,10 @@ class NewShoe(Command):
     """What is not given is as the table is set. A dealer's cards have a set id, and are counted
     before play.
     """
+
+    traits = CommandTraits(
+        title=Words("put on a new shoe", "換上新靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
+    )
 
     dealing: Dealing | None = None
     source: Source | None = None
@@ -81,7 +174,13 @@ class BurnCards(Command):
     saw.
     """
 
-    about: ClassVar[About] = "shoe"
+    traits = CommandTraits(
+        title=Words("count cards out of the shoe", "從牌靴中剔除牌"),
+        about="shoe",
+        phases=OPEN - {"betting"},
+        by=DEALERS,
+        second=always,
+    )
 
     cards: CardCodes = ""
     unseen: Annotated[int, Meta(ge=0, le=50)] = 0
@@ -91,15 +190,23 @@ class BurnCards(Command):
 class CountShoe(Command):
     """All cards of the set: in the shoe, on the table, among the discards."""
 
+    traits = CommandTraits(
+        title=Words("count the shoe", "點算牌靴"), phases=OPEN - {"stopped"}, by=DEALERS
+    )
+
     cards: CardCount
 
 
 class EndShoe(Command):
-    pass
+    traits = CommandTraits(
+        title=Words("end the shoe", "結束此靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
+    )
 
 
 class SeatSession(Command):
     """The limits are the patron's own: the most this session may lose, and how long it may bet."""
+
+    traits = CommandTraits(title=Words("seat a session", "入座"), phases=OPEN)
 
     session: Id
     patron: Annotated[str, Meta(max_length=64)] = ""
@@ -108,6 +215,8 @@ class SeatSession(Command):
 
 
 class LimitSession(Command):
+    traits = CommandTraits(title=Words("set a session's own limits", "設定個人限額"), phases=ALWAYS)
+
     session: Id
     loss_cents: Allowance | None
     play_ms: Allowance | None
@@ -116,20 +225,38 @@ class LimitSession(Command):
 class StopSession(Command):
     """No more wagers; those in play are settled like any other."""
 
+    traits = CommandTraits(
+        title=Words("stop a session", "停止投注時段"), phases=ALWAYS, by=MANAGERS
+    )
+
     session: Id
     reason: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class RestartSession(Command):
+    traits = CommandTraits(
+        title=Words("let a session play again", "恢復投注時段"), phases=ALWAYS, by=MANAGERS
+    )
+
     session: Id
 
 
 class LeaveSeat(Command):
+    traits = CommandTraits(title=Words("leave the seat", "離座"), phases=ALWAYS)
+
     session: Id
 
 
 class BuyIn(Cash):
     """Cash for credits. Above `large_buy_in_cents` it waits for a second person."""
+
+    traits = CommandTraits(
+        title=Words("take a buy-in", "收取買入款"),
+        about="money",
+        phases=OPEN,
+        by=CASHIERS,
+        second=above_buy_in,
+    )
 
     session: Id
     cents: Cents
@@ -140,12 +267,22 @@ class LoadCredits(Cash):
     person.
     """
 
+    traits = CommandTraits(
+        title=Words("load credits", "存入點數"),
+        about="money",
+        phases=OPEN,
+        by=CASHIERS,
+        second=above_staff_load,
+    )
+
     session: Id
     cents: Cents
     reason: Note = ""
 
 
 class RedeemVoucher(Command):
+    traits = CommandTraits(title=Words("redeem a voucher", "兌換票券"), phases=OPEN)
+
     session: Id
     voucher: Id
 
@@ -154,6 +291,8 @@ class IssueVoucher(Command):
     """All credits to a voucher; the session ends. It is good for so long, or until then, or for
     ever.
     """
+
+    traits = CommandTraits(title=Words("cash out to a voucher", "兌出票券"), phases=ALWAYS)
 
     session: Id
     voucher: Id
@@ -168,15 +307,27 @@ class CashOut(Cash):
     decides.
     """
 
+    traits = CommandTraits(
+        title=Words("pay credits out in cash", "以現金支付點數"),
+        about="money",
+        phases=ALWAYS,
+        by=CASHIERS,
+        second=above_hand_pay,
+    )
+
     session: Id
     cents: Cents | None = None
 
 
 class OpenBets(Command):
-    pass
+    traits = CommandTraits(
+        title=Words("open bets", "開始投注"), phases=BETWEEN, by=DEALERS, cards=True
+    )
 
 
 class PlaceWager(Command):
+    traits = CommandTraits(title=Words("place a wager", "下注"), phases=BETTING)
+
     round: int
     session: Id
     bet: str
@@ -184,6 +335,8 @@ class PlaceWager(Command):
 
 
 class RaiseWager(Command):
+    traits = CommandTraits(title=Words("raise a wager", "加注"), phases=BETTING)
+
     round: int
     session: Id
     bet: str
@@ -193,6 +346,8 @@ class RaiseWager(Command):
 class WithdrawWager(Command):
     """The whole wager, or part of it."""
 
+    traits = CommandTraits(title=Words("withdraw a wager", "撤回投注"), phases=BETTING)
+
     round: int
     session: Id
     bet: str
@@ -200,26 +355,43 @@ class WithdrawWager(Command):
 
 
 class CloseBets(Command):
-    pass
+    traits = CommandTraits(title=Words("close bets", "停止投注"), phases=BETTING, by=DEALERS)
 
 
 class DealCard(Command):
     """The next card of a virtual shoe."""
 
+    traits = CommandTraits(
+        title=Words("deal a card", "派牌"), phases=DEALING, by=DEALERS, cards=True
+    )
+
 
 class EnterCard(Command):
     """A card that the dealer has scanned, or keyed `by_hand`, which everybody is told."""
+
+    traits = CommandTraits(title=Words("enter a card", "輸入牌"), phases=DEALING, by=DEALERS)
 
     card: CardCode
     by_hand: bool = False
 
 
 class CorrectCard(Command):
+    traits = CommandTraits(
+        title=Words("correct a card", "更正牌"),
+        phases=frozenset({"dealing", "stopped"}),
+        by=DEALERS,
+        second=once_it_counts,
+    )
+
     slot: Annotated[str, Meta(max_length=2)]
     card: CardCode
 
 
 class DeclareIrregularity(Command):
+    traits = CommandTraits(
+        title=Words("declare an irregularity", "宣告異常"), phases=OPEN - {"stopped"}, by=DEALERS
+    )
+
     ground: Annotated[str, Meta(max_length=64)]
     detail: Note = ""
     cards_left: Annotated[int, Meta(ge=0)] | None = None
@@ -228,72 +400,51 @@ class DeclareIrregularity(Command):
 class Reconstruct(Command):
     """The cards in the order in which they should have been drawn."""
 
+    traits = CommandTraits(
+        title=Words("reconstruct the round", "還原此局"), phases=STOPPED, by=DEALERS, second=always
+    )
+
     order: CardCodes
 
 
 class VoidRound(Command):
-    pass
+    traits = CommandTraits(
+        title=Words("void the round", "此局作廢"),
+        phases=STOPPED,
+        by=DEALERS,
+        second=always,
+        cards=True,
+    )
 
 
 class Resume(Command):
     """It was a false alarm: the round goes on."""
 
+    traits = CommandTraits(
+        title=Words("resume the round", "繼續此局"), phases=STOPPED, by=DEALERS, second=always
+    )
+
 
 class Reopen(Command):
+    traits = CommandTraits(
+        title=Words("reopen the round", "重開此局"),
+        phases=frozenset({"settled"}),
+        by=DEALERS,
+        second=always,
+    )
+
     ground: Annotated[str, Meta(max_length=64)]
     detail: Note = ""
 
 
 class Settle(Command):
-    pass
+    traits = CommandTraits(
+        title=Words("settle the round", "結算此局"),
+        phases=frozenset({"dealing"}),
+        by=DEALERS,
+        cards=True,
+    )
 
 
-AnyCommand: TypeAlias = (
-    OpenTable
-    | CloseTable
-    | ChangeLimits
-    | ChangeClock
-    | ChangeCards
-    | NewShoe
-    | CountShoe
-    | EndShoe
-    | SeatSession
-    | LeaveSeat
-    | BuyIn
-    | LoadCredits
-    | RedeemVoucher
-    | IssueVoucher
-    | CashOut
-    | OpenBets
-    | PlaceWager
-    | RaiseWager
-    | WithdrawWager
-    | CloseBets
-    | DealCard
-    | EnterCard
-    | CorrectCard
-    | DeclareIrregularity
-    | Reconstruct
-    | VoidRound
-    | Resume
-    | Reopen
-    | Settle
-    | Approve
-    | Reject
-    | WithdrawProposal
-    | HaltTable
-    | RestartTable
-    | LimitSession
-    | StopSession
-    | RestartSession
-    | BurnCards
-)
-
-COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
-
-_decode = msgspec.json.Decoder(AnyCommand).decode
-
-
-def parse_command(data: bytes) -> AnyCommand:
-    command: AnyCommand = _decode(data)
-    return command
+AnyCommand: TypeAlias = Command
+"""Of a table: which kinds there are, its machine says (`TABLE.decides`)."""

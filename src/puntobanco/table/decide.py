@@ -1,61 +1,73 @@
-"""`decide(state, funds, command, now)`: the events that follow from a command, or a refusal with
-reason and clause.
-
-A pure function: no clock, no randomness, no database. Money comes in as `funds`; the cards of a
-virtual shoe come in as `order`, of which only the next place is looked at.
+"""Decide: what follows from each command of a table, a named function for each kind; and the
+refusals that depend on the phase.
 """
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable, Mapping
 
 import puntobanco.events as e
 from puntobanco import proposals
+from puntobanco.machine import PROPOSALS, Events
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import RULES, Asked, Events, Funds, clause_of, on
-from puntobanco.table.phases import ALLOWED, SAYS
+from puntobanco.table.context import clause_of
+from puntobanco.table.phases import SAYS
 from puntobanco.table.state import TableState
-from puntobanco.vault import Order
 
-_DECIDING = (cards, sessions, settling, shoes, stops, wagers)
-"""The modules that say what follows from each command; importing them fills `RULES`."""
+DECIDES: Mapping[type[c.Command], Callable[..., Events]] = {
+    c.OpenTable: shoes.open_table,
+    c.CloseTable: shoes.close_table,
+    c.HaltTable: shoes.halt_table,
+    c.RestartTable: shoes.restart_table,
+    c.ChangeLimits: shoes.change_limits,
+    c.ChangeClock: shoes.change_clock,
+    c.ChangeCards: shoes.change_cards,
+    c.NewShoe: shoes.new_shoe,
+    c.CountShoe: shoes.count_shoe,
+    c.BurnCards: shoes.burn_cards,
+    c.EndShoe: shoes.end_shoe,
+    c.SeatSession: sessions.seat_session,
+    c.LimitSession: sessions.limit_session,
+    c.StopSession: sessions.stop_session,
+    c.RestartSession: sessions.restart_session,
+    c.LeaveSeat: sessions.leave_seat,
+    c.BuyIn: sessions.buy_in,
+    c.LoadCredits: sessions.load_credits,
+    c.RedeemVoucher: sessions.redeem_voucher,
+    c.IssueVoucher: sessions.issue_voucher,
+    c.CashOut: sessions.cash_out,
+    c.OpenBets: wagers.open_bets,
+    c.PlaceWager: wagers.place_wager,
+    c.RaiseWager: wagers.raise_wager,
+    c.WithdrawWager: wagers.withdraw_wager,
+    c.CloseBets: wagers.close_bets,
+    c.DealCard: cards.deal_card,
+    c.EnterCard: cards.enter_card,
+    c.CorrectCard: cards.correct_card,
+    c.DeclareIrregularity: stops.declare_irregularity,
+    c.Reconstruct: stops.reconstruct_round,
+    c.VoidRound: stops.void_round,
+    c.Resume: stops.resume_round,
+    c.Reopen: stops.reopen_round,
+    c.Settle: settling.settle_round,
+    **PROPOSALS,
+}
 
-_BY_TWO: frozenset[type[c.Command]] = frozenset(
-    {
-        c.VoidRound,
-        c.Reconstruct,
-        c.Resume,
-        c.Reopen,
-        c.CorrectCard,
-        c.BurnCards,
-        c.LoadCredits,
-        c.CashOut,
-        c.BuyIn,
-    }
-)
 
-
-def decide(
-    state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None
-) -> Events:
-    """The events, never none; or a refusal."""
-    kind = type(command)
-    allowed = ALLOWED.get(kind)
-    if allowed is None:
-        raise r.BadCommand(f"{command.name()} is no command of a table")
-    if state.phase not in allowed:
+def verify_phase(state: TableState, command: c.Command) -> None:
+    allowed = command.traits.phases
+    if allowed is not None and state.phase not in allowed:
         raise _not_now(state, command)
-    asked = Asked(state, funds, now, order)
-    found = RULES[kind](asked, command)  # first: what would be refused asks no second person
-    if kind in _BY_TWO and _needs_second_person(asked, command):
-        return (_proposed(asked, command, found),)
-    return (*found, *_lapsed(state, found))
 
 
-def _lapsed(state: TableState, found: Events) -> Events:
+def unknown(_: TableState, command: c.Command) -> Refusal:
+    return r.BadCommand(f"{command.name()} is no command of a table")
+
+
+def lapsing(state: TableState, found: Events) -> Events:
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
     lapsed = list[e.ProposalLapsed]()
     for event in found:
@@ -102,70 +114,3 @@ def _is_closed(state: TableState) -> bool:
     """
     stop = state.round.stop if state.round else None
     return state.is_in_play and not (stop and stop.phase == "betting")
-
-
-def _needs_second_person(asked: Asked, command: c.Command) -> bool:
-    state, limits = asked.state, asked.state.limits
-    match command:
-        case c.CorrectCard():
-            return state.phase == "stopped" or (
-                state.round is not None and state.round.play.is_complete
-            )
-        case c.CashOut():
-            # By all that the session has: a large sum paid in parts is still a large sum.
-            held = state.proposals.held_for(command.session)
-            return sessions.is_hand_pay(state, asked.funds.of(command.session) + held)
-        case c.LoadCredits():
-            return limits is not None and command.cents > limits.staff_load_cents
-        case c.BuyIn():
-            return limits is not None and 0 < limits.large_buy_in_cents < command.cents
-    return True
-
-
-def _proposed(asked: Asked, command: c.Command, found: Events) -> e.Proposed:
-    """A hand pay sets its cents apart: what is approved later is what was asked for, whatever is
-    won or lost since.
-    """
-    before, now = asked.state.proposals, asked.now
-    if not isinstance(command, c.CashOut):
-        return proposals.propose(before, command, now)
-    cents = sessions.cashed_out(found).cents
-    exact = msgspec.structs.replace(command, cents=cents)
-    return proposals.propose(before, exact, now, session=command.session, held_cents=cents)
-
-
-@on(c.Approve)
-def approve(asked: Asked, command: c.Approve) -> Events:
-    state, number = asked.state, command.proposal
-    proposal = proposals.answered_by_another(state.proposals, number, command.by)
-    held = msgspec.convert(proposal.command, c.AnyCommand)
-    if proposal.about != "money" and state.phase not in ALLOWED[type(held)]:
-        raise _not_now(state, held)
-    if isinstance(held, c.Cash) and held.window and not command.window:
-        raise r.NotNow(
-            f"proposal {number} moves cash: name the cage window and shift whose drawer it is"
-        )
-    by_two = Asked(
-        state,
-        asked.funds,
-        asked.now,
-        asked.order,
-        proposed_by=proposal.by,
-        approved_by=command.by,
-        window=command.window,
-        shift=command.shift,
-    )
-    return (e.ProposalApproved(proposal=number, by=command.by), *RULES[type(held)](by_two, held))
-
-
-@on(c.Reject)
-def reject(asked: Asked, command: c.Reject) -> Events:
-    return (proposals.reject(asked.state.proposals, command),)
-
-
-@on(c.WithdrawProposal)
-def withdraw(asked: Asked, command: c.WithdrawProposal) -> Events:
-    return (proposals.withdraw(asked.state.proposals, command),)
-
-
-assert set(RULES) == set(ALLOWED) == set(c.COMMANDS), "every command has its rule and its phases"

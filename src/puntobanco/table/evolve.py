@@ -1,12 +1,11 @@
-"""`evolve(state, event)`: the next state. It checks that the event can follow, so that a replay is
-also a check.
+"""Evolve: the next state of a table, a named function for each kind of event. Each checks that the
+event can follow, so that a replay is also a check.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from typing import TypeVar, get_args
+from collections.abc import Callable, Mapping
 
 from immutables import Map
 from msgspec.structs import replace
@@ -14,60 +13,40 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
+from puntobanco.machine import check
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
-from puntobanco.table.limits import exposure_of
-from puntobanco.table.phases import Phase
+from puntobanco.table.limits import exposure_by
+from puntobanco.table.phases import BETWEEN, Phase
 from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
-
-E = TypeVar("E", bound=e.Event)
-_EVOLVE = dict[type[e.Event], Callable[[TableState, e.Event], TableState]]()
-
-
-def evolve(state: TableState, event: e.Event) -> TableState:
-    return _EVOLVE[type(event)](state, event)
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
     """With the entry's number and time; the clock starts anew where the phase or the cards
     changed.
     """
-    old, new = before.round, state.round
-    moved = before.phase != state.phase or (
-        new is not None
-        and (old is None or old.number != new.number or old.play.slots != new.play.slots)
-    )
-    return replace(state, seq=seq, at=at, changed_at=at if moved else state.changed_at)
+    moved = before.phase != state.phase or _cards_moved(before.round, state.round)
+    changed_at = at if moved else state.changed_at
+    return replace(state, seq=seq, at=at, changed_at=changed_at)
 
 
-def on(
-    kind: type[E],
-) -> Callable[[Callable[[TableState, E], TableState]], Callable[[TableState, E], TableState]]:
-    def register(
-        function: Callable[[TableState, E], TableState],
-    ) -> Callable[[TableState, E], TableState]:
-        _EVOLVE[kind] = function  # type: ignore[assignment]
-        return function
-
-    return register
+def _cards_moved(old: RoundState | None, new: RoundState | None) -> bool:
+    if new is None or new is old:
+        return False
+    return old is None or old.number != new.number or old.play.slots != new.play.slots
 
 
-def _check(holds: bool, what: str) -> None:
-    if not holds:
-        raise Fault(what)
-
-
-def _in(state: TableState, *phases: Phase) -> None:
-    if state.phase not in phases:
+def _between_rounds(state: TableState) -> None:
+    if state.phase not in BETWEEN:
         raise Fault(f"happened while the table was {state.phase}")
 
 
 def _round(state: TableState, number: int, *phases: Phase) -> RoundState:
-    if phases and state.phase not in phases:
+    if state.phase not in phases:
         raise Fault(f"happened while the table was {state.phase}")
     if state.round is None or state.round.number != number:
         raise Fault(f"names round {number}, which is not the round on the table")
@@ -83,18 +62,17 @@ def _shoe(state: TableState, number: int) -> ShoeState:
 # The table
 
 
-@on(e.TableOpened)
 def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     """The game is built from what the event carries; what this program has under its id is not
     looked at.
     """
-    _in(state, "down")
+    check(state.phase == "down", f"happened while the table was {state.phase}")
     game, found = game_of(event.definition), digest(event.definition)
-    _check(
+    check(
         game.id == event.game,
         f"names the game {event.game:.60}, and its definition is of {game.id}",
     )
-    _check(
+    check(
         found == event.digest,
         f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}",
     )
@@ -113,51 +91,46 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     )
 
 
-@on(e.LimitsChanged)
-def _(state: TableState, event: e.LimitsChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+def limits_changed(state: TableState, event: e.LimitsChanged) -> TableState:
+    _between_rounds(state)
     return replace(state, limits=event.limits)
 
 
-@on(e.ClockChanged)
-def _(state: TableState, event: e.ClockChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+def clock_changed(state: TableState, event: e.ClockChanged) -> TableState:
+    _between_rounds(state)
     return replace(state, clock=event.clock)
 
 
-@on(e.CardsChanged)
 def cards_changed(state: TableState, event: e.CardsChanged) -> TableState:
-    _in(state, "waiting", "settled", "void")
+    _between_rounds(state)
     return replace(state, cards=event.cards)
 
 
-@on(e.TableHalted)
-def _(state: TableState, event: e.TableHalted) -> TableState:
+def table_halted(state: TableState, event: e.TableHalted) -> TableState:
     may = not state.closing if event.closes else not state.halted
-    _check(state.phase != "down" and bool(event.reason) and may, "a table was stopped out of turn")
+    is_open = state.phase != "down"
+    check(is_open and bool(event.reason) and may, "a table was stopped out of turn")
     return replace(state, halted=event.reason, halted_by_floor=event.by_floor, closing=event.closes)
 
 
-@on(e.TableRestarted)
-def _(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
-    _check(bool(state.halted), "a table was started again that was not stopped")
+def table_restarted(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
+    check(bool(state.halted), "a table was started again that was not stopped")
     return replace(state, halted="", halted_by_floor=False, closing=False)
 
 
-@on(e.TableClosed)
-def _(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
-    _in(state, "waiting", "settled", "void")
-    _check(state.shoe is None, "the table was closed with a shoe on it")
+def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+    _between_rounds(state)
+    check(state.shoe is None, "the table was closed with a shoe on it")
     return replace(state, phase="down", halted="", halted_by_floor=False, closing=False)
 
 
 # The shoe
 
 
-@on(e.ShoeStarted)
-def _(state: TableState, event: e.ShoeStarted) -> TableState:
-    _in(state, "waiting", "settled", "void")
-    _check(state.shoe is None and event.shoe == state.shoes + 1, "a shoe was started out of turn")
+def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
+    _between_rounds(state)
+    is_next = state.shoe is None and event.shoe == state.shoes + 1
+    check(is_next, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
     shoe = ShoeState(
         number=event.shoe,
@@ -175,40 +148,36 @@ def _(state: TableState, event: e.ShoeStarted) -> TableState:
     return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, voids=0)
 
 
-@on(e.ShoeCounted)
-def _(state: TableState, event: e.ShoeCounted) -> TableState:
-    return replace(state, shoe=replace(_shoe(state, event.shoe), counted=event.counted))
+def shoe_counted(state: TableState, event: e.ShoeCounted) -> TableState:
+    counted = replace(_shoe(state, event.shoe), counted=event.counted)
+    return replace(state, shoe=counted)
 
 
-@on(e.LastHandCalled)
 def last_hand_called(state: TableState, event: e.LastHandCalled) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
     _shoe(state, event.shoe)
-    _check(not round_.last_hand, "the last hand was called twice")
+    check(not round_.last_hand, "the last hand was called twice")
     return replace(state, round=replace(round_, last_hand=True))
 
 
-@on(e.CardsBurned)
 def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe, round_ = _shoe(state, event.shoe), state.round
-    _check(event.proposed_by != event.approved_by, "one person asked and approved")
+    check(event.proposed_by != event.approved_by, "one person asked and approved")
     cards = [parse_card(c) for c in event.cards.split()]
-    _check(
-        event.unseen >= 0 and 0 < len(cards) + event.unseen <= state.cards_left,
-        "burns what is not there",
-    )
+    burned = len(cards) + event.unseen
+    check(event.unseen >= 0 and 0 < burned <= state.cards_left, "burns what is not there")
     if round_ is not None and round_.shoe == shoe.number:
         # The counts that the round began with go along: what is left is taken from them when it is
         # over.
         play = dataclasses.replace(round_.play, shoe=round_.play.shoe.without(cards))
         round_ = replace(round_, play=play)
-    burned = replace(shoe, left=shoe.left.without(cards), burn=shoe.burn + event.unseen)
-    return replace(state, shoe=burned, round=round_)
+    left = shoe.left.without(cards)
+    shoe = replace(shoe, left=left, burn=shoe.burn + event.unseen)
+    return replace(state, shoe=shoe, round=round_)
 
 
-@on(e.ShoeEnded)
-def _(state: TableState, event: e.ShoeEnded) -> TableState:
-    _in(state, "waiting", "settled", "void")
+def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
+    _between_rounds(state)
     _shoe(state, event.shoe)
     return replace(state, shoe=None)
 
@@ -216,9 +185,8 @@ def _(state: TableState, event: e.ShoeEnded) -> TableState:
 # Sessions
 
 
-@on(e.SessionSeated)
-def _(state: TableState, event: e.SessionSeated) -> TableState:
-    _check(event.session not in state.sessions, f"session {event.session} is seated twice")
+def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
+    check(event.session not in state.sessions, f"session {event.session} is seated twice")
     seat = Seat(event.patron, event.since, 0, event.loss_cents, event.play_ms)
     return replace(state, sessions=state.sessions.set(event.session, seat))
 
@@ -228,44 +196,39 @@ def _seat(state: TableState, session: str, **changes: object) -> TableState:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    return replace(state, sessions=state.sessions.set(session, replace(seat, **changes)))
+    changed = replace(seat, **changes)
+    return replace(state, sessions=state.sessions.set(session, changed))
 
 
-@on(e.SessionLimited)
-def _(state: TableState, event: e.SessionLimited) -> TableState:
+def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
     return _seat(state, event.session, loss_cents=event.loss_cents, play_ms=event.play_ms)
 
 
-@on(e.SessionStopped)
-def _(state: TableState, event: e.SessionStopped) -> TableState:
-    _check(bool(event.reason), "a session was stopped without a reason")
+def session_stopped(state: TableState, event: e.SessionStopped) -> TableState:
+    check(bool(event.reason), "a session was stopped without a reason")
     return _seat(state, event.session, stopped=event.reason)
 
 
-@on(e.SessionRestarted)
-def _(state: TableState, event: e.SessionRestarted) -> TableState:
+def session_restarted(state: TableState, event: e.SessionRestarted) -> TableState:
     return _seat(state, event.session, stopped="")
 
 
-@on(e.SessionEnded)
-def _(state: TableState, event: e.SessionEnded) -> TableState:
-    _check(event.session in state.sessions, f"session {event.session} is not seated")
-    _check(
-        not state.proposals.held_for(event.session),
-        f"session {event.session} ended while a hand pay waited",
-    )
+def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
+    check(event.session in state.sessions, f"session {event.session} is not seated")
+    held = state.proposals.held_for(event.session)
+    check(not held, f"session {event.session} ended while a hand pay waited")
     return replace(state, sessions=state.sessions.delete(event.session))
 
 
-def _came_in(
+def credits_came_in(
     state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed
 ) -> TableState:
-    _check(event.cents > 0, "moves nothing")
+    check(event.cents > 0, "moves nothing")
     return _moved(state, event.session, event.cents)
 
 
-def _went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
-    _check(event.cents > 0, "moves nothing")
+def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
+    check(event.cents > 0, "moves nothing")
     # it left the credits when it was set apart
     if isinstance(event, e.CashedOut) and event.approved_by:
         return _moved(state, event.session, 0)
@@ -277,30 +240,22 @@ def _moved(state: TableState, session: str, cents: int) -> TableState:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    return replace(
-        state, sessions=state.sessions.set(session, replace(seat, in_cents=seat.in_cents + cents))
-    )
-
-
-for _in_kind in (e.CreditsBought, e.CreditsLoaded, e.VoucherRedeemed):
-    _EVOLVE[_in_kind] = _came_in  # type: ignore[assignment]
-for _out_kind in (e.VoucherIssued, e.CashedOut):
-    _EVOLVE[_out_kind] = _went_out  # type: ignore[assignment]
+    moved = replace(seat, in_cents=seat.in_cents + cents)
+    return replace(state, sessions=state.sessions.set(session, moved))
 
 
 # Wagers
 
 
-@on(e.BetsOpened)
-def _(state: TableState, event: e.BetsOpened) -> TableState:
-    _in(state, "waiting", "settled", "void")
+def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
+    _between_rounds(state)
     shoe = _shoe(state, event.shoe)
-    _check(not state.halted, "bets opened at a table that was stopped")
-    _check(undecided(state) is None, "bets opened while a proposal on the round before waited")
-    _check(
+    check(not state.halted, "bets opened at a table that was stopped")
+    check(undecided(state) is None, "bets opened while a proposal on the round before waited")
+    check(
         event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}"
     )
-    _check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
+    check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
         number=event.round,
         shoe=shoe.number,
@@ -313,26 +268,23 @@ def _(state: TableState, event: e.BetsOpened) -> TableState:
     return replace(state, phase="betting", rounds=event.round, round=round_)
 
 
-@on(e.WagerPlaced)
-def _(state: TableState, event: e.WagerPlaced) -> TableState:
+def wager_placed(state: TableState, event: e.WagerPlaced) -> TableState:
     round_ = _round(state, event.round, "betting")
-    _check((event.session, event.bet) not in round_.wagers, "the same wager was placed twice")
+    check((event.session, event.bet) not in round_.wagers, "the same wager was placed twice")
     return _staked(state, round_, event.session, event.bet, event.stake_cents, event.stake_cents)
 
 
-@on(e.WagerRaised)
-def _(state: TableState, event: e.WagerRaised) -> TableState:
+def wager_raised(state: TableState, event: e.WagerRaised) -> TableState:
     round_ = _round(state, event.round, "betting")
     was = round_.wagers.get((event.session, event.bet), 0)
-    _check(was > 0 and was + event.by_cents == event.stake_cents, "the raise does not add up")
+    check(was > 0 and was + event.by_cents == event.stake_cents, "the raise does not add up")
     return _staked(state, round_, event.session, event.bet, event.by_cents, event.stake_cents)
 
 
-@on(e.WagerWithdrawn)
-def _(state: TableState, event: e.WagerWithdrawn) -> TableState:
+def wager_withdrawn(state: TableState, event: e.WagerWithdrawn) -> TableState:
     round_ = _round(state, event.round, "betting")
     was = round_.wagers.get((event.session, event.bet), 0)
-    _check(was - event.by_cents == event.stake_cents >= 0, "the withdrawal does not add up")
+    check(was - event.by_cents == event.stake_cents >= 0, "the withdrawal does not add up")
     return _staked(state, round_, event.session, event.bet, -event.by_cents, event.stake_cents)
 
 
@@ -348,25 +300,21 @@ def _staked(
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    bet, key, wagers = state.playing.bet(bet_id), (session, bet_id), round_.wagers
-    exposure = round_.exposure_cents + exposure_of(bet, by_cents)
-    if bet.bonus and stake_cents in (by_cents, 0):  # the first wager on it, or the last taken back
-        exposure += bet.top_bonus_cents if stake_cents else -bet.top_bonus_cents
+    wagers, stakes, totals = round_.wagers, round_.stakes, round_.totals
+    patrons, patron, key = round_.patrons, seat.patron, (session, bet_id)
+    added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
-        stakes=round_.stakes.set(bet_id, round_.stakes.get(bet_id, 0) + by_cents),
-        totals=round_.totals.set(seat.patron, round_.totals.get(seat.patron, 0) + by_cents),
-        patrons=round_.patrons
-        if session in round_.patrons
-        else round_.patrons.set(session, seat.patron),
-        exposure_cents=exposure,
+        stakes=stakes.set(bet_id, stakes.get(bet_id, 0) + by_cents),
+        totals=totals.set(patron, totals.get(patron, 0) + by_cents),
+        patrons=patrons if session in patrons else patrons.set(session, patron),
+        exposure_cents=round_.exposure_cents + added,
     )
     return replace(state, round=changed)
 
 
-@on(e.BetsClosed)
-def _(state: TableState, event: e.BetsClosed) -> TableState:
+def bets_closed(state: TableState, event: e.BetsClosed) -> TableState:
     _round(state, event.round, "betting")
     return replace(state, phase="closed")
 
@@ -374,11 +322,10 @@ def _(state: TableState, event: e.BetsClosed) -> TableState:
 # Cards
 
 
-@on(e.CardDealt)
-def _(state: TableState, event: e.CardDealt) -> TableState:
+def card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
     slot = round_.play.next_slot
-    _check(
+    check(
         slot is not None and slot.name.lower() == event.slot,
         f"{event.card} was dealt to {event.slot} out of turn",
     )
@@ -387,58 +334,43 @@ def _(state: TableState, event: e.CardDealt) -> TableState:
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
         shoe = replace(shoe, drawn=shoe.drawn + 1)
     keyed = f"{round_.keyed} {event.slot}".strip() if event.by_hand else round_.keyed
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(round_, play=play, questioned="", keyed=keyed),
-        shoe=shoe,
-    )
+    dealt = replace(round_, play=play, questioned="", keyed=keyed)
+    return replace(state, phase="dealing", round=dealt, shoe=shoe)
 
 
-@on(e.TotalsAnnounced)
-def _(state: TableState, event: e.TotalsAnnounced) -> TableState:
+def totals_announced(state: TableState, event: e.TotalsAnnounced) -> TableState:
     round_ = _round(state, event.round, "dealing")
-    _check(len(round_.play.cards) >= 4, "totals are announced after four cards")
-    _check(
+    check(len(round_.play.cards) >= 4, "totals are announced after four cards")
+    check(
         round_.play.announcement == (event.player, event.banker),
         "the totals announced are not the cards'",
     )
     return state
 
 
-@on(e.CardQuestioned)
-def _(state: TableState, event: e.CardQuestioned) -> TableState:
-    return replace(
-        state, round=replace(_round(state, event.round, "closed", "dealing"), questioned=event.card)
-    )
+def card_questioned(state: TableState, event: e.CardQuestioned) -> TableState:
+    round_ = _round(state, event.round, "closed", "dealing")
+    return replace(state, round=replace(round_, questioned=event.card))
 
 
-@on(e.CardCorrected)
-def _(state: TableState, event: e.CardCorrected) -> TableState:
+def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
     round_ = _round(state, event.round, "dealing", "stopped")
     if round_.stop is not None:
-        _check(
+        check(
             round_.stop.ground == MISREAD_CARD.ground.id,
             "a card was corrected in a round stopped for another ground",
         )
-        _check(event.proposed_by != event.approved_by, "one person asked and approved")
-    order = corrected_order(round_.play, Slot[event.slot.upper()], parse_card(event.after))
-    _check(
-        code(round_.play.slots[Slot[event.slot.upper()]]) == event.before,
-        "the card corrected was another",
-    )
+        check(event.proposed_by != event.approved_by, "one person asked and approved")
+    slot = Slot[event.slot.upper()]
+    check(code(round_.play.slots[slot]) == event.before, "the card corrected was another")
+    order = corrected_order(round_.play, slot, parse_card(event.after))
     play, surplus = redeal(round_.play, order)
-    _check(not surplus, "the correction leaves cards over")
-    first = dict(
-        each.split(":") for each in round_.corrected.split()
-    )  # what was entered first is told
-    first.setdefault(event.slot, event.before)
-    corrected = " ".join(f"{slot}:{card}" for slot, card in sorted(first.items()))
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(round_, play=play, questioned="", stop=None, corrected=corrected),
-    )
+    check(not surplus, "the correction leaves cards over")
+    first = dict(each.split(":") for each in round_.corrected.split())
+    first.setdefault(event.slot, event.before)  # of several corrections, what was entered first
+    told = " ".join(f"{place}:{card}" for place, card in sorted(first.items()))
+    corrected = replace(round_, play=play, questioned="", stop=None, corrected=told)
+    return replace(state, phase="dealing", round=corrected)
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
@@ -453,8 +385,7 @@ def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
 # Irregularities
 
 
-@on(e.IrregularityDeclared)
-def _(state: TableState, event: e.IrregularityDeclared) -> TableState:
+def irregularity_declared(state: TableState, event: e.IrregularityDeclared) -> TableState:
     round_ = _round(state, event.round, "betting", "closed", "dealing")
     stop = Stop(
         ground=event.ground,
@@ -463,17 +394,17 @@ def _(state: TableState, event: e.IrregularityDeclared) -> TableState:
         cards_left=event.cards_left,
         detail=event.detail,
     )
-    return replace(state, phase="stopped", round=replace(round_, stop=stop, questioned=""))
+    stopped = replace(round_, stop=stop, questioned="")
+    return replace(state, phase="stopped", round=stopped)
 
 
-@on(e.IncidentRecorded)
-def _(state: TableState, event: e.IncidentRecorded) -> TableState:
+def incident_recorded(state: TableState, event: e.IncidentRecorded) -> TableState:
     if event.spoils_shoe and state.shoe is not None:
         return replace(state, shoe=replace(state.shoe, spoiled=event.ground))
     return state
 
 
-def _proposals(state: TableState, event: proposals.ProposalEvent) -> TableState:
+def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> TableState:
     """What is set apart has left the session's credits; turned down, it is back."""
     changed = replace(state, proposals=proposals.evolve(state.proposals, event))
     match event:
@@ -484,45 +415,35 @@ def _proposals(state: TableState, event: proposals.ProposalEvent) -> TableState:
     return changed
 
 
-for _kind in get_args(proposals.ProposalEvent):
-    _EVOLVE[_kind] = _proposals  # type: ignore[assignment]
-
-
 def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
-    _check(event.proposed_by != event.approved_by, "one person asked and approved")
+    check(event.proposed_by != event.approved_by, "one person asked and approved")
 
 
-@on(e.RoundResumed)
-def _(state: TableState, event: e.RoundResumed) -> TableState:
+def round_resumed(state: TableState, event: e.RoundResumed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
     assert round_.stop is not None
     return replace(state, phase=round_.stop.phase, round=replace(round_, stop=None))
 
 
-@on(e.RoundReconstructed)
-def _(state: TableState, event: e.RoundReconstructed) -> TableState:
+def round_reconstructed(state: TableState, event: e.RoundReconstructed) -> TableState:
     round_ = _round(state, event.round, "stopped")
     _by_two(event)
-    _check(
-        round_.stop is not None and round_.stop.phase != "betting",
-        "a round without cards was reconstructed",
+    has_cards = round_.stop is not None and round_.stop.phase != "betting"
+    check(has_cards, "a round without cards was reconstructed")
+    check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
+    order = [parse_card(c) for c in event.order.split()]
+    play, surplus = redeal(round_.play, order)
+    check(codes(surplus) == event.surplus, "the cards left over are others")
+    reconstructed = replace(
+        round_,
+        play=play,
+        stop=None,
+        surplus=event.surplus,
+        corrected="",
+        reconstructed=event.ground,
     )
-    _check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
-    play, surplus = redeal(round_.play, [parse_card(c) for c in event.order.split()])
-    _check(codes(surplus) == event.surplus, "the cards left over are others")
-    return replace(
-        state,
-        phase="dealing",
-        round=replace(
-            round_,
-            play=play,
-            stop=None,
-            surplus=event.surplus,
-            corrected="",
-            reconstructed=event.ground,
-        ),
-    )
+    return replace(state, phase="dealing", round=reconstructed)
 
 
 def _spoils(state: TableState, ground: str) -> bool:
@@ -530,53 +451,42 @@ def _spoils(state: TableState, ground: str) -> bool:
     return any(i.ground.spoils_shoe for i in state.playing.irregularities if i.ground.id == ground)
 
 
-@on(e.RoundVoided)
-def _(state: TableState, event: e.RoundVoided) -> TableState:
+def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
     round_ = _round(state, event.round, "stopped")
     # a virtual shoe that runs out voids by itself
     if event.ground != "insufficient-cards" or event.proposed_by:
         _by_two(event)
-    _check(
-        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
-        "a void round returns every wager and no other",
-    )
-    _check(
-        all(x.outcome == "void" and x.paid_cents == x.stake_cents for x in event.lines),
-        "a void line returns its stake",
-    )
-    shoe = _discarded(state, round_, spoiled=event.ground if _spoils(state, event.ground) else "")
+    check(_is_of_all(round_, event.lines), "a void round returns every wager and no other")
+    for line in event.lines:
+        is_whole = line.outcome == "void" and line.paid_cents == line.stake_cents
+        check(is_whole, "a void line returns its stake")
+    spoiled = event.ground if _spoils(state, event.ground) else ""
     return replace(
         state,
         phase="void",
-        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
-        shoe=shoe,
+        round=_with_lines(round_, event.lines),
+        shoe=_discarded(state, round_, spoiled=spoiled),
         voids=state.voids + _of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
 
 
-@on(e.RoundSettled)
-def _(state: TableState, event: e.RoundSettled) -> TableState:
+def round_settled(state: TableState, event: e.RoundSettled) -> TableState:
     round_ = _round(state, event.round, "dealing")
     play = round_.play
-    _check(play.is_complete, "a round was settled before its last card")
-    _check(codes(play.cards) == event.cards, "the cards settled are not the cards dealt")
-    _check(
-        (play.player_points, play.banker_points) == (event.player, event.banker),
-        "the totals are not the cards'",
-    )
-    _check(
-        sorted((x.session, x.bet, x.stake_cents) for x in event.lines) == _stakes(round_),
-        "a settlement has a line for every wager and for no other",
-    )
-    shoe = _discarded(state, round_)
+    check(play.is_complete, "a round was settled before its last card")
+    check(codes(play.cards) == event.cards, "the cards settled are not the cards dealt")
+    totals = (play.player_points, play.banker_points)
+    check(totals == (event.player, event.banker), "the totals are not the cards'")
+    is_whole = _is_of_all(round_, event.lines)
+    check(is_whole, "a settlement has a line for every wager and for no other")
     results = (*state.results, event.result) if _of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
         state,
         phase="settled",
-        round=replace(round_, lines=event.lines, owed=_owed(round_, event.lines)),
-        shoe=shoe,
+        round=_with_lines(round_, event.lines),
+        shoe=_discarded(state, round_),
         results=results,
         naturals=state.naturals + _natural(state, round_),
         last=last,
@@ -597,8 +507,14 @@ def _natural(state: TableState, round_: RoundState) -> bool:
     )
 
 
-def _stakes(round_: RoundState) -> list[tuple[str, str, int]]:
-    return sorted((session, bet, stake) for (session, bet), stake in round_.wagers.items())
+def _is_of_all(round_: RoundState, lines: tuple[e.Line, ...]) -> bool:
+    """Whether each wager of the round has its line, and nothing else has one."""
+    found = {(line.session, line.bet): line.stake_cents for line in lines}
+    return len(found) == len(lines) and found == dict(round_.wagers.items())
+
+
+def _with_lines(round_: RoundState, lines: tuple[e.Line, ...]) -> RoundState:
+    return replace(round_, lines=lines, owed=_owed(round_, lines))
 
 
 def _owed(round_: RoundState, lines: tuple[e.Line, ...]) -> Map[str, int]:
@@ -606,7 +522,11 @@ def _owed(round_: RoundState, lines: tuple[e.Line, ...]) -> Map[str, int]:
     for line in lines:
         if line.set_off_cents:
             owed[line.session] -= line.set_off_cents
-    _check(all(cents >= 0 for cents in owed.values()), "more was set off than is owed")
+    check(all(cents >= 0 for cents in owed.values()), "more was set off than is owed")
+    return _not_zero(owed)
+
+
+def _not_zero(owed: dict[str, int]) -> Map[str, int]:
     return Map({session: cents for session, cents in owed.items() if cents})
 
 
@@ -621,28 +541,21 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
     return replace(shoe, spoiled=spoiled or shoe.spoiled)
 
 
-@on(e.RoundReopened)
-def _(state: TableState, event: e.RoundReopened) -> TableState:
+def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
     round_ = _round(state, event.round, "settled")
     _by_two(event)
-    _check(
-        tuple(r.line for r in event.recoveries) == round_.lines,
-        "a reopening takes back the settlement, all of it",
-    )
+    lines = tuple(recovery.line for recovery in event.recoveries)
+    check(lines == round_.lines, "a reopening takes back the settlement, all of it")
     owed = dict(round_.owed)
     for recovery in event.recoveries:
-        line = recovery.line
-        _check(
-            recovery.recovered_cents + recovery.unrecovered_cents == line.paid_cents,
-            "a recovery does not add up",
-        )
+        line, recovered = recovery.line, recovery.recovered_cents
+        adds_up = recovered + recovery.unrecovered_cents == line.paid_cents
+        check(adds_up, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
     results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
-    reopened = replace(
-        round_, stop=stop, lines=(), owed=Map({s: cents for s, cents in owed.items() if cents})
-    )
+    reopened = replace(round_, stop=stop, lines=(), owed=_not_zero(owed))
     return replace(
         state,
         phase="stopped",
@@ -656,12 +569,59 @@ def _(state: TableState, event: e.RoundReopened) -> TableState:
 # The journal
 
 
-@on(e.PeriodSealed)
-def _(state: TableState, event: e.PeriodSealed) -> TableState:
-    _check(event.period == state.periods + 1, "periods are sealed in order")
+def period_sealed(state: TableState, event: e.PeriodSealed) -> TableState:
+    check(event.period == state.periods + 1, "periods are sealed in order")
     return replace(state, periods=event.period)
 
 
-@on(e.ClockStepped)
-def _(state: TableState, event: e.ClockStepped) -> TableState:  # noqa: ARG001
+def clock_stepped(state: TableState, event: e.ClockStepped) -> TableState:  # noqa: ARG001
     return state
+
+
+EVOLVES: Mapping[type[e.Event], Callable[..., TableState]] = {
+    e.TableOpened: table_opened,
+    e.LimitsChanged: limits_changed,
+    e.ClockChanged: clock_changed,
+    e.CardsChanged: cards_changed,
+    e.TableHalted: table_halted,
+    e.TableRestarted: table_restarted,
+    e.TableClosed: table_closed,
+    e.ShoeStarted: shoe_started,
+    e.ShoeCounted: shoe_counted,
+    e.LastHandCalled: last_hand_called,
+    e.CardsBurned: cards_burned,
+    e.ShoeEnded: shoe_ended,
+    e.SessionSeated: session_seated,
+    e.SessionLimited: session_limited,
+    e.SessionStopped: session_stopped,
+    e.SessionRestarted: session_restarted,
+    e.SessionEnded: session_ended,
+    e.CreditsBought: credits_came_in,
+    e.CreditsLoaded: credits_came_in,
+    e.VoucherRedeemed: credits_came_in,
+    e.VoucherIssued: credits_went_out,
+    e.CashedOut: credits_went_out,
+    e.BetsOpened: bets_opened,
+    e.WagerPlaced: wager_placed,
+    e.WagerRaised: wager_raised,
+    e.WagerWithdrawn: wager_withdrawn,
+    e.BetsClosed: bets_closed,
+    e.CardDealt: card_dealt,
+    e.TotalsAnnounced: totals_announced,
+    e.CardQuestioned: card_questioned,
+    e.CardCorrected: card_corrected,
+    e.IrregularityDeclared: irregularity_declared,
+    e.IncidentRecorded: incident_recorded,
+    e.Proposed: proposals_changed,
+    e.ProposalApproved: proposals_changed,
+    e.ProposalRejected: proposals_changed,
+    e.ProposalWithdrawn: proposals_changed,
+    e.ProposalLapsed: proposals_changed,
+    e.RoundResumed: round_resumed,
+    e.RoundReconstructed: round_reconstructed,
+    e.RoundVoided: round_voided,
+    e.RoundSettled: round_settled,
+    e.RoundReopened: round_reopened,
+    e.PeriodSealed: period_sealed,
+    e.ClockStepped: clock_stepped,
+}

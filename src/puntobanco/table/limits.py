@@ -67,6 +67,18 @@ def exposure_of(bet: Bet, stake_cents: int) -> int:
     return stake_cents * bet.top_odds.win // bet.top_odds.risk
 
 
+def exposure_by(bet: Bet, by_cents: int, stake_cents: int) -> int:
+    """What a stake that changes by so much, to so much, adds to it: the bonus comes with the first
+    wager on the bet and goes with the last.
+    """
+    added = exposure_of(bet, by_cents)
+    if bet.bonus and stake_cents == by_cents:
+        return added + bet.top_bonus_cents
+    if bet.bonus and not stake_cents:
+        return added - bet.top_bonus_cents
+    return added
+
+
 def verify_limits(game: Game, limits: Limits) -> None:
     """Refuses limits under which some wager could not be paid in whole cents, or that contradict
     themselves.

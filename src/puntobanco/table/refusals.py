@@ -25,11 +25,13 @@ Refusal
 └── BadCommand          a command whose values make no sense
 """
 
+from puntobanco.refusals import (  # noqa: F401 - what all machines refuse, a table too
+    NotNow,
+    SecondPersonNeeded,
+    UnknownProposal,
+    VoucherRefused,
+)
 from puntobanco.rules.refusals import Refusal
-
-
-class NotNow(Refusal):
-    """A command that this phase does not allow."""
 
 
 class BetsAreClosed(Refusal):
@@ -94,18 +96,6 @@ class ShoeMustBeChanged(Refusal):
 
 class TooEarly(Refusal):
     """A card before its time."""
-
-
-class VoucherRefused(Refusal):
-    """A voucher that cannot be redeemed."""
-
-
-class SecondPersonNeeded(Refusal):
-    """An approval by the person who asked."""
-
-
-class UnknownProposal(Refusal):
-    """Nothing of that number waits for approval."""
 
 
 class CorrectionRefused(Refusal):

@@ -7,7 +7,7 @@ from puntobanco.commands import MAX_CENTS
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import Asked, Events, on
+from puntobanco.table.context import Asked, Events
 from puntobanco.table.state import TableState
 
 MAX_SESSIONS = 100_000
@@ -18,43 +18,37 @@ def verify_seated(state: TableState, session: str) -> None:
         raise r.NotSeated(f"session {session} has no seat at this table")
 
 
-@on(c.SeatSession)
-def _(asked: Asked, command: c.SeatSession) -> Events:
+def seat_session(asked: Asked, command: c.SeatSession) -> Events:
     if command.session in asked.state.sessions:
         raise r.AlreadySeated(f"session {command.session} is seated already")
     if len(asked.state.sessions) >= MAX_SESSIONS:
         raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
-    return (
-        e.SessionSeated(
-            session=command.session,
-            patron=command.patron or command.session,
-            since=asked.now,
-            loss_cents=command.loss_cents,
-            play_ms=command.play_ms,
-        ),
+    seated = e.SessionSeated(
+        session=command.session,
+        patron=command.patron or command.session,
+        since=asked.now,
+        loss_cents=command.loss_cents,
+        play_ms=command.play_ms,
     )
+    return (seated,)
 
 
-@on(c.LimitSession)
-def _(asked: Asked, command: c.LimitSession) -> Events:
+def limit_session(asked: Asked, command: c.LimitSession) -> Events:
     verify_seated(asked.state, command.session)
-    return (
-        e.SessionLimited(
-            session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
-        ),
+    limited = e.SessionLimited(
+        session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
     )
+    return (limited,)
 
 
-@on(c.StopSession)
-def _(asked: Asked, command: c.StopSession) -> Events:
+def stop_session(asked: Asked, command: c.StopSession) -> Events:
     verify_seated(asked.state, command.session)
     if asked.state.sessions[command.session].stopped:
         raise r.NotNow(f"session {command.session} is stopped already")
     return (e.SessionStopped(session=command.session, reason=command.reason),)
 
 
-@on(c.RestartSession)
-def _(asked: Asked, command: c.RestartSession) -> Events:
+def restart_session(asked: Asked, command: c.RestartSession) -> Events:
     verify_seated(asked.state, command.session)
     if not asked.state.sessions[command.session].stopped:
         raise r.NotNow(f"session {command.session} is not stopped")
@@ -87,18 +81,16 @@ def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, 
     held = state.proposals.held_for(session)
     if held and not asked.approved_by:
         return ()
-    return (
-        e.SessionEnded(
-            session=session,
-            patron=seat.patron,
-            net_cents=out_cents - seat.in_cents,
-            played_ms=asked.now - seat.since,
-        ),
+    ended = e.SessionEnded(
+        session=session,
+        patron=seat.patron,
+        net_cents=out_cents - seat.in_cents,
+        played_ms=asked.now - seat.since,
     )
+    return (ended,)
 
 
-@on(c.LeaveSeat)
-def _(asked: Asked, command: c.LeaveSeat) -> Events:
+def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
     verify_seated(asked.state, command.session)
     _verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
@@ -117,20 +109,18 @@ def _is_in_play(state: TableState, session: str) -> bool:
     return state.is_in_play and bool(state.wagers_of(session))
 
 
-@on(c.BuyIn)
-def _(asked: Asked, command: c.BuyIn) -> Events:
+def buy_in(asked: Asked, command: c.BuyIn) -> Events:
     verify_seated(asked.state, command.session)
     window, shift = _drawer(asked, command)
-    return (
-        e.CreditsBought(
-            session=command.session,
-            cents=command.cents,
-            window=window,
-            shift=shift,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    bought = e.CreditsBought(
+        session=command.session,
+        cents=command.cents,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (bought,)
 
 
 def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
@@ -140,25 +130,22 @@ def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple
     return (asked.window, asked.shift) if asked.approved_by else (command.window, command.shift)
 
 
-@on(c.LoadCredits)
-def _(asked: Asked, command: c.LoadCredits) -> Events:
+def load_credits(asked: Asked, command: c.LoadCredits) -> Events:
     verify_seated(asked.state, command.session)
     window, shift = _drawer(asked, command)
-    return (
-        e.CreditsLoaded(
-            session=command.session,
-            cents=command.cents,
-            reason=command.reason,
-            window=window,
-            shift=shift,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    loaded = e.CreditsLoaded(
+        session=command.session,
+        cents=command.cents,
+        reason=command.reason,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (loaded,)
 
 
-@on(c.RedeemVoucher)
-def _(asked: Asked, command: c.RedeemVoucher) -> Events:
+def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
     verify_seated(asked.state, command.session)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
@@ -172,10 +159,9 @@ def _(asked: Asked, command: c.RedeemVoucher) -> Events:
     )
 
 
-@on(c.IssueVoucher)
-def _(asked: Asked, command: c.IssueVoucher) -> Events:
+def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:
     cents = _all_credits(asked, command.session)
-    if is_hand_pay(asked.state, cents):
+    if asked.state.is_hand_pay(cents):
         assert asked.state.limits is not None
         most = format_cents(asked.state.limits.hand_pay_cents)
         raise r.HandPayNeeded(
@@ -192,7 +178,6 @@ def _(asked: Asked, command: c.IssueVoucher) -> Events:
     return (issued, *_ended(asked, command.session, cents))
 
 
-@on(c.CashOut)
 def cash_out(asked: Asked, command: c.CashOut) -> Events:
     session = command.session
     if asked.approved_by:  # these cents were set apart when it was asked for
@@ -233,17 +218,6 @@ def _ended_by_hand_pay(asked: Asked, session: str, cents: int) -> tuple[e.Sessio
     if not is_last or asked.funds.of(session) or _is_in_play(asked.state, session):
         return ()
     return _ended(asked, session, 0)
-
-
-def cashed_out(found: Events) -> e.CashedOut:
-    """What a cash-out would pay."""
-    [paid] = (event for event in found if isinstance(event, e.CashedOut))
-    return paid
-
-
-def is_hand_pay(state: TableState, cents: int) -> bool:
-    most = state.limits.hand_pay_cents if state.limits else 0
-    return 0 < most < cents
 
 
 def _all_credits(asked: Asked, session: str) -> int:

@@ -2,60 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 
 import puntobanco.events as e
 from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
-from puntobanco.rules.settle import Wager, settle, void
+from puntobanco.rules.settle import Line, Wager, settle, void
 from puntobanco.table import commands as c
-from puntobanco.table.context import Asked, Events, on, verify_decided
-from puntobanco.table.state import TableState
+from puntobanco.table.context import Asked, Events, verify_decided
+from puntobanco.table.state import RoundState, TableState
 
 
-@on(c.Settle)
-def _(asked: Asked, command: c.Settle) -> Events:
+def settle_round(asked: Asked, command: c.Settle) -> Events:
     del command
-    state, round_ = asked.state, asked.round
+    state, round_ = asked.state, asked.state.current
     verify_decided(state)
-    owed = dict(round_.owed)
-    lines = settle(state.playing, round_.play, _wagers(state))
+    lines = lines_by_rule(state)  # first: it refuses a round that is not complete
     result = result_of(round_.play)
     reveal, nonce = _reveal(asked)
-    return (
-        e.RoundSettled(
-            round=round_.number,
-            player=round_.play.player_points,
-            banker=round_.play.banker_points,
-            result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
-            cards=codes(round_.play.cards),
-            lines=tuple(
-                _set_off(
-                    e.Line(
-                        key[0],
-                        key[1],
-                        line.wager.stake_cents,
-                        line.outcome,
-                        line.winnings_cents,
-                        line.returned_cents,
-                        line.bonus_cents,
-                        line.clause,
-                        line.bonus_clause or "",
-                    ),
-                    owed,
-                )
-                for key, line in zip(sorted(round_.wagers), lines, strict=True)
-            ),
-            reveal=reveal,
-            nonce=nonce,
-        ),
+    settled = e.RoundSettled(
+        round=round_.number,
+        player=round_.play.player_points,
+        banker=round_.play.banker_points,
+        result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
+        cards=codes(round_.play.cards),
+        lines=_set_off(round_, lines),
+        reveal=reveal,
+        nonce=nonce,
     )
+    return (settled,)
 
 
 def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
-    round_ = asked.round
-    lines = void(asked.state.playing, _wagers(asked.state), clause=clause)
-    owed = dict(round_.owed)
+    state, round_ = asked.state, asked.state.current
+    returned = void(state.playing, _wagers(state), clause=clause)
     reveal, nonce = _reveal(asked)
     return e.RoundVoided(
         round=round_.number,
@@ -63,49 +45,63 @@ def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
         clause=clause,
         proposed_by=asked.proposed_by,
         approved_by=asked.approved_by,
-        lines=tuple(
-            _set_off(
-                e.Line(
-                    key[0],
-                    key[1],
-                    w.stake_cents,
-                    line.outcome,
-                    0,
-                    line.returned_cents,
-                    0,
-                    line.clause,
-                ),
-                owed,
-            )
-            for key, w, line in zip(sorted(round_.wagers), _wagers(asked.state), lines, strict=True)
-        ),
+        lines=_set_off(round_, _lines(round_, returned)),
         reveal=reveal,
         nonce=nonce,
     )
+
+
+def lines_by_rule(state: TableState) -> list[e.Line]:
+    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
+    settled = settle(state.playing, state.current.play, _wagers(state))
+    return _lines(state.current, settled)
+
+
+def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
+    """As the journal has them, in the order of `_wagers`."""
+    found = list[e.Line]()
+    for (session, bet), line in zip(sorted(round_.wagers), decided, strict=True):
+        found.append(
+            e.Line(
+                session,
+                bet,
+                line.wager.stake_cents,
+                line.outcome,
+                line.winnings_cents,
+                line.returned_cents,
+                line.bonus_cents,
+                line.clause,
+                line.bonus_clause or "",
+            )
+        )
+    return found
 
 
 def _wagers(state: TableState) -> list[Wager]:
     """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
     it.
     """
-    round_ = state.round
-    assert round_ is not None
+    round_ = state.current
     return [
-        Wager(round_.patrons[session], bet, round_.wagers[session, bet])
-        for session, bet in sorted(round_.wagers)
+        Wager(round_.patrons[session], bet, stake)
+        for (session, bet), stake in sorted(round_.wagers.items())
     ]
 
 
-def _set_off(line: e.Line, owed: dict[str, int]) -> e.Line:
+def _set_off(round_: RoundState, lines: Iterable[e.Line]) -> tuple[e.Line, ...]:
     """What a session owes from a reopened round comes first out of what it is paid."""
-    part = min(owed.get(line.session, 0), line.paid_cents)
-    if not part:
-        return line
-    owed[line.session] -= part
-    return msgspec.structs.replace(line, set_off_cents=part)
+    owed, found = dict(round_.owed), list[e.Line]()
+    for line in lines:
+        part = min(owed.get(line.session, 0), line.paid_cents)
+        if part:
+            owed[line.session] -= part
+            found.append(msgspec.structs.replace(line, set_off_cents=part))
+        else:
+            found.append(line)
+    return tuple(found)
 
 
 def _reveal(asked: Asked) -> tuple[str, str]:
     """The cards that a continuous virtual shoe committed to for this round."""
-    order = asked.order if asked.round.commitment else None
+    order = asked.order if asked.state.current.commitment else None
     return (order.text, order.nonce.hex()) if order else ("", "")

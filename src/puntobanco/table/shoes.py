@@ -13,7 +13,7 @@ from puntobanco.rules.refusals import UnknownGame, UnknownGround
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
-from puntobanco.table.context import Asked, Events, clause_of, on
+from puntobanco.table.context import Asked, Events, clause_of
 from puntobanco.table.limits import Faults, default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import declaration, incident, surplus_of
@@ -24,7 +24,6 @@ MAX_FIRST_BURN = 10
 """Cards burned unseen after a first card that is worth nothing."""
 
 
-@on(c.OpenTable)
 def open_table(asked: Asked, command: c.OpenTable) -> Events:
     del asked
     definition = _definition(command)
@@ -33,19 +32,16 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
     verify_limits(game, limits)
     _verify_clock(command.clock)
     _verify_cards(game, command.cards)
-    return (
-        e.TableOpened(
-            game=game.id,
-            digest=digest(game),
-            definition=definition,
-            limits=limits,
-            clock=command.clock,
-            cards=command.cards,
-            source=""
-            if command.definition is None
-            else command.source,  # a built-in game has no file
-        ),
+    opened = e.TableOpened(
+        game=game.id,
+        digest=digest(game),
+        definition=definition,
+        limits=limits,
+        clock=command.clock,
+        cards=command.cards,
+        source="" if command.definition is None else command.source,  # a built-in game has no file
     )
+    return (opened,)
 
 
 def _definition(command: c.OpenTable) -> Definition:
@@ -107,14 +103,12 @@ def _verify_cards(game: Game, cards: e.Cards) -> None:
         )
 
 
-@on(c.CloseTable)
-def _(asked: Asked, command: c.CloseTable) -> Events:
+def close_table(asked: Asked, command: c.CloseTable) -> Events:
     ended = _shoe_ended(asked) if asked.state.shoe else ()
     return (*ended, e.TableClosed(reason=command.reason))
 
 
-@on(c.HaltTable)
-def _(asked: Asked, command: c.HaltTable) -> Events:
+def halt_table(asked: Asked, command: c.HaltTable) -> Events:
     state = asked.state
     if state.closing:
         raise r.NotNow(f"the table closes already: {state.halted}")
@@ -125,34 +119,29 @@ def _(asked: Asked, command: c.HaltTable) -> Events:
     return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
 
 
-@on(c.RestartTable)
-def _(asked: Asked, command: c.RestartTable) -> Events:
+def restart_table(asked: Asked, command: c.RestartTable) -> Events:
     del command
     if not asked.state.halted:
         raise r.NotNow("the table is not stopped")
     return (e.TableRestarted(),)
 
 
-@on(c.ChangeLimits)
-def _(asked: Asked, command: c.ChangeLimits) -> Events:
+def change_limits(asked: Asked, command: c.ChangeLimits) -> Events:
     verify_limits(asked.state.playing, command.limits)
     return (e.LimitsChanged(limits=command.limits),)
 
 
-@on(c.ChangeClock)
-def _(asked: Asked, command: c.ChangeClock) -> Events:
+def change_clock(asked: Asked, command: c.ChangeClock) -> Events:
     del asked
     _verify_clock(command.clock)
     return (e.ClockChanged(clock=command.clock),)
 
 
-@on(c.ChangeCards)
 def change_cards(asked: Asked, command: c.ChangeCards) -> Events:
     _verify_cards(asked.state.playing, command.cards)
     return (e.CardsChanged(cards=command.cards),)
 
 
-@on(c.NewShoe)
 def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
     state = asked.state
     if state.shoe is not None:
@@ -232,7 +221,6 @@ def shoe_on_table(state: TableState) -> ShoeState:
     return state.shoe
 
 
-@on(c.BurnCards)
 def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
     """Reading 48: what left the shoe is counted out of it, though no round had it."""
     state, shoe = asked.state, shoe_on_table(asked.state)
@@ -248,16 +236,15 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
         raise r.ShoeRefused(
             f"{state.cards_left} cards are left in the shoe; no more can have left it"
         )
-    return (
-        e.CardsBurned(
-            shoe=shoe.number,
-            cards=codes(known),
-            unseen=command.unseen,
-            detail=command.detail,
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
+    burned = e.CardsBurned(
+        shoe=shoe.number,
+        cards=codes(known),
+        unseen=command.unseen,
+        detail=command.detail,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (burned,)
 
 
 def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
@@ -271,8 +258,7 @@ def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
         shoe.left.without(cards)
 
 
-@on(c.CountShoe)
-def _(asked: Asked, command: c.CountShoe) -> Events:
+def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("a virtual shoe cannot be counted; its commitment proves its cards")
@@ -310,8 +296,7 @@ def _miscount(counted: int, expected: int) -> str:
     return f"{counted} cards counted, {expected} expected"
 
 
-@on(c.EndShoe)
-def _(asked: Asked, command: c.EndShoe) -> Events:
+def end_shoe(asked: Asked, command: c.EndShoe) -> Events:
     del command
     shoe_on_table(asked.state)
     return _shoe_ended(asked)

@@ -4,14 +4,13 @@ cheap to change.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from immutables import Map
-from msgspec.structs import replace
 
 from puntobanco import proposals
+from puntobanco.catalog import rules_id
 from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
+from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import codes, parse_card
 from puntobanco.rules.definition import digest, game_of
@@ -20,9 +19,6 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.phases import Phase
-
-SNAPSHOT = 5
-"""The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
@@ -148,6 +144,21 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         assert self.game is not None, "an open table has a game"
         return self.game
 
+    @property
+    def current(self) -> RoundState:
+        assert self.round is not None, "this phase has a round"
+        return self.round
+
+    @property
+    def rules(self) -> str:
+        """The rulebook that an entry names."""
+        return rules_id(self.game) if self.game else ""
+
+    def is_hand_pay(self, cents: int) -> bool:
+        """Whether so much is paid by hand, by two people, and never as a voucher."""
+        most = self.limits.hand_pay_cents if self.limits else 0
+        return 0 < most < cents
+
     def wagers_of(self, session: str) -> dict[str, int]:
         """A session's wagers in the round, by bet."""
         if self.round is None or self.game is None:
@@ -173,138 +184,54 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return len(round_.play.shoe) - out - shoe.burn
 
 
-def dump(state: TableState) -> dict[str, object]:
-    """The state as plain values, for a snapshot; maps as sorted lists, so that equal states have
-    equal bytes.
+def dump(state: TableState) -> Plain:
+    """As plain values, for a snapshot: the game by its id, since its definition is there, and a
+    round's play by its cards.
     """
-    plain: dict[str, object] = {name: getattr(state, name) for name in _PLAIN}
-    plain |= {
-        "snapshot": SNAPSHOT,
-        "game": state.game.id if state.game else None,
-        "definition": state.definition,
-        "limits": msgspec.to_builtins(state.limits),
-        "clock": msgspec.to_builtins(state.clock),
-        "cards": msgspec.to_builtins(state.cards),
-        "sessions": sorted(
-            [session, msgspec.to_builtins(seat)] for session, seat in state.sessions.items()
-        ),
-        "proposals": proposals.dump(state.proposals),
-        "results": list(state.results),
-        "last": msgspec.to_builtins(state.last),
-        "shoe": None,
-        "round": None,
-    }
-    if state.shoe:
-        plain["shoe"] = {n: getattr(state.shoe, n) for n in _SHOE} | {
-            "left": list(state.shoe.left.counts)
-        }
-    if state.round:
-        r = state.round
-        plain["round"] = {n: getattr(r, n) for n in _ROUND} | {
-            "cards": codes(r.play.cards),
-            "from": list(r.play.shoe.counts),
-            "wagers": sorted([session, bet, stake] for (session, bet), stake in r.wagers.items()),
-            "stakes": sorted(map(list, r.stakes.items())),
-            "totals": sorted(map(list, r.totals.items())),
-            "patrons": sorted(map(list, r.patrons.items())),
-            "owed": sorted(map(list, r.owed.items())),
-            "stop": msgspec.to_builtins(r.stop),
-            "lines": [msgspec.to_builtins(line) for line in r.lines],
-        }
+    game, shoe, round_ = state.game, state.shoe, state.round
+    return plain_of(
+        state,
+        snapshot=SNAPSHOT,
+        game=game.id if game else None,
+        shoe=plain_of(shoe, left=list(shoe.left.counts)) if shoe else None,
+        round=_dump_round(round_) if round_ else None,
+    )
+
+
+def _dump_round(round_: RoundState) -> Plain:
+    cards, began_with = codes(round_.play.cards), list(round_.play.shoe.counts)
+    plain = plain_of(round_, play=None, cards=cards, **{"from": began_with})
+    del plain["play"]
     return plain
 
 
-_PLAIN = (
-    "stream",
-    "seq",
-    "at",
-    "changed_at",
-    "phase",
-    "halted",
-    "halted_by_floor",
-    "closing",
-    "digest",
-    "source",
-    "opened",
-    "shoes",
-    "rounds",
-    "naturals",
-    "voids",
-    "periods",
-)
-_SHOE = (
-    "number",
-    "source",
-    "dealing",
-    "decks",
-    "cut",
-    "burn",
-    "commitment",
-    "drawn",
-    "set_id",
-    "first_card",
-    "counted",
-    "spoiled",
-)
-_ROUND = (
-    "number",
-    "shoe",
-    "dealing",
-    "closes_at",
-    "dealer_closes",
-    "commitment",
-    "exposure_cents",
-    "last_hand",
-    "questioned",
-    "keyed",
-    "corrected",
-    "reconstructed",
-    "surplus",
-)
-
-
-def load(plain: dict[str, Any]) -> TableState:
+def load(plain: Plain) -> TableState:
     """A state from its snapshot."""
-    state = TableState(
-        **{name: plain[name] for name in _PLAIN},
-        limits=msgspec.convert(plain["limits"], Limits | None),
-        clock=msgspec.convert(plain["clock"], Clock),
-        cards=msgspec.convert(plain["cards"], Cards),
-        sessions=Map({session: Seat(*seat) for session, seat in plain["sessions"]}),
-        proposals=proposals.load(plain["proposals"]),
-        results=tuple(plain["results"]),
-        last=msgspec.convert(plain["last"], Last | None),
-        definition=plain["definition"],
-    )
     if plain["game"] is None:
-        return state
-    game = game_of(state.definition)
-    assert (game.id, digest(state.definition)) == (plain["game"], state.digest), (
+        return struct_from(TableState, plain, game=None, shoe=None, round=None)
+    definition = msgspec.convert(plain["definition"], dict[str, object])
+    game = game_of(definition)
+    assert (game.id, digest(definition)) == (plain["game"], plain["digest"]), (
         "a snapshot holds its game"
     )
-    state = replace(state, game=game)
-    if (s := plain["shoe"]) is not None:
-        state = replace(
-            state,
-            shoe=ShoeState(**{n: s[n] for n in _SHOE}, left=Shoe(game.deck, tuple(s["left"]))),
-        )
-    if (r := plain["round"]) is not None:
-        play = Round.start(game, Shoe(game.deck, tuple(r["from"])))
-        state = replace(
-            state,
-            round=RoundState(
-                **{n: r[n] for n in _ROUND},
-                play=play.deal_all(parse_card(c) for c in r["cards"].split()),
-                wagers=Map({(session, bet): stake for session, bet, stake in r["wagers"]}),
-                stakes=Map(r["stakes"]),
-                totals=Map(r["totals"]),
-                patrons=Map(r["patrons"]),
-                owed=Map(r["owed"]),
-                stop=msgspec.convert(r["stop"], Stop | None),
-                lines=msgspec.convert(r["lines"], tuple[Line, ...]),
-            ),
-        )
-    return state
+    shoe = msgspec.convert(plain["shoe"], Plain | None)
+    round_ = msgspec.convert(plain["round"], Plain | None)
+    return struct_from(
+        TableState,
+        plain,
+        game=game,
+        shoe=struct_from(ShoeState, shoe, left=_shoe(game, shoe["left"])) if shoe else None,
+        round=struct_from(RoundState, round_, play=_play(game, round_)) if round_ else None,
+    )
+
+
+def _shoe(game: Game, counts: object) -> Shoe:
+    return Shoe(game.deck, msgspec.convert(counts, tuple[int, ...]))
+
+
+def _play(game: Game, plain: Plain) -> Round:
+    dealt = msgspec.convert(plain["cards"], str).split()
+    return Round.start(game, _shoe(game, plain["from"])).deal_all(map(parse_card, dealt))
 
 
 def cards_of(state: RoundState) -> str:

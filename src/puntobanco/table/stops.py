@@ -23,7 +23,7 @@ from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import is_last_hand
-from puntobanco.table.context import Asked, Events, on
+from puntobanco.table.context import Asked, Events
 from puntobanco.table.settling import void_event
 from puntobanco.table.state import RoundState, TableState
 
@@ -37,8 +37,7 @@ MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
 
 
-@on(c.DeclareIrregularity)
-def _(asked: Asked, command: c.DeclareIrregularity) -> Events:
+def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events:
     return declaration(asked, command.ground, command.detail, command.cards_left)
 
 
@@ -63,27 +62,26 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
     elif ground == MISREAD_CARD:
         _verify_misread(asked)
         if state.phase == "settled":
-            raise _reopen_instead(asked.round, ground, MISREAD_CLAUSE)
+            raise _reopen_instead(asked.state.current, ground, MISREAD_CLAUSE)
         clause = MISREAD_CLAUSE
     else:
         ruling = _ruled(asked, ground, None, cards_left)
         if state.phase == "settled" and ruling.follows != "incident":
-            raise _reopen_instead(asked.round, ground, ruling.clause)
+            raise _reopen_instead(asked.state.current, ground, ruling.clause)
         if not state.is_in_play:
             spoils = ruling.ground.spoils_shoe and state.shoe is not None
             nothing = "no round is in play: nothing to void, earlier results stand"
             why = ruling.why.en if ruling.follows == "incident" else nothing
             return (incident(ground, ruling.clause, why, detail, spoils=spoils),)
         clause = ruling.clause
-    return (
-        e.IrregularityDeclared(
-            round=asked.round.number,
-            ground=ground,
-            clause=clause,
-            detail=detail,
-            cards_left=cards_left,
-        ),
+    declared = e.IrregularityDeclared(
+        round=asked.state.current.number,
+        ground=ground,
+        clause=clause,
+        detail=detail,
+        cards_left=cards_left,
     )
+    return (declared,)
 
 
 def _reopen_instead(round_: RoundState, ground: str, clause: str) -> r.NotNow:
@@ -142,9 +140,8 @@ def _verify_misread(asked: Asked) -> None:
         raise not_applying(irregularities.MISREAD_CARD, why)
 
 
-@on(c.Reconstruct)
-def reconstruct(asked: Asked, command: c.Reconstruct) -> Events:
-    round_, stop = asked.round, asked.round.stop
+def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
+    round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MALFUNCTION or round_.dealing == "virtual":
         raise r.NotNow("there is no order of cards to reconstruct: resume the round or void it")
@@ -207,21 +204,22 @@ def announced(asked: Asked, after: Round) -> Events:
     """Both totals, once four cards lie and whenever they come to others: ahead of any third card
     (reading 41).
     """
-    before = asked.round.play
+    before = asked.state.current.play
     if after.slots[Slot.B2] == NO_CARD:
         return ()
     if before.slots[Slot.B2] != NO_CARD and before.announcement == after.announcement:
         return ()
     player, banker = after.announcement
     clause = asked.state.playing.basics.announce_totals
-    return (
-        e.TotalsAnnounced(round=asked.round.number, player=player, banker=banker, clause=clause),
+    announced = e.TotalsAnnounced(
+        round=asked.state.current.number, player=player, banker=banker, clause=clause
     )
+    return (announced,)
 
 
 def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     """The call of a shoe's last hand, once, as the cut card comes out in the round."""
-    round_, shoe = asked.round, asked.state.shoe
+    round_, shoe = asked.state.current, asked.state.shoe
     if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
         return ()
     left = (
@@ -232,10 +230,9 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 
 
-@on(c.VoidRound)
 def void_round(asked: Asked, command: c.VoidRound) -> Events:
     del command
-    stop = asked.round.stop
+    stop = asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MISREAD_CARD:
         raise r.NotNow(
@@ -244,19 +241,18 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
     return (void_event(asked, stop.ground, stop.clause),)
 
 
-@on(c.Resume)
-def _(asked: Asked, command: c.Resume) -> Events:
+def resume_round(asked: Asked, command: c.Resume) -> Events:
     del command
-    return (
-        e.RoundResumed(
-            round=asked.round.number, proposed_by=asked.proposed_by, approved_by=asked.approved_by
-        ),
+    resumed = e.RoundResumed(
+        round=asked.state.current.number,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    return (resumed,)
 
 
-@on(c.Reopen)
-def reopen(asked: Asked, command: c.Reopen) -> Events:
-    round_ = asked.round
+def reopen_round(asked: Asked, command: c.Reopen) -> Events:
+    round_ = asked.state.current
     if round_.dealing == "virtual":
         raise r.NotNow(
             "the server dealt this round by its commitment; its result stands",
@@ -276,17 +272,16 @@ def reopen(asked: Asked, command: c.Reopen) -> Events:
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
-    return (
-        e.RoundReopened(
-            round=round_.number,
-            ground=command.ground,
-            clause=clause,
-            recoveries=tuple(recoveries),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-            detail=command.detail,
-        ),
+    reopened = e.RoundReopened(
+        round=round_.number,
+        ground=command.ground,
+        clause=clause,
+        recoveries=tuple(recoveries),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        detail=command.detail,
     )
+    return (reopened,)
 
 
 def _reopening_clause(asked: Asked, ground: str) -> str:

@@ -10,15 +10,14 @@ from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import roads_are_full
-from puntobanco.table.context import Asked, Events, on, verify_decided
-from puntobanco.table.limits import exposure_of
+from puntobanco.table.context import Asked, Events, verify_decided
+from puntobanco.table.limits import exposure_by
 from puntobanco.table.sessions import verify_own_limits, verify_seated
 from puntobanco.table.shoes import shoe_on_table
 from puntobanco.table.state import TableState
 
 
-@on(c.OpenBets)
-def _(asked: Asked, command: c.OpenBets) -> Events:
+def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     del command
     state, game = asked.state, asked.state.playing
     if state.halted:
@@ -48,52 +47,46 @@ def _(asked: Asked, command: c.OpenBets) -> Events:
     continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
     betting = state.clock.betting_ms
     dealer_closes = shoe.dealing == "physical" and not state.clock.closes_by_clock  # reading 19
-    return (
-        e.BetsOpened(
-            round=state.rounds + 1,
-            shoe=shoe.number,
-            announcement=game.announcements.open,
-            closes_at=asked.now + betting if betting else None,
-            dealer_closes=dealer_closes,
-            commitment=asked.order.commitment if continuous and asked.order else "",
-        ),
+    opened = e.BetsOpened(
+        round=state.rounds + 1,
+        shoe=shoe.number,
+        announcement=game.announcements.open,
+        closes_at=asked.now + betting if betting else None,
+        dealer_closes=dealer_closes,
+        commitment=asked.order.commitment if continuous and asked.order else "",
     )
+    return (opened,)
 
 
-@on(c.PlaceWager)
-def _(asked: Asked, command: c.PlaceWager) -> Events:
+def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
     bet = _verify_open(asked, command)
-    if (command.session, bet.id) in asked.round.wagers:
+    if (command.session, bet.id) in asked.state.current.wagers:
         raise r.LimitRefused(f"{bet.id} has a wager of this session already; raise it")
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
-    return (
-        e.WagerPlaced(
-            round=command.round,
-            session=command.session,
-            bet=bet.id,
-            stake_cents=command.stake_cents,
-        ),
+    placed = e.WagerPlaced(
+        round=command.round,
+        session=command.session,
+        bet=bet.id,
+        stake_cents=command.stake_cents,
     )
+    return (placed,)
 
 
-@on(c.RaiseWager)
-def _(asked: Asked, command: c.RaiseWager) -> Events:
+def raise_wager(asked: Asked, command: c.RaiseWager) -> Events:
     bet = _verify_open(asked, command)
     stake = _stake_of(asked, command.session, bet) + command.by_cents
     _verify_stake(asked, command.session, bet, command.by_cents, stake)
-    return (
-        e.WagerRaised(
-            round=command.round,
-            session=command.session,
-            bet=bet.id,
-            by_cents=command.by_cents,
-            stake_cents=stake,
-        ),
+    raised = e.WagerRaised(
+        round=command.round,
+        session=command.session,
+        bet=bet.id,
+        by_cents=command.by_cents,
+        stake_cents=stake,
     )
+    return (raised,)
 
 
-@on(c.WithdrawWager)
-def _(asked: Asked, command: c.WithdrawWager) -> Events:
+def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
     bet = _verify_open(asked, command)
     stake = _stake_of(asked, command.session, bet)
     by = stake if command.by_cents is None else command.by_cents
@@ -108,16 +101,15 @@ def _(asked: Asked, command: c.WithdrawWager) -> Events:
         )
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
-    return (
-        e.WagerWithdrawn(
-            round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left
-        ),
+    withdrawn = e.WagerWithdrawn(
+        round=command.round, session=command.session, bet=bet.id, by_cents=by, stake_cents=left
     )
+    return (withdrawn,)
 
 
 def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.WithdrawWager) -> Bet:
     """The bet; refuses another round, a passed deadline, and a session without a seat."""
-    state, round_ = asked.state, asked.round
+    state, round_ = asked.state, asked.state.current
     if command.round != round_.number:
         raise r.WrongRound(f"the round that is open is {round_.number}, not {command.round}")
     if round_.deadline is not None and asked.now >= round_.deadline:
@@ -133,7 +125,7 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
 
 
 def _stake_of(asked: Asked, session: str, bet: Bet) -> int:
-    stake = asked.round.wagers.get((session, bet.id), 0)
+    stake = asked.state.current.wagers.get((session, bet.id), 0)
     if not stake:
         raise r.LimitRefused(f"session {session} has no wager on {bet.id}")
     return stake
@@ -165,15 +157,13 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
             f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}"
         )
     if (
-        asked.round.totals.get(asked.state.sessions[session].patron, 0) + by_cents
+        asked.state.current.totals.get(asked.state.sessions[session].patron, 0) + by_cents
         > limits.patron_max_cents
     ):
         raise r.LimitRefused(
             f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}"
         )
-    exposure = asked.round.exposure_cents + exposure_of(bet, by_cents)
-    if bet.bonus and by_cents == stake_cents:
-        exposure += bet.top_bonus_cents
+    exposure = asked.state.current.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
         raise r.LimitRefused(
             f"the table would risk more than {format_cents(limits.exposure_max_cents)} in "
@@ -195,7 +185,7 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     assert limits is not None
     if limits.differential_cents is None or bet.id not in MAIN_BETS:
         return
-    stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in MAIN_BETS}
+    stakes = {id_: asked.state.current.stakes.get(id_, 0) for id_ in MAIN_BETS}
     apart_before = abs(stakes["player"] - stakes["banker"])
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])
@@ -206,8 +196,7 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
         )
 
 
-@on(c.CloseBets)
-def _(asked: Asked, command: c.CloseBets) -> Events:
+def close_bets(asked: Asked, command: c.CloseBets) -> Events:
     del command
     words = asked.state.playing.announcements
-    return (e.BetsClosed(round=asked.round.number, announcement=words.close),)
+    return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)

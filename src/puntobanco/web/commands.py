@@ -9,10 +9,11 @@ from litestar import post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
+from puntobanco.commands import Command
 from puntobanco.events import Record
 from puntobanco.floor.roles import Person, verify_decides, verify_may
 from puntobanco.floor.terminals import wire
-from puntobanco.house import commands as h
+from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -36,7 +37,7 @@ async def table_command(
     request: Asker, state: State, number: TableId, data: StaffCommand
 ) -> Answer:
     web, name, person = web_of(state), table_name(number), person_of(request)
-    command = _command(data, person, c.AnyCommand)
+    command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, web.follower.stream(name).state)
     if isinstance(command, c.HaltTable) and command.by_floor:
@@ -52,13 +53,14 @@ async def table_command(
     status_code=200,
 )
 async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
-    command = _command(data, person_of(request), h.AnyHouseCommand)
-    return await web_of(state).commands.ask_house(command, data.id)
+    web = web_of(state)
+    command = _command(data, person_of(request), web.definitions.house)
+    return await web.commands.ask_house(command, data.id)
 
 
-def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
+def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command:
     try:
-        command = msgspec.convert({**data.command, "by": person.name}, kind)
+        command = msgspec.convert({**data.command, "by": person.name}, machine.any_command)
     except msgspec.ValidationError as error:
         raise HTTPException(detail=f"that is no command: {error}", status_code=400) from None
     verify_may(person, type(command))

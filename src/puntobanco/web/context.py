@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from litestar.datastructures import State
 
+from puntobanco.definitions import Definitions
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
@@ -51,6 +52,7 @@ class Web:
     rooms: Rooms
     work: FloorWork
     stored: StoreWork
+    definitions: Definitions
     ring: KeyRing
     database: str
     demo: bool
@@ -88,6 +90,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         rooms=floor.rooms,
         work=floor.work,
         stored=floor.store.work,
+        definitions=floor.store.definitions,
         ring=floor.ring,
         database=floor.database,
         demo=floor.demo,

@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie, State
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import idle_s
-from puntobanco.floor.roles import MAY, SEES
+from puntobanco.floor.roles import SEES
 from puntobanco.web.context import web_of
 from puntobanco.web.problems import too_many
 from puntobanco.web.request import Asker, person_of
@@ -67,7 +67,7 @@ async def who(request: Asker, state: State) -> StaffMe:
         house=web.house.name,
         demo=web.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],
-        may=sorted(kind.name() for kind in MAY[person.role]),
+        may=sorted(kind.name() for kind in web.definitions.may(person.role)),
         idle_s=int(idle_s(web.settings)[person.role]),
     )
 

@@ -19,10 +19,10 @@ from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet
 from puntobanco.rules.money import Odds
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.audit import lines_by_rule
-from puntobanco.storage.machines import machine_of
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
+from puntobanco.table.machine import TABLE
+from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState, slots_of
 
 MAX_WAGERS = 300
@@ -157,9 +157,9 @@ class _Telling:
         self.end: e.Outcome | None = None
 
     def told(self, rounds: int) -> Retold:
-        found, state, machine = self.found, self.found.before, machine_of(self.found.stream)
+        found, state = self.found, self.found.before
         for entry in found.entries:
-            before, state = state, machine.follow(state, entry)
+            before, state = state, TABLE.follow(state, entry)
             for event in entry.events:
                 self._event(entry, event, before, state)
             self._record(entry, state)

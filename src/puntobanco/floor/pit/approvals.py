@@ -12,32 +12,20 @@ from typing import Any
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.machine import Funds
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.table import commands as c
-from puntobanco.table.context import Funds
-from puntobanco.table.decide import decide
+from puntobanco.table.machine import TABLE
 from puntobanco.table.state import TableState, cards_of
+from puntobanco.traits import About
 
 NOBODY = "somebody.else"
 """Who approves in the trial: not the one who proposed."""
-
-_TITLES = {
-    c.VoidRound: "void the round",
-    c.Reconstruct: "reconstruct the round",
-    c.Resume: "resume the round",
-    c.Reopen: "reopen the round",
-    c.CorrectCard: "correct a card",
-    c.LoadCredits: "load credits",
-    c.CashOut: "pay by hand",
-    c.BuyIn: "a large buy-in",
-    c.BurnCards: "count cards out of the shoe",
-}
 
 
 class Waiting(Record):
@@ -61,14 +49,14 @@ def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Wa
 
 def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     proposal, refused = state.proposals.waiting[number], ""
-    held = msgspec.convert(proposal.command, c.AnyCommand)
+    held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
     clause = (
         stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
     )
     facts = list(_asked(held))
     try:
-        found = decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
+        found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
     except Refusal as refusal:
         refused = refusal.reason
     else:
@@ -99,7 +87,7 @@ def _title(held: c.Command) -> str:
         return f"buy-in of {dollars(held.cents)} for {who(held.session)}"
     if isinstance(held, c.CashOut):
         return f"hand pay of {dollars(held.cents or 0)} for {who(held.session)}"
-    return _TITLES.get(type(held), held.name())
+    return held.traits.title.en
 
 
 def _asked(held: Any) -> list[Fact]:

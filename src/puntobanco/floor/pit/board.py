@@ -103,7 +103,7 @@ class RoundEdges(Record):
 
 
 def pit_table(
-    stream: Stream, watch: Watch, *, connected: int, terminals: int, now: int
+    stream: Stream[TableState], watch: Watch, *, connected: int, terminals: int, now: int
 ) -> PitTable:
     """`terminals` stand at the table, of which `connected` are heard."""
     state = stream.state

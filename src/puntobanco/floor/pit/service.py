@@ -47,7 +47,7 @@ class Pit:
     def board(
         self,
         house: HouseState,
-        streams: Sequence[Stream],
+        streams: Sequence[Stream[TableState]],
         connected: Mapping[str, int],
         payments: Sequence[PaymentWaiting] = (),
     ) -> Board:
@@ -99,5 +99,5 @@ def _logged(work: Callable[[], object]) -> None:
         _log.exception("the pit's watch failed")
 
 
-def _number(stream: Stream) -> int:
+def _number(stream: Stream[TableState]) -> int:
     return number_of(stream.name)

@@ -9,10 +9,10 @@ from collections import Counter
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.next_action import Action, next_actions
 from puntobanco.floor.views.table import SLOTS, TableView, table_view
+from puntobanco.machine import Asked, Funds
 from puntobanco.proposals import Decided
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
@@ -22,10 +22,11 @@ from puntobanco.rules.terms import NO_CARD
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.cards import why_impossible
-from puntobanco.table.context import RULES, Asked, Funds
-from puntobanco.table.decide import decide
-from puntobanco.table.phases import ALLOWED, SAYS
+from puntobanco.table.machine import TABLE
+from puntobanco.table.phases import SAYS, STOPPED
 from puntobanco.table.state import RoundState, ShoeState, TableState
+from puntobanco.table.stops import reconstruct_round
+from puntobanco.traits import About
 
 
 class GroundView(Record):
@@ -227,7 +228,7 @@ def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> Grou
     said: Refusal | None = None
     for command in _ways_to_declare(state, ground):
         try:
-            first, *_ = decide(state, Funds(), command, now)
+            first, *_ = TABLE.decide(state, Funds(), command, now)
         except Refusal as refusal:
             said = said or refusal
             continue
@@ -273,13 +274,13 @@ class Redealt(Record):
 def redealt(state: TableState, order: str) -> Redealt:
     """What would follow from a reconstruction; nothing is changed or proposed."""
     command, round_ = c.Reconstruct(by="dealer", order=order), state.round
-    if round_ is None or state.phase not in ALLOWED[c.Reconstruct]:
+    if round_ is None or state.phase not in STOPPED:
         return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
     try:
-        events = RULES[c.Reconstruct](Asked(state, Funds(), state.at, None), command)
+        asked = Asked(state, Funds(), state.at)
+        done, *_ = reconstruct_round(asked, command)
     except Refusal as refusal:
         return _not_redealt(refusal.reason, refusal.clause or "")
-    done = events[0]
     assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
     surplus = done.surplus.split()
     used = [parse_card(card) for card in done.order.split()]

@@ -234,7 +234,9 @@ def stop_view(ground: str, clause: str) -> StopView:
     return StopView(ground=ground, title=title.en, title_zh=title.zh, clause=clause)
 
 
-def session_view(stream: Stream, session: str, lines: tuple[e.Line, ...] = ()) -> SessionView:
+def session_view(
+    stream: Stream[TableState], session: str, lines: tuple[e.Line, ...] = ()
+) -> SessionView:
     """`lines` are those of the session, while the last settlement stands; who has left the table
     leaves none there.
     """

@@ -1,0 +1,79 @@
+"""Definitions: the commands and events of every machine, as one value that is passed in.
+
+`OURS` is what this program plays with, and the default everywhere. Another value is made of it with
+more commands and events:
+
+    replace(OURS, table=OURS.table.plus(decides={Greet: greet}, evolves={Greeted: greeted}))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar, cast
+
+from puntobanco.cage.machine import WINDOW
+from puntobanco.cage.state import CageState
+from puntobanco.commands import Command
+from puntobanco.events import Event
+from puntobanco.house.machine import HOUSE
+from puntobanco.house.state import HouseState
+from puntobanco.journal import Decode, decoder
+from puntobanco.machine import Machine, State
+from puntobanco.names import CAGE, FLOOR
+from puntobanco.table.machine import TABLE
+from puntobanco.table.state import TableState
+from puntobanco.traits import Role
+
+K = TypeVar("K")
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """The three machines, and what is looked up in all of them; lookups are made once."""
+
+    table: Machine[TableState]
+    house: Machine[HouseState]
+    cage: Machine[CageState]
+
+    def machine_of(self, stream: str) -> Machine[State]:
+        """`floor` is the house's, `cage:1` and so on are windows, every other is a table's."""
+        machine: object = self.table
+        if stream == FLOOR:
+            machine = self.house
+        elif stream.startswith(CAGE):
+            machine = self.cage
+        # a stream's states come from its own machine alone, so which they are need not be known
+        return cast("Machine[State]", machine)
+
+    @cached_property
+    def commands(self) -> tuple[type[Command], ...]:
+        return _once(kind for each in self._machines for kind in each.decides)
+
+    @cached_property
+    def events(self) -> tuple[type[Event], ...]:
+        return _once(kind for each in self._machines for kind in each.evolves)
+
+    @cached_property
+    def decode(self) -> Decode:
+        """Reads the bytes of an entry with events of these kinds."""
+        return decoder(self.events)
+
+    def may(self, role: Role) -> frozenset[type[Command]]:
+        """The commands that somebody of this role may give."""
+        return frozenset(kind for kind in self.commands if role in kind.traits.by)
+
+    @property
+    def _machines(
+        self,
+    ) -> tuple[Machine[TableState], Machine[HouseState], Machine[CageState]]:
+        return self.table, self.house, self.cage
+
+
+def _once(kinds: Iterable[K]) -> tuple[K, ...]:
+    """In order; what several machines have comes once."""
+    return tuple(dict.fromkeys(kinds))
+
+
+OURS = Definitions(TABLE, HOUSE, WINDOW)

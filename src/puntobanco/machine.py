@@ -1,0 +1,311 @@
+"""State machines: what a table, the house and a cage window have in common.
+
+A machine is a value: a named function for each kind of command (what follows) and of event (the
+next state), and what the store must know besides. All of it is pure: no clock, no randomness, no
+database. The second person is written here once, for every machine.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin
+
+import msgspec
+from immutables import Map
+
+from puntobanco import proposals
+from puntobanco.commands import Cash, Command
+from puntobanco.events import Event, ProposalApproved
+from puntobanco.journal import Entry, Fault
+from puntobanco.ledger import account_of
+from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
+from puntobanco.refusals import NotNow
+from puntobanco.rules.refusals import Refusal
+from puntobanco.vault import Order
+
+CLOCK = "clock"
+"""Who gives the commands that are due by the clock."""
+
+SNAPSHOT = 5
+"""The version of snapshots; another one is not read, and the journal is replayed instead."""
+
+Events: TypeAlias = tuple[Event, ...]
+Plain: TypeAlias = dict[str, object]
+"""A state as a snapshot has it: what JSON can say."""
+
+
+class State(Protocol):
+    """What the store asks of every state; a table, the house and a window have more."""
+
+    @property
+    def stream(self) -> str: ...
+    @property
+    def seq(self) -> int: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def periods(self) -> int: ...
+    @property
+    def rules(self) -> str:
+        """The rulebook that an entry names; nothing where no game is played."""
+
+    @property
+    def proposals(self) -> Proposals: ...
+
+
+S = TypeVar("S", bound=State)
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+# What a decision may look at
+
+
+class Voucher(msgspec.Struct, frozen=True):
+    """A voucher as the house knows it."""
+
+    cents: int
+    expires_at: int
+    redeemed: bool = False
+
+
+@dataclass(frozen=True)
+class Funds:
+    """Balances of this stream's accounts, and the vouchers that commands name."""
+
+    balances: Mapping[str, int] = field(default_factory=dict)
+    vouchers: Mapping[str, Voucher] = field(default_factory=dict)
+
+    def of(self, session: str) -> int:
+        return self.balances.get(account_of(session), 0)
+
+
+class Asked(msgspec.Struct, Generic[S], frozen=True):
+    """What a decision may look at; money comes in as `funds`, the cards of a virtual shoe as
+    `order`.
+    """
+
+    state: S
+    funds: Funds
+    now: int
+    order: Order | None = None
+    proposed_by: str = ""
+    approved_by: str = ""
+    window: int = 0  # of the drawer that takes or pays the cash of an approval
+    shift: int = 0
+
+
+class Due(NamedTuple):
+    """What the clock owes a stream, and when."""
+
+    at: int
+    command: Command
+
+
+class Fresh(NamedTuple):
+    """Cards that are shuffled for a command, and the place where they are then kept."""
+
+    place: str
+    cards: list[int]
+    take: int | None = None  # so many of them; None: all
+
+
+class Held(NamedTuple):
+    """Cards that are kept at a place, as they were committed to."""
+
+    place: str
+    commitment: str
+    is_vital: bool  # the command cannot be done without them
+
+
+# The machine
+
+
+def _always(_state: object, _command: Command) -> None:
+    """A machine without phases: its rules look at the state themselves."""
+
+
+def _nothing_due(_: object) -> None:
+    """A machine that the clock owes nothing."""
+
+
+def _nothing_more(_state: object, _found: Events) -> Events:
+    return ()
+
+
+def _no_cards(_state: object, _command: Command) -> None:
+    """A machine that deals none."""
+
+
+def _never_fails(_state: object, detail: str) -> tuple[Command, Events]:
+    raise AssertionError(f"no cards are dealt here: {detail}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine(Generic[S]):
+    """One kind of stream. Its commands and events are the keys of `decides` and `evolves`."""
+
+    empty: Callable[..., S]  # given the name of the stream
+    decides: Mapping[type[Command], Callable[..., Events]]  # given Asked[S] and the command
+    evolves: Mapping[type[Event], Callable[..., S]]  # given the state before and the event
+    stamped: Callable[[S, S, int, int], S]  # before, after, number, time
+    dump: Callable[[S], Plain]
+    load: Callable[[Plain], S]
+    unknown: Callable[[S, Command], Refusal]  # for a command that is not among `decides`
+    verify: Callable[[S, Command], None] = _always  # refuses a command that cannot come now
+    due: Callable[[S], Due | None] = _nothing_due
+    also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
+    cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
+    # where vital cards cannot be had: a command by the clock, and its events if it has any
+    malfunction: Callable[[S, str], tuple[Command, Events]] = _never_fails
+
+    def plus(
+        self,
+        *,
+        decides: Mapping[type[Command], Callable[..., Events]],
+        evolves: Mapping[type[Event], Callable[..., S]],
+    ) -> Machine[S]:
+        """The same machine with more commands and events."""
+        return replace(
+            self, decides={**self.decides, **decides}, evolves={**self.evolves, **evolves}
+        )
+
+    def decide(
+        self, state: S, funds: Funds, command: Command, now: int, order: Order | None = None
+    ) -> Events:
+        """The events that follow from a command, never none; or a refusal with reason and
+        clause.
+        """
+        rule = self.decides.get(type(command))
+        if rule is None:
+            raise self.unknown(state, command)
+        self.verify(state, command)
+        asked = Asked(state, funds, now, order)
+        found = rule(asked, command)  # first: what would be refused asks no second person
+        second = command.traits.second
+        proposed = None if second is None else second(asked, command, found)
+        if proposed is not None:
+            return (proposed,)
+        if isinstance(command, Approve):
+            found += self._approved(asked, command)
+        return (*found, *self.also(state, found))
+
+    def _approved(self, asked: Asked[S], command: Approve) -> Events:
+        """What the held command leads to: it is decided again, as things are now."""
+        proposal = asked.state.proposals.waiting[command.proposal]
+        held = msgspec.convert(proposal.command, self.any_command)
+        if proposal.about != "money":
+            self.verify(asked.state, held)
+        if isinstance(held, Cash) and held.window and not command.window:
+            raise NotNow(
+                f"proposal {command.proposal} moves cash: name the cage window and shift whose "
+                "drawer it is"
+            )
+        by_two = msgspec.structs.replace(
+            asked,
+            proposed_by=proposal.by,
+            approved_by=command.by,
+            window=command.window,
+            shift=command.shift,
+        )
+        return self.decides[type(held)](by_two, held)
+
+    @cached_property
+    def any_command(self) -> type[Command]:
+        """The union of its kinds, by which msgspec tells them apart."""
+        union: type[Command] = reduce(operator.or_, self.decides)
+        return union
+
+    def evolve(self, state: S, event: Event) -> S:
+        """The state after an event; raises a fault where the event cannot follow."""
+        step = self.evolves.get(type(event))
+        if step is None:
+            raise Fault(f"{type(event).__name__} does not happen in {state.stream}")
+        return step(state, event)
+
+    def follow(self, state: S, entry: Entry) -> S:
+        """The state after an entry; raises a fault where the entry cannot follow."""
+        after = state
+        try:
+            for event in entry.events:
+                after = self.evolve(after, event)
+        except Fault as fault:
+            raise Fault(fault.reason, stream=entry.stream, seq=entry.seq) from None
+        except (Refusal, KeyError, ValueError, AssertionError) as error:
+            raise Fault(f"cannot follow: {error}", stream=entry.stream, seq=entry.seq) from None
+        return self.stamped(state, after, entry.seq, entry.at)
+
+
+# Rules that every machine with proposals has
+
+
+def approve(asked: Asked[S], command: Approve) -> Events:
+    """The approval itself; its machine adds what follows from the command that is approved."""
+    proposals.answered_by_another(asked.state.proposals, command.proposal, command.by)
+    return (ProposalApproved(proposal=command.proposal, by=command.by),)
+
+
+def reject(asked: Asked[S], command: Reject) -> Events:
+    return (proposals.reject(asked.state.proposals, command),)
+
+
+def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
+    return (proposals.withdraw(asked.state.proposals, command),)
+
+
+PROPOSALS: Mapping[type[Command], Callable[..., Events]] = {
+    Approve: approve,
+    Reject: reject,
+    WithdrawProposal: withdraw,
+}
+
+
+def check(holds: bool, what: str) -> None:
+    """For `evolve`: what must be so where an event follows."""
+    if not holds:
+        raise Fault(what)
+
+
+# Snapshots
+
+
+def plain_of(value: msgspec.Struct, **special: object) -> Plain:
+    """Its fields as plain values, but for those that are given; maps as sorted lists, so that equal
+    states have equal bytes.
+    """
+    plain = dict(special)
+    for name in value.__struct_fields__:
+        if name not in special:
+            plain[name] = msgspec.to_builtins(getattr(value, name), enc_hook=_rows)
+    return plain
+
+
+def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
+    """What `plain_of` wrote, with the fields that are given."""
+    given = dict(special)
+    for each in msgspec.structs.fields(kind):
+        if each.name not in special:
+            given[each.name] = msgspec.convert(plain[each.name], each.type, dec_hook=_map)
+    return kind(**given)
+
+
+def _rows(value: object) -> list[list[object]]:
+    """A map as rows of its key (or the parts of it) and its value, sorted by the key."""
+    if not isinstance(value, Map):
+        raise NotImplementedError(f"{type(value).__name__} has no place in a snapshot")
+    rows = [[*key, each] if isinstance(key, tuple) else [key, each] for key, each in value.items()]
+    return sorted(rows, key=operator.itemgetter(slice(None, -1)))
+
+
+def _map(type_: type, rows: object) -> object:
+    """What `_rows` wrote; a value of any type at all stays as it is."""
+    if get_origin(type_) is not Map:
+        return rows
+    key_type, value_type = get_args(type_)
+    found = dict[object, object]()
+    for *parts, each in msgspec.convert(rows, list[list[object]]):
+        key = tuple(parts) if get_origin(key_type) is tuple else parts[0]
+        found[key] = msgspec.convert(each, value_type)
+    return Map(found)

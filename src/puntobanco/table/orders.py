@@ -1,0 +1,73 @@
+"""Orders of cards: which cards of a virtual shoe a command needs, and what is done without them."""
+
+from __future__ import annotations
+
+import puntobanco.events as e
+from puntobanco.machine import CLOCK, Events, Fresh, Held
+from puntobanco.rules.game import Game
+from puntobanco.table import commands as c
+from puntobanco.table.shoes import cards_of
+from puntobanco.table.state import ShoeState, TableState
+from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
+
+CARDS_OF_A_ROUND = 6
+
+
+def needed(state: TableState, command: c.Command) -> Fresh | Held | None:
+    """The cards of a new shoe or round, or those kept since; None where the command needs none."""
+    traits = command.traits
+    if not traits.cards or (traits.phases is not None and state.phase not in traits.phases):
+        return None
+    if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
+        return _new_shoe(state, command)
+    shoe = state.shoe
+    if shoe is None or shoe.dealing != "virtual":
+        return None
+    if shoe.source == "shoe":
+        return _held(command, shoe, f"{state.stream}/shoe/{shoe.number}", shoe.commitment)
+    if isinstance(command, c.OpenBets):
+        place = f"{state.stream}/round/{state.rounds + 1}"
+        return Fresh(place, _cards(state.playing, shoe.decks), CARDS_OF_A_ROUND)
+    committed = state.round.commitment if state.round else ""
+    return _held(command, shoe, f"{state.stream}/round/{state.rounds}", committed)
+
+
+def _new_shoe(state: TableState, command: c.NewShoe) -> Fresh | None:
+    cards = cards_of(state, command)
+    if cards.dealing != "virtual" or cards.source != "shoe":
+        return None
+    place = f"{state.stream}/shoe/{state.shoes + 1}"
+    return Fresh(place, _cards(state.playing, cards.decks))
+
+
+def _held(command: c.Command, shoe: ShoeState, place: str, commitment: str) -> Held:
+    """A card cannot be dealt, nor a round opened, from cards that cannot be had; what cannot be
+    revealed is ended without, and an audit says so.
+    """
+    opens = isinstance(command, c.OpenBets) and not shoe.spoiled
+    return Held(place, commitment, is_vital=opens or isinstance(command, c.DealCard))
+
+
+def _cards(game: Game, decks: int) -> list[int]:
+    """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
+    found = list[int]()
+    for card, count in zip(game.deck.cards, game.shoe(decks).counts, strict=True):
+        found += [card] * count
+    return found
+
+
+def malfunction(state: TableState, detail: str) -> tuple[c.Command, Events]:
+    """The cards cannot be had: people decide (reading 31). The round stops for a decision; between
+    rounds the shoe is not played on with.
+    """
+    declared = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=detail)
+    if state.is_in_play:
+        return declared, ()
+    incident = e.IncidentRecorded(
+        ground=MALFUNCTION,
+        clause=MALFUNCTION_CLAUSE,
+        why="the cards of the shoe cannot be had; earlier results stand",
+        detail=detail,
+        spoils_shoe=True,
+    )
+    return declared, (incident,)
