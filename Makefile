@@ -71,10 +71,18 @@ coverage: $(VENV)/.test
 	$(BIN)/python -m coverage report --sort=cover
 	$(BIN)/python -m coverage html --quiet
 
-lint: $(VENV)/.lint
+# What checks the browser's code; nothing of it is needed to run or to serve.
+node_modules/.setup: package.json
+	npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
+
+lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	node_modules/.bin/tsc
+	node_modules/.bin/oxlint --deny-warnings src/puntobanco/web/screens tests/screens
+	$(BIN)/python -m pytest -q tests/test_typed_screens.py
 
 TIMES ?= 30
 waits: $(VENV)/.test
@@ -107,4 +115,4 @@ constraints:
 	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.*
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.*

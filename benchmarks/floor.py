@@ -92,9 +92,9 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
     """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = Table(folder)
-        names = Floor(table.store, KeyRing.load(table.store.ring_path))
-        tokens = [names.new_token() for _ in range(terminals)]
-        sessions = [str(names.session_of(token)) for token in tokens]
+        tickets = Floor(table.store, KeyRing.load(table.store.ring_path)).tickets
+        tokens = [tickets.new_guest() for _ in range(terminals)]
+        sessions = [str(tickets.session(token)) for token in tokens]
         house = h.OpenHouse(by="bench", house="Benchmark", administrator="root", verifier="0" * 64)
         assert table.store.ask(Request(stream=FLOOR, id="house", command=house)).ok
         for number, game in zip(range(1, tables + 1), GAMES.values(), strict=False):

@@ -7,13 +7,14 @@ imports, is started by test_cli.py.
 import atexit
 import multiprocessing
 import os
-import runpy
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from puntobanco.events import Clock
+from tests import quick_server
 
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["puntobanco.cli", "puntobanco.cli.serve"])
@@ -21,15 +22,12 @@ _left = set["Forked"]()
 
 
 class Forked:
-    """A command of this Python (`python -c code`, `python -m module words`) in a process of its own, which writes to a log.
-
-    It has the methods of subprocess.Popen.
+    """The command line in a process of its own, with quick clocks, which writes to a log; the same methods as
+    subprocess.Popen.
     """
 
-    def __init__(self, command: Sequence[str], log: Path) -> None:
-        python, how, *words = command
-        assert (python, how) in {(sys.executable, "-c"), (sys.executable, "-m")}, command
-        given = (how, words, str(log), dict(os.environ))
+    def __init__(self, clock: Clock, *arguments: str, log: Path) -> None:
+        given = (clock, arguments, str(log), dict(os.environ))
         self._process = _SERVER.Process(target=_run, args=given)
         self._process.start()
         _left.add(self)
@@ -63,7 +61,7 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(how: str, words: list[str], log: str, environment: dict[str, str]) -> None:
+def _run(clock: Clock, arguments: tuple[str, ...], log: str, environment: dict[str, str]) -> None:
     """In the new process: with the environment of who asked, not of the process that it was forked from."""
     os.environ.clear()
     os.environ.update(environment)
@@ -72,11 +70,7 @@ def _run(how: str, words: list[str], log: str, environment: dict[str, str]) -> N
     to = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     for number in (1, 2):
         os.dup2(to, number)
-    if how == "-m":
-        sys.argv = words
-        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
-    else:
-        exec(words[0], {"__name__": "__main__"})
+    quick_server.run(clock, *arguments)
 
 
 @atexit.register  # before multiprocessing waits for every process that is left

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +16,9 @@ from puntobanco.floor.roles import ROLES
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.quick_server import quick_clock
+
+ROOT = Path(__file__).parents[1]
 
 DEMO_DEALERS_TABLE = 6
 _NUMBERS = count(101)
@@ -52,14 +54,9 @@ class Served:
         return self.folder / "floor.db"
 
     def start(self) -> None:
-        code = (
-            "from functools import partial; from puntobanco.floor import demo as s, passwords;"
-            "passwords.PasswordHasher = partial(passwords.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1);"
-            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
-            "from puntobanco.cli import main;"
-            f"main(['serve', *{self.options!r}, '--port', '{self.port}', '--database', r'{self.database}'])"
-        )
-        self.process = Forked([sys.executable, "-c", code], self.folder / "log")
+        clock = quick_clock(self.betting_ms, self.pause_ms)
+        given = ("--port", str(self.port), "--database", str(self.database))
+        self.process = Forked(clock, "serve", *self.options, *given, log=self.folder / "log")
         until = time.monotonic() + PATIENCE_S
         while True:
             try:

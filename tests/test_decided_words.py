@@ -2,22 +2,21 @@
 
 import json
 import re
-import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
 
-import pytest
-
 from puntobanco.cage.commands import PayVoucher, SellVoucher
 from puntobanco.commands import Command
-from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
+from puntobanco.events import EVENTS
+from puntobanco.table.decide import _BY_TWO
+from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
 BY_TWO: set[type[Command]] = {*_BY_TWO, SellVoucher, PayVoucher}
 COMMANDS = sorted(kind.name() for kind in BY_TWO)
-REASONS = sorted({why for _, why in _ENDS_PROPOSALS.values()} | {"corrected"})
+REASONS = sorted({kind.traits.ends[1] for kind in EVENTS if kind.traits.ends} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}
 LAPSED = {"en": "Lapsed: ", "zh": "已失效："}
 
@@ -29,7 +28,7 @@ _TELL = f"""
 """
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
+@needs_node
 def test_every_command_of_two_people_and_every_reason_of_lapsing_has_its_words_in_both_languages() -> (
     None
 ):

@@ -110,3 +110,15 @@ def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> N
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "True\n"
+
+
+def test_a_client_needs_no_storage() -> None:
+    """A terminal in Python is a page of another process: no database, no server."""
+    code = (
+        "import sys; import puntobanco.client;"
+        "wrong = [m for m in sys.modules if m.startswith("
+        "('sqlalchemy', 'alembic', 'litestar', 'numba', 'puntobanco.storage', 'puntobanco.web'))];"
+        "print(wrong)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

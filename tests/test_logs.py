@@ -24,7 +24,7 @@ SECRETS = {
     "code": (f"code {(code := new_code())} was tried", code),
     "key": (f"key {(key := 'aB3' + new_key())}", key),
     "ticket": (
-        ticket := Tickets(RING).token(Ticket("T1:ab12", "p-7"), HouseState(stream="floor")),
+        ticket := Tickets(RING, lambda: HouseState(stream="floor")).token(Ticket("T1:ab12", "p-7")),
         ticket,
     ),
 }

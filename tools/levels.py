@@ -38,8 +38,14 @@ INNER: dict[str, tuple[str, ...]] = {
         "definition words",
         "check",
     ),
+    "events": (
+        "record",
+        "event",
+        "cage house journal proposal round session table",
+    ),
     "odds": (
         "plan",
+        "sums",
         "solve",
         "par",
         "combine findings removal vulnerability",
@@ -105,25 +111,31 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "floor": (
         "passwords past.journal_pages pit.day pit.facts pit.protection playable propagate "
-        "refusals roles terminals.connections tickets views.roads views.rules vouchers ",
-        "admin logins past.audit_job pit.approvals pit.bet_spread pit.fairness views.table",
-        "cage next_action past.patron_replay pit.alerts terminals.public_events terminals.wire",
-        "past.round_review pit.board terminals.heartbeat views.dealer",
-        "pit.service",
-        "service seats live_views",
-        "readiness demo terminals.shutdown",
+        "refusals roles terminals.connections tickets views.roads views.rules vouchers world ",
+        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness views.table",
+        "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
+        "commands past.patron_replay past.round_review pit.board propagator seats "
+        "terminals.heartbeat terminals.shutdown views.dealer",
+        "pit.service readiness",
+        "screens wagers",
+        "live_views terminals.broadcast",
+        "service",
+        "demo",
     ),
     "web": (
-        "metrics openapi problems safety shutdown",
+        "openapi problems rate_limit shutdown",
+        "context",
+        "metrics safety",
         "request socket",
-        "admin audit choices commands dealer login ops pages patrons pit reports views_socket",
+        "admin audit choices commands dealer direct login ops pages patrons pit reports "
+        "views_socket",
         "cage lab",
         "app",
     ),
     "cli": (
-        "completion configured options show",
-        "desk games irregularity journal odds roads selftest serve settle",
-        "admin deal dispute report simulate",
+        "completion configured options output show",
+        "audit backup desk dispute export games odds report roads selftest serve settle simulate",
+        "deal floor irregularity patrons replay staff tables terminals vouchers",
     ),
 }
 

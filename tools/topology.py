@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +21,10 @@ from typing import Self
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.quick_server import quick_clock
 from tests.storage.servers import database, server
 
+ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0
 CHUNK = 65_536
 
@@ -66,12 +67,8 @@ class Node:
             "--connections",
             "4",
         ]
-        code = (
-            "from puntobanco.floor import demo as s;"
-            f"s.BETTING_MS, s.GUARD_MS, s.CARD_MS, s.PAUSE_MS = {self.betting_ms}, 50, 50, {self.pause_ms};"
-            f"from puntobanco.cli import main; main({words!r})"
-        )
-        self.process = Forked([sys.executable, "-c", code], self.log)
+        clock = quick_clock(self.betting_ms, self.pause_ms)
+        self.process = Forked(clock, *words, log=self.log)
         if wait:
             self.wait()
 

@@ -39,8 +39,8 @@ def key(parts: Iterable[str]) -> str:
 
 
 def keep(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file so that a reader sees all of it or nothing; a folder that cannot be written to
-    is no error.
+    """Write a file atomically: a reader sees all of it or nothing. That it cannot be written is no
+    error, because a cache can always be made again.
     """
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

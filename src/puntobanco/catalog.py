@@ -1,5 +1,5 @@
-"""Finds a game: by its id, or in a designer's own Python file; and says how a recorded one differs
-from ours.
+"""The catalog: finds a game by its id or in a designer's Python file, and says how a recorded one
+differs from ours.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def find_game(name: str) -> Game:
         return GAMES[name]
     if is_file(name):
         return load_game(Path(name))
+    known = ", ".join(GAMES)
     raise UnknownGame(
-        f"there is no game {name!r}; the games are {', '.join(GAMES)}, or give the path of "
-        "a game.py"
+        f"there is no game {name!r}; the games are {known}, or give the path of a game.py"
     )
 
 
@@ -46,18 +46,14 @@ def is_file(name: str) -> bool:
 
 
 def redefined(recorded: Definition, recorded_digest: str) -> str:
-    """How this program defines a built-in game otherwise than a table recorded it; nothing where it
-    does not.
-    """
+    """How this program defines a built-in game otherwise than a table recorded it, if it does."""
     game = GAMES.get(str(recorded.get("id")))
     if game is None or digest(game) == recorded_digest:
         return ""
+    where = "its digest is another"
     found = first_difference(recorded, define(game))
-    where = (
-        f"{found.place} was {found.first} and is {found.second} here"
-        if found
-        else "its digest is another"
-    )
+    if found:
+        where = f"{found.place} was {found.first} and is {found.second} here"
     return (
         f"{game.id} is another game in this program: {where} "
         f"(definition {recorded_digest[:12]}, here {digest(game)[:12]})"
@@ -80,21 +76,21 @@ def read_game(path: Path) -> OwnGame:
         with path.open("rb") as file:
             raw = file.read(MAX_FILE_BYTES + 1)
         source = raw.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = (
-            error.strerror if isinstance(error, OSError) and error.strerror else "not a text file"
-        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
         raise UnknownGame(f"cannot read {path}: {reason.lower()}") from None
     if len(raw) > MAX_FILE_BYTES:
         raise UnknownGame(f"{path} is too large to be a game ({MAX_FILE_BYTES:,} bytes at most)")
-    name = f"puntobanco_game_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
+    place = hashlib.sha256(str(path.resolve()).encode())
+    name = f"puntobanco_game_{place.hexdigest()[:16]}"
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module  # where dataclasses and pickle look for it
     folder = str(path.parent)
     sys.path.insert(0, folder)  # a designer may keep shared terms in a file beside it
     try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+        code = compile(source, str(path), "exec", dont_inherit=True)
+        exec(code, module.__dict__)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a game file may raise anything, sys.exit() too
@@ -110,9 +106,9 @@ def _only_game(module: ModuleType, path: Path) -> Game:
     chosen = module.__dict__.get("GAME")
     if isinstance(chosen, Game):
         return chosen
-    own = {
-        id(v): v for v in vars(module).values() if isinstance(v, Game) and v is not GAMES.get(v.id)
-    }
+    games = [value for value in vars(module).values() if isinstance(value, Game)]
+    # by identity: a game may have two names, and one may be imported
+    own = {id(game): game for game in games if game is not GAMES.get(game.id)}
     if len(own) == 1:
         return next(iter(own.values()))
     found = "defines no game" if not own else f"defines {len(own)} games"
@@ -122,7 +118,8 @@ def _only_game(module: ModuleType, path: Path) -> Game:
 def _line(error: BaseException, path: Path) -> str:
     if isinstance(error, SyntaxError) and error.lineno:
         return f", line {error.lineno}"
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     return f", line {lines[-1]}" if lines else ""
 
 
@@ -134,4 +131,5 @@ def _what(error: BaseException) -> str:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException:
         text = "it cannot be printed"
-    return f"{type(error).__name__}: {' '.join(text.split())}"[:300]
+    one_line = " ".join(text.split())
+    return f"{type(error).__name__}: {one_line}"[:300]

@@ -56,45 +56,51 @@ figure{margin:10px 0;overflow-x:auto}svg{max-width:100%;height:auto}
 
 def html(doc: Document) -> str:
     """One file, nothing fetched."""
-    facts = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in doc.facts)
-    body = [f"<h1>{escape(doc.title)}</h1><p>{escape(doc.method)}</p><dl>{facts}</dl>"]
-    body += [_html_table(t) for t in doc.tables]
-    body += [_html_chart(c) for c in doc.charts]
-    body += [_html_table(t) for t in doc.appendix]
+    title = escape(doc.title)
+    parts = [f"<h1>{title}</h1><p>{escape(doc.method)}</p><dl>"]
+    for name, value in doc.facts:
+        parts.append(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>")
+    parts.append("</dl>")
+    parts += map(_html_table, doc.tables)
+    parts += map(_html_chart, doc.charts)
+    parts += map(_html_table, doc.appendix)
+    body = "".join(parts)
     head = (
         "<meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-        f"<title>{escape(doc.title)}</title><style>{_STYLE}</style>"
+        f"<title>{title}</title><style>{_STYLE}</style>"
     )
-    return (
-        f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(body)}</body></html>\n"
-    )
+    return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>\n"
 
 
 def _html_chart(chart: Chart) -> str:
-    title, note = escape(chart.title), escape(chart.note)
-    return (
-        f"<h2>{title}</h2><p>{note}</p><figure role='img' aria-label='{title}'>{chart.svg}</figure>"
-    )
+    title = escape(chart.title)
+    figure = f"<figure role='img' aria-label='{title}'>{chart.svg}</figure>"
+    return f"<h2>{title}</h2><p>{escape(chart.note)}</p>{figure}"
 
 
 def _html_table(table: Table) -> str:
-    kinds = [_kind(table, i) for i in range(len(table.columns))]
-    head = "".join(
-        f"<th class='{k}'>{escape(c)}</th>" for c, k in zip(table.columns, kinds, strict=True)
-    )
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            f"<td class='{k}'>{escape(cell)}</td>" for cell, k in zip(row, kinds, strict=True)
-        )
-        + "</tr>"
-        for row in table.rows
-    )
-    note = f"<p>{escape(table.note)}</p>" if table.note else ""
-    if not table.columns:
-        return f"<h2>{escape(table.title)}</h2>{note}"
-    grid = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<h2>{escape(table.title)}</h2>{note}<div class='scroll'>{grid}</div>"
+    parts = [f"<h2>{escape(table.title)}</h2>"]
+    if table.note:
+        parts.append(f"<p>{escape(table.note)}</p>")
+    if table.columns:
+        kinds = _kinds(table)
+        head = _html_row("th", table.columns, kinds)
+        rows = "".join(_html_row("td", row, kinds) for row in table.rows)
+        grid = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        parts.append(f"<div class='scroll'>{grid}</div>")
+    return "".join(parts)
+
+
+def _html_row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> str:
+    parts = ["<tr>"]
+    for cell, kind in zip(cells, kinds, strict=True):
+        parts.append(f"<{tag} class='{kind}'>{escape(cell)}</{tag}>")
+    parts.append("</tr>")
+    return "".join(parts)
+
+
+def _kinds(table: Table) -> list[str]:
+    return [_kind(table, column) for column in range(len(table.columns))]
 
 
 def _kind(table: Table, column: int) -> str:
@@ -120,59 +126,70 @@ def pdf(doc: Document) -> bytes:
 
 def _typst(doc: Document) -> str:
     title = _quoted(doc.title)
+    flipped = "true" if doc.landscape else "false"
+    facts = ", ".join(f"{_dim(name)}, {_quoted(value)}" for name, value in doc.facts)
     parts = [
-        f'#set document(title: {title})\n#set page(paper: "a4", flipped: {str(doc.landscape).lower()}, '
-        f'margin: (x: 16mm, y: 18mm), numbering: "1 / 1", header: text(8pt, fill: luma(110))[#{title}])\n'
-        '#set text(font: ("Libertinus Serif", "New Computer Modern"), size: 9.5pt)\n#set par(justify: false)\n'
+        f"#set document(title: {title})\n"
+        f'#set page(paper: "a4", flipped: {flipped}, margin: (x: 16mm, y: 18mm), '
+        f'numbering: "1 / 1", header: text(8pt, fill: luma(110))[#{title}])\n'
+        '#set text(font: ("Libertinus Serif", "New Computer Modern"), size: 9.5pt)\n'
+        "#set par(justify: false)\n"
         "#show heading: set block(above: 1.3em, below: 0.6em)\n",
         f"#text(20pt, weight: 600)[#{title}]\n\n#text(fill: luma(90))[#{_quoted(doc.method)}]\n\n",
         "#table(columns: 2, stroke: none, inset: (x: 0pt, y: 2pt), column-gutter: 14pt, "
-        + ", ".join(f"text(fill: luma(90), {_quoted(k)}), {_quoted(v)}" for k, v in doc.facts)
-        + ")\n",
+        f"{facts})\n",
     ]
-    parts += [_typst_table(t) for t in doc.tables]
+    parts += map(_typst_table, doc.tables)
     for i, chart in enumerate(doc.charts):
-        title, note = _quoted(chart.title), _quoted(chart.note)
-        parts.append(
-            f"#block(breakable: false)[#heading(level: 2, {title}) #text(8.5pt, fill: "
-            f"luma(90), {note}) #v(4pt) "
-            f'#image("chart{i}.svg", width: 100%)]\n'
-        )
-    parts += [_typst_table(t) for t in doc.appendix]
+        heading = f"#heading(level: 2, {_quoted(chart.title)})"
+        note = f"#text(8.5pt, fill: luma(90), {_quoted(chart.note)})"
+        image = f'#image("chart{i}.svg", width: 100%)'
+        parts.append(f"#block(breakable: false)[{heading} {note} #v(4pt) {image}]\n")
+    parts += map(_typst_table, doc.appendix)
     return "\n".join(parts)
 
 
+def _dim(text: str) -> str:
+    return f"text(fill: luma(90), {_quoted(text)})"
+
+
 def _typst_table(table: Table) -> str:
-    kinds = [_kind(table, i) for i in range(len(table.columns))]
-    widths = [
-        "1fr" if k == "long" or c in _WIDE else "auto"
-        for c, k in zip(table.columns, kinds, strict=True)
-    ]
-    aligns = ["right" if k == "n" else "left" for k in kinds]
-    head = ", ".join(f"text(fill: luma(90), {_quoted(c)})" for c in table.columns)
-    cells = ",\n".join(
-        ", ".join(_typst_cell(cell, k) for cell, k in zip(row, kinds, strict=True))
-        for row in table.rows
-    )
-    size = "7pt" if "long" in kinds else "8.5pt"
-    breakable = "true" if "long" in kinds or len(table.rows) > 20 else "false"
-    note = f"#text(8.5pt, fill: luma(90), {_quoted(table.note)})\n" if table.note else ""
+    heading = f"#heading(level: 2, {_quoted(table.title)})\n"
+    if table.note:
+        heading += f"#text(8.5pt, fill: luma(90), {_quoted(table.note)})\n"
     if not table.columns:
-        return f"#block(breakable: false)[#heading(level: 2, {_quoted(table.title)})\n{note}]\n"
+        return f"#block(breakable: false)[{heading}]\n"
+    kinds = _kinds(table)
+    is_long = "long" in kinds
+    widths = []
+    for column, kind in zip(table.columns, kinds, strict=True):
+        widths.append("1fr" if kind == "long" or column in _WIDE else "auto")
+    aligns = ["right" if kind == "n" else "left" for kind in kinds]
+    head = ", ".join(map(_dim, table.columns))
+    rows = ",\n".join(_typst_row(row, kinds) for row in table.rows)
+    size = "7pt" if is_long else "8.5pt"
+    breakable = "true" if is_long or len(table.rows) > 20 else "false"
     return (
-        f"#block(breakable: {breakable}, width: 100%)[#heading(level: 2, "
-        f"{_quoted(table.title)})\n{note}"
+        f"#block(breakable: {breakable}, width: 100%)[{heading}"
         f"#text({size})[#table(columns: ({', '.join(widths)},), align: ({', '.join(aligns)},), "
         "stroke: (x: none, y: 0.4pt + luma(215)), inset: (x: 3pt, y: 3.2pt), "
-        f"table.header({head}),\n{cells})]]\n"
+        f"table.header({head}),\n{rows})]]\n"
     )
+
+
+def _typst_row(cells: Sequence[str], kinds: Sequence[str]) -> str:
+    return ", ".join(_typst_cell(cell, kind) for cell, kind in zip(cells, kinds, strict=True))
 
 
 def _typst_cell(cell: str, kind: str) -> str:
     if kind == "long":  # digits may break anywhere
-        return _quoted("\u200b".join(cell[i : i + 8] for i in range(0, len(cell), 8)))
-    return f'text(fill: rgb("#7a5a10"), {_quoted(cell)})' if kind == "clause" else _quoted(cell)
+        parts = [cell[i : i + 8] for i in range(0, len(cell), 8)]
+        return _quoted("\u200b".join(parts))
+    if kind == "clause":
+        return f'text(fill: rgb("#7a5a10"), {_quoted(cell)})'
+    return _quoted(cell)
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,6 +1,4 @@
-"""The key ring: a file outside the database with the signing keys and the keys that seal undealt
-cards.
-"""
+"""The key ring: signing keys and sealing keys, in a file outside the database."""
 
 from __future__ import annotations
 
@@ -54,43 +52,38 @@ class KeyRing:
         return id_, self.sealing[id_]
 
     def derived(self, purpose: str) -> bytes:
-        """A key for another purpose, from the oldest sealing key: it stays the same when keys are
-        rotated.
-        """
-        return hmac.new(next(iter(self.sealing.values())), purpose.encode(), "sha256").digest()
+        """A key for another purpose, from the oldest sealing key: rotation leaves it as it is."""
+        oldest = next(iter(self.sealing.values()))
+        return hmac.new(oldest, purpose.encode(), "sha256").digest()
 
     def public(self) -> dict[str, Ed25519PublicKey]:
         """What an auditor needs to check signatures."""
-        return {
-            i: Ed25519PrivateKey.from_private_bytes(raw).public_key()
-            for i, raw in self.signing.items()
-        }
+        found = {}
+        for id_, raw in self.signing.items():
+            found[id_] = Ed25519PrivateKey.from_private_bytes(raw).public_key()
+        return found
 
     def save(self, path: Path) -> None:
-        """Readable by its owner only; a reader sees all of it or the ring before, and so does a
-        crash.
-        """
+        """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
         self._put(path, Path.replace)
 
     def _put(self, path: Path, put: Callable[[Path, Path], object]) -> None:
         """Write it beside `path` first, whole and on disk, then `put` it there."""
-        text = json.dumps(
-            {"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)},
-            indent=1,
-        )
+        ring = {"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)}
+        text = json.dumps(ring, indent=1)
         part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(fd, "w") as file:
                 file.write(text + "\n")
                 file.flush()
                 os.fsync(file.fileno())
             put(part, path)
             _sync(path.parent)
         except OSError as error:
-            raise BadKeys(
-                f"cannot write the key ring {path}: {(error.strerror or '').lower()}"
-            ) from None
+            reason = (error.strerror or "").lower()
+            raise BadKeys(f"cannot write the key ring {path}: {reason}") from None
         finally:
             with suppress(OSError):
                 part.unlink()
@@ -101,9 +94,7 @@ class KeyRing:
             raw = json.loads(path.read_text("utf-8"))
             if raw["format"] != FORMAT:
                 raise ValueError
-            ring = cls(
-                *({i: _key(k) for i, k in raw[kind].items()} for kind in ("signing", "sealing"))
-            )
+            ring = cls(_keys(raw["signing"]), _keys(raw["sealing"]))
             if not (ring.signing and ring.sealing):
                 raise ValueError
         except FileNotFoundError:
@@ -111,18 +102,15 @@ class KeyRing:
                 f"there is no key ring at {path}; it is made with the database and kept beside it"
             ) from None
         except OSError as error:
-            raise BadKeys(
-                f"cannot read the key ring {path}: {(error.strerror or '').lower()}"
-            ) from None
+            reason = (error.strerror or "").lower()
+            raise BadKeys(f"cannot read the key ring {path}: {reason}") from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise BadKeys(f"{path} is no key ring") from None
         return ring
 
     @classmethod
     def at(cls, path: Path) -> KeyRing:
-        """The ring in this file, or a fresh one put there; of two programs that start at once, both
-        get the same.
-        """
+        """The ring in this file, or a fresh one; two programs that start at once get the same."""
         if not path.exists():
             cls.fresh()._put(path, _link)
         return cls.load(path)
@@ -135,9 +123,7 @@ def _link(part: Path, path: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """A name is on disk once its folder is; nothing may be sealed with a key that a crash could
-    lose.
-    """
+    """A name is on disk once its folder is. Nothing may be sealed with a key that a crash loses."""
     if os.name == "nt":
         return
     fd = os.open(folder, os.O_RDONLY)
@@ -155,8 +141,8 @@ def _hex(keys: dict[str, bytes]) -> dict[str, str]:
     return {i: k.hex() for i, k in keys.items()}
 
 
-def _key(text: str) -> bytes:
-    raw = bytes.fromhex(text)
-    if len(raw) != KEY_BYTES:
+def _keys(texts: dict[str, str]) -> dict[str, bytes]:
+    keys = {id_: bytes.fromhex(text) for id_, text in texts.items()}
+    if any(len(key) != KEY_BYTES for key in keys.values()):
         raise ValueError
-    return raw
+    return keys

@@ -1,6 +1,4 @@
-"""Names of streams and sessions: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` is a session at
-terminal T-07.
-"""
+"""Names of streams and sessions: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` at terminal T-07."""
 
 from __future__ import annotations
 
@@ -10,7 +8,8 @@ FLOOR = "floor"
 """The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.
 """
 
-TABLE, CAGE = "table:", "cage:"
+TABLE = "table:"
+CAGE = "cage:"
 MOST = 9_999_999
 
 
@@ -43,7 +42,8 @@ def in_order(stream: str) -> tuple[int, int]:
     ['table:2', 'table:10', 'cage:1', 'floor']
     """
     kind = stream.partition(":")[0]
-    return {"table": 0, "cage": 1}.get(kind, 2), number_of(stream)
+    rank = {"table": 0, "cage": 1}.get(kind, 2)
+    return rank, number_of(stream)
 
 
 def terminal_of(session: str) -> str:

@@ -1,29 +1,17 @@
-"""A game as it lies on the felt: its spots, what each pays in few words, and which hand a side bet
-belongs to.
-"""
+"""The pay table as it lies on the felt: spots, what each pays in few words, and whose bet it is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from puntobanco.events import BetLimits, Limits, Record
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
-from puntobanco.rules.predicates import (
-    And,
-    Named,
-    Not,
-    Or,
-    Predicate,
-    all_of,
-    decided,
-    leaves,
-    reads_of,
-)
+from puntobanco.rules.predicates import And, Named, Predicate, all_of, all_reads, decided, names
 from puntobanco.rules.round import Round
+from puntobanco.rules.text import Words
 from puntobanco.rules.words import in_deck
 
 MAIN = ("player", "tie", "banker")
@@ -31,9 +19,7 @@ MAIN = ("player", "tie", "banker")
 
 
 class PayView(Record):
-    """One line: when it holds, in few words for a spot (none where nothing need be said), and what
-    it pays.
-    """
+    """One line: when it holds, in few words or none, and what it pays."""
 
     when: str
     when_zh: str
@@ -63,8 +49,9 @@ class NoteView(Record):
 
 
 def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
-    return tuple(
-        BetView(
+    views = []
+    for bet in game.bets:
+        view = BetView(
             bet=bet.id,
             title=bet.title.en,
             title_zh=bet.title.zh,
@@ -74,8 +61,8 @@ def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
             limits=limits.bets[bet.id],
             step_cents=bet.step_cents,
         )
-        for bet in game.bets
-    )
+        views.append(view)
+    return tuple(views)
 
 
 @lru_cache(maxsize=1024)
@@ -83,10 +70,10 @@ def hand_of(bet: Bet) -> str:
     """The hand whose cards alone decide it."""
     if bet.id in MAIN:
         return bet.id
-    read = {
-        r.slot.name[0] for line in bet.pays for leaf in leaves(line.when) for r in reads_of(leaf)
-    }
-    return {"P": "player", "B": "banker"}[read.pop()] if len(read) == 1 else ""
+    hands = {read.slot.name[0] for line in bet.pays for read in all_reads(line.when)}
+    if len(hands) != 1:
+        return ""
+    return "player" if hands == {"P"} else "banker"
 
 
 @lru_cache(maxsize=1024)
@@ -94,23 +81,22 @@ def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
     """What all lines of a bet ask for is not said on each, nor what its title says; a name stands
     for what it names.
     """
-    common = set.intersection(*(_parts(line.when) for line in bet.pays)) | _TITLES.get(
-        bet.id, set()
-    )
-    found = list[PayView]()
+    common = set.intersection(*(set(_parts(line.when)) for line in bet.pays))
+    common |= _TITLES.get(bet.id, set())
+    found = []
     for line in (*bet.pays, *bet.bonus):
-        own = [part for part in _ordered(line.when) if part not in common]
-        when = in_deck(all_of(*own), deck) if own else None
-        found.append(
-            PayView(
-                when=_bare(when.en) if when else "",
-                when_zh=_bare(when.zh) if when else "",
-                pays=line.pays.words.en,
-                pays_zh=line.pays.words.zh,
-                clause=line.clause,
-                bonus=line in bet.bonus,
-            )
+        own = [part for part in _parts(line.when) if part not in common]
+        when = in_deck(all_of(*own), deck) if own else Words("")
+        pays = line.pays.words
+        view = PayView(
+            when=_bare(when.en),
+            when_zh=_bare(when.zh),
+            pays=pays.en,
+            pays_zh=pays.zh,
+            clause=line.clause,
+            bonus=line in bet.bonus,
         )
+        found.append(view)
     return tuple(found)
 
 
@@ -126,45 +112,23 @@ _TITLES: dict[str, set[Predicate]] = {
 }
 
 
-def _ordered(predicate: Predicate) -> tuple[Predicate, ...]:
-    if isinstance(predicate, Named):
-        return (predicate,)
+def _parts(predicate: Predicate) -> tuple[Predicate, ...]:
     return predicate.parts if isinstance(predicate, And) else (predicate,)
 
 
-def _parts(predicate: Predicate) -> set[Predicate]:
-    return set(_ordered(predicate))
-
-
 def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
-    """The names that a rulebook defines, of those that hold for a complete round: 6 Stars, Flaming
-    9's.
-    """
+    """The names a rulebook defines, such as Flaming 9's, that hold for a complete round."""
     known = play.known
-    names = dict.fromkeys(name for bet in game.bets for name in _names(bet))
-    return tuple(
-        NoteView(en=name.text.en, zh=name.text.zh, clause=name.clause or "")
-        for name in names
-        if decided(name.part, known)
-    )
+    defined = dict.fromkeys(name for bet in game.bets for name in _defined(bet))
+    found = []
+    for name in defined:
+        if decided(name.part, known):
+            found.append(NoteView(en=name.text.en, zh=name.text.zh, clause=name.clause or ""))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
-def _names(bet: Bet) -> tuple[Named, ...]:
-    return tuple(name for line in (*bet.pays, *bet.bonus) for name in _defined(line.when))
-
-
-def _defined(predicate: Predicate) -> Iterator[Named]:
+def _defined(bet: Bet) -> tuple[Named, ...]:
     """Names with a clause of their own."""
-    match predicate:
-        case Named(part):
-            if predicate.clause:
-                yield predicate
-            yield from _defined(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _defined(part)
-        case Not(part):
-            yield from _defined(part)
-        case _:
-            pass
+    lines = (*bet.pays, *bet.bonus)
+    return tuple(name for line in lines for name in names(line.when) if name.clause)

@@ -1,6 +1,4 @@
-"""Whether the files that run are the files of the release: each against the hash in the wheel's own
-list.
-"""
+"""Integrity of the installed release: each file against the hash in the wheel's own list."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Code:
-    """What was found: the release that is installed, or none for a checkout, and the first file
-    that differs.
-    """
+    """What was found: the installed release, none for a checkout; the first file that differs."""
 
     release: str = ""
     files: int = 0
@@ -27,8 +23,7 @@ class Code:
 
 
 def code() -> Code:
-    """The installed release checked file by file. A checkout, and an editable install, are no
-    release.
+    """The installed release, checked file by file. A checkout or an editable install is none.
 
     It finds a half-done upgrade, a bad disk and an edited file. Whoever may write there can change
     the list too, and compiled files are not looked at: keep the folder read-only.
@@ -38,21 +33,20 @@ def code() -> Code:
     except PackageNotFoundError:
         return Code()
     listed = _listed(found)
-    if (
-        f"{PACKAGE}/__init__.py" not in listed
-        or Path(str(found.locate_file(PACKAGE))).resolve() != HERE.resolve()
-    ):
+    installed = Path(str(found.locate_file(PACKAGE)))
+    if f"{PACKAGE}/__init__.py" not in listed or installed.resolve() != HERE.resolve():
         return Code()
-    return Code(found.version, len(listed), next(_faults(listed, HERE), ""))
+    fault = next(_faults(listed, HERE), "")
+    return Code(found.version, len(listed), fault)
 
 
 def _listed(found: Distribution) -> dict[str, str]:
     """The package's files with their hashes, as RECORD has them."""
-    return {
-        file.as_posix(): f"{file.hash.mode}={file.hash.value}"
-        for file in found.files or ()
-        if file.parts[0] == PACKAGE and file.hash is not None
-    }
+    listed = {}
+    for file in found.files or ():
+        if file.parts[0] == PACKAGE and file.hash is not None:
+            listed[file.as_posix()] = f"{file.hash.mode}={file.hash.value}"
+    return listed
 
 
 def _faults(listed: Mapping[str, str], root: Path) -> Iterator[str]:
@@ -76,4 +70,5 @@ def _digest(data: bytes) -> str:
     >>> _digest(b"")
     '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
     """
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    digest = hashlib.sha256(data).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from puntobanco.rules.cards import rank_of
@@ -80,9 +81,9 @@ def result_of(round_: Round) -> Result:
     winner = round_.winner
     assert winner is not None, "only a complete round has a result"
     p1, b1, p2, b2, *_ = round_.slots
-    return Result(
-        winner, banker_pair=rank_of(b1) == rank_of(b2), player_pair=rank_of(p1) == rank_of(p2)
-    )
+    banker_pair = rank_of(b1) == rank_of(b2)
+    player_pair = rank_of(p1) == rank_of(p2)
+    return Result(winner, banker_pair, player_pair)
 
 
 def parse_results(text: str) -> tuple[Result, ...]:
@@ -91,8 +92,9 @@ def parse_results(text: str) -> tuple[Result, ...]:
     >>> [r.winner for r in parse_results("BPbT")], parse_results("Tbp")[0].player_pair
     (['banker', 'player', 'tie'], True)
     """
-    results, at = list[Result](), 0
+    results = list[Result]()
     text = "".join(text.split())
+    at = 0
     while at < len(text):
         match = _RESULT.match(text, at)
         if not match:
@@ -100,9 +102,8 @@ def parse_results(text: str) -> tuple[Result, ...]:
                 f"result {len(results) + 1} cannot be read at {text[at : at + 8]!r}; "
                 "write B, P or T, each followed by b or p for a banker or player pair"
             )
-        results.append(
-            Result(_WINNERS[match[1]], banker_pair="b" in match[2], player_pair="p" in match[2])
-        )
+        winner, pairs = match.groups()
+        results.append(Result(_WINNERS[winner], "b" in pairs, "p" in pairs))
         at = match.end()
     if len(results) > MAX_RESULTS:
         raise BadResults(f"{len(results):,} results are more than the roads take ({MAX_RESULTS:,})")
@@ -115,7 +116,9 @@ def roads(results: Iterable[Result], *, turn: Turn = "retry-down") -> Roads:
     return Roads(
         bead_plate(results),
         big_road(results, turn=turn),
-        *(_derived_road(lengths, apart, turn) for apart in (1, 2, 3)),
+        big_eye=_derived_road(lengths, 1, turn),
+        small=_derived_road(lengths, 2, turn),
+        cockroach=_derived_road(lengths, 3, turn),
     )
 
 
@@ -125,25 +128,22 @@ def bead_plate(results: Iterable[Result]) -> tuple[Bead, ...]:
 
 
 def big_road(results: Sequence[Result], *, turn: Turn = "retry-down") -> tuple[BigCell, ...]:
-    """Runs of one winner side by side. A tie takes no cell: it is counted on the cell before it, or
-    on the first.
+    """Runs of one winner side by side. A tie takes no cell: it is counted on the cell before it,
+    or on the first.
     """
     runs = _runs(results)
-    if not runs:
-        ties = [r for r in results if r.winner == "tie"]
-        return (_cell((0, 0), ties[0], len(ties)),) if ties else ()
-    ties_on = [0] * sum(map(len, runs))
+    if not runs:  # nothing but ties, if anything: they share the first cell
+        return (_cell((0, 0), results[0], len(results)),) if results else ()
+    flat = [result for run in runs for result in run]
+    ties_on = [0] * len(flat)
     filled = 0
     for result in results:
         if result.winner == "tie":
             ties_on[max(filled - 1, 0)] += 1
         else:
             filled += 1
-    cells = _lay_out([len(run) for run in runs], turn)
-    flat = [result for run in runs for result in run]
-    return tuple(
-        _cell(cell, result, ties) for cell, result, ties in zip(cells, flat, ties_on, strict=True)
-    )
+    cells = _lay_out(map(len, runs), turn)
+    return tuple(map(_cell, cells, flat, ties_on))
 
 
 def _cell(cell: Cell, result: Result, ties: int) -> BigCell:
@@ -164,21 +164,25 @@ def _runs(results: Iterable[Result]) -> list[list[Result]]:
 
 
 def _lay_out(lengths: Iterable[int], turn: Turn) -> list[Cell]:
-    """Cells for runs of these lengths: down while free, else right; a new run starts right of the
-    last one's start.
+    """Cells for runs of these lengths: down while free, else right; a new run starts to the right
+    of the last one's start.
     """
-    taken, order = set[Cell](), list[Cell]()
+    taken = set()
+    order = []
     start = -1
     for length in lengths:
         start += 1
         while (0, start) in taken:
             start += 1
-        row, col, turned = 0, start, False
+        row = 0
+        col = start
+        turned = False
         for step in range(length):
             if step:
-                down = (row + 1, col)
-                if row + 1 < ROWS and down not in taken and not (turned and turn == "keep-right"):
-                    row += 1
+                below = row + 1
+                is_free = below < ROWS and (below, col) not in taken
+                if is_free and not (turned and turn == "keep-right"):
+                    row = below
                 else:
                     turned = True
                     col += 1
@@ -190,14 +194,13 @@ def _lay_out(lengths: Iterable[int], turn: Turn) -> list[Cell]:
 
 
 def _derived_road(lengths: Sequence[int], apart: int, turn: Turn) -> DerivedRoad:
-    colors = "".join(_colors(lengths, apart))
-    streaks = re.findall(r"R+|B+", colors)
-    cells = _lay_out(map(len, streaks), turn)
-    marks = tuple(
-        Mark(row, col, "R" if c == "R" else "B")
-        for (row, col), c in zip(cells, colors, strict=True)
-    )
-    return DerivedRoad(colors, marks)
+    colors = list(_colors(lengths, apart))
+    streaks = [len(list(streak)) for _, streak in groupby(colors)]
+    cells = _lay_out(streaks, turn)
+    marks = []
+    for (row, col), color in zip(cells, colors, strict=True):
+        marks.append(Mark(row, col, color))
+    return DerivedRoad("".join(colors), tuple(marks))
 
 
 def _colors(lengths: Sequence[int], apart: int) -> Iterable[Color]:

@@ -1,5 +1,4 @@
-"""Everything that an operator may set, in one frozen value: from a TOML file, the environment and
-the command line.
+"""Settings: all that an operator may configure, as one frozen value.
 
 Later ones win: the defaults here, the file (`--config`), the environment (`PUNTOBANCO_PORT=8001`),
 the command line (`--port 8001`). Each has a kind and bounds; what is out of bounds, or no setting
@@ -20,7 +19,8 @@ PREFIX = "PUNTOBANCO_"
 OTHERS = frozenset({"CACHE", "CHROMIUM", "CONFIG", "DEBUG", "SLOW", "TEST_POSTGRES"})
 """What the environment may also say, which is no setting of a floor."""
 
-_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+_TRUE = ("1", "true", "yes", "on")
+_FALSE = ("0", "false", "no", "off")
 
 
 class BadSetting(Refusal):
@@ -204,13 +204,13 @@ def bounds_of(spec: Field[Any]) -> str:
         return ", ".join(spec.metadata["choices"])
     if kind_of(spec) is bool:
         return "true, false"
-    if spec.metadata["least"] is None:
-        return ""
-    return f"{spec.metadata['least']:,} to {spec.metadata['most']:,}"
+    least, most = spec.metadata["least"], spec.metadata["most"]
+    return "" if least is None else f"{least:,} to {most:,}"
 
 
 def _verify(spec: Field[Any], value: object) -> None:
-    kind, least, most = kind_of(spec), spec.metadata["least"], spec.metadata["most"]
+    kind = kind_of(spec)
+    least, most = spec.metadata["least"], spec.metadata["most"]
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not kind:
@@ -255,9 +255,8 @@ def _from_file(path: Path) -> dict[str, Any]:
     try:
         said = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise BadSetting(
-            f"cannot read the settings {path}: {(error.strerror or str(error)).lower()}"
-        ) from None
+        reason = error.strerror or str(error)
+        raise BadSetting(f"cannot read the settings {path}: {reason.lower()}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSetting(f"{path} is no TOML: {error}") from None
     for name in said:
@@ -269,20 +268,19 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    names = {
-        name: name.removeprefix(PREFIX).lower() for name in environment if name.startswith(PREFIX)
-    }
-    for variable, name in names.items():
-        if name not in FIELDS and name.upper() not in OTHERS:
+    found = {}
+    for variable, text in environment.items():
+        if not variable.startswith(PREFIX):
+            continue
+        name = variable.removeprefix(PREFIX).lower()
+        if name in FIELDS:
+            found[name] = parsed(name, text)
+        elif name.upper() not in OTHERS:
             raise BadSetting(
                 f"the environment has {variable}, which is no setting; "
                 "docs/configuration.md has them all"
             )
-    return {
-        name: parsed(name, environment[variable])
-        for variable, name in names.items()
-        if name in FIELDS
-    }
+    return found
 
 
 def parsed(name: str, text: str) -> Any:
@@ -305,7 +303,7 @@ def parsed(name: str, text: str) -> Any:
 
 def _with_secrets(settings: Settings) -> Settings:
     """The address of the database from its file: a password belongs neither into the environment
-    nor a process list.
+    nor into a process list.
     """
     if not settings.database_file:
         return settings

@@ -1,5 +1,5 @@
-"""The vault: virtual shoes. Shuffled by the operating system's generator, committed to by hash,
-sealed at rest.
+"""The vault: virtual shoes, shuffled by the operating system's generator, committed to by hash,
+encrypted at rest.
 
 It knows cards and keys, and nothing of wagers: no bet can reach the order of a shoe. Every swap of
 the shuffle draws fresh randomness, since no seed of 64 or 256 bits could reach the 2^2229 orders of
@@ -30,9 +30,7 @@ class VaultFault(Refusal):
 
 
 class Order(Record):
-    """The cards of a shoe from the first to the last, and the nonce that keeps its commitment from
-    being guessed.
-    """
+    """The cards of a shoe, first to last, and a nonce, lest its commitment be guessed."""
 
     cards: bytes
     nonce: bytes
@@ -63,14 +61,13 @@ def shuffled(
     take: int | None = None,
     below: Callable[[int], int] = secrets.randbelow,
 ) -> bytes:
-    """The cards in an order that every order is equally likely to be, or the first `take` of it
-    (Fisher and Yates).
+    """A Fisher-Yates shuffle: every order is equally likely. Only the first `take` cards, if given.
 
-    `below(n)` is a whole number from 0 to n - 1; the operating system's generator draws it without
-    bias.
+    `below(n)` is a whole number from 0 to n - 1, drawn without bias.
     """
     order = list(cards)
-    for i in range(len(order) if take is None else take):
+    drawn = len(order) if take is None else take
+    for i in range(drawn):
         j = i + below(len(order) - i)
         order[i], order[j] = order[j], order[i]
     return bytes(order[:take])
@@ -88,8 +85,8 @@ def commitment(cards: bytes, nonce: bytes) -> str:
 def revealed(text: str, nonce: str) -> Order:
     """The order that a reveal in the journal names.
 
-    The nonce has one length: with another, a card could pass for a part of it and the same hash
-    stand for two orders.
+    The nonce has one length: with another, a card could pass for a part of it, and one hash stand
+    for two orders.
     """
     try:
         raw = bytes.fromhex(nonce)
@@ -97,7 +94,8 @@ def revealed(text: str, nonce: str) -> Order:
         raise VaultFault("the nonce revealed is not hexadecimal") from None
     if len(raw) != NONCE_BYTES:
         raise VaultFault(f"the nonce revealed is of {len(raw)} bytes; it has {NONCE_BYTES}")
-    return Order(cards=bytes(parse_card(c) for c in text.split()), nonce=raw)
+    cards = bytes(map(parse_card, text.split()))
+    return Order(cards=cards, nonce=raw)
 
 
 def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:

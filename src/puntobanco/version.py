@@ -9,12 +9,10 @@ __version__ = "0.1.0"
 
 @cache
 def source_hash() -> str:
-    """SHA-256 over the package's Python files, in order of their paths: which code made a
-    report.
-    """
-    root, digest = Path(__file__).parent, hashlib.sha256()
+    """SHA-256 over the package's Python files, by path: which code made a report."""
+    root = Path(__file__).parent
+    digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
-        digest.update(
-            path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
-        )
+        name = path.relative_to(root).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -47,7 +47,9 @@ def test_a_table_is_opened_its_limits_changed_stopped_and_started(ada: Clerk) ->
     page.get_by_role("button", name="Limits, table 7").click()
     dialog.get_by_label("Player, minimum").fill("7000")
     dialog.get_by_role("button", name="Change the limits").click()
-    expect(dialog).to_contain_text("No more than the maximum.")
+    expect(dialog).to_contain_text(
+        "Player: a minimum is more than zero and no more than the maximum"
+    )
     dialog.get_by_label("Player, minimum").fill("20")
     dialog.get_by_role("button", name="Change the limits").click()
     expect(dialog).to_have_count(0)

@@ -103,10 +103,10 @@ class House:
         async def start() -> Floor:
             floor = Floor(self.store, self.ring, database=str(self.path))
             await floor.start()
-            while floor._doing:
-                await asyncio.gather(*floor._doing)
+            while floor.propagator._doing:
+                await asyncio.gather(*floor.propagator._doing)
             await asyncio.sleep(0)
-            self.store.watchers.remove(floor._committed)
+            floor.follower.stop()
             return floor
 
         return asyncio.run(start())
@@ -356,7 +356,7 @@ def test_a_release_that_only_rewords_changes_nothing(
     assert all(define(reworded[id_]) != define(game) for id_, game in GAMES.items())
     with program_has(monkeypatch, *reworded.values()):
         floor = house.served()
-        assert floor.streams["table:1"].state.halted == ""
+        assert floor.follower.streams["table:1"].state.halted == ""
         house.round("table:1", 2, "banker")
         found = audit(str(house.path))
         assert (found.fault, found.warnings, found.rounds) == (None, [], 2)
@@ -385,7 +385,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
     )
     with program_has(monkeypatch, RICHER):
         floor = house.served()
-        tables = {name: stream.state for name, stream in floor.streams.items()}
+        tables = {name: stream.state for name, stream in floor.follower.streams.items()}
         assert {name: table.halted for name, table in tables.items()} == {
             "table:1": said,
             "table:2": "",
@@ -455,7 +455,7 @@ def test_a_designers_game_is_its_own_whatever_is_built_in(
     house.open("table:1", from_file(file))
     bet = Bet("lucky", Words("Lucky"), pays=(Pays(banker.points(1), Odds(3, 1)),))
     with program_has(monkeypatch, GAMES["rapid"].with_bets(bet, id="lucky", title="Lucky")):
-        assert house.served().streams["table:1"].state.halted == ""
+        assert house.served().follower.streams["table:1"].state.halted == ""
         assert audit(str(house.path)).warnings == []
 
 
@@ -485,12 +485,12 @@ def test_a_definition_that_cannot_be_read_blocks_its_stream_alone(
     reason = "cannot follow: the definition: it is of version 2, and this program reads 1; a newer program may read it"
     with caplog.at_level(logging.ERROR):
         floor = house.served()
-    assert set(floor.streams) == {"table:1"}
+    assert set(floor.follower.streams) == {"table:1"}
     assert (
         f"stream table:2 blocked: table:2 entry 1: {reason}; run puntobanco audit --table table:2"
         in caplog.messages
     )
-    ready = asyncio.run(Readiness(floor).look())
+    ready = asyncio.run(Readiness(floor.store, floor.follower, floor.shutdown).look())
     assert ready.ready, "terminals of the other tables are sent here"
     house.round("table:1", 1, "banker")
     with pytest.raises(Refusal, match="the journal does not hold"):

@@ -10,6 +10,7 @@ from puntobanco.floor.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_ta
 from puntobanco.floor.pit.facts import Fact
 from puntobanco.floor.pit.protection import protection
 from puntobanco.floor.pit.service import Pit as Room
+from puntobanco.floor.world import wall_ms
 from puntobanco.house.state import HouseState
 from puntobanco.journal import read_entry
 from puntobanco.odds.par import par_sheet
@@ -183,13 +184,13 @@ open                                  -> BetsOpened
 
 
 def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts() -> None:
-    pit, room = opened(), Room("")
+    pit, room = opened(), Room("", wall_ms)
     pit.plays(STOPPED + "void by=dora -> Proposed 1")
     entries = [read_entry(data, stream="table:1", seq=seq) for seq, data in pit.table.rows]
     room.show(pit.table.state, entries)
     for n in range(ALERTS_SHOWN + 5):
         for _ in range(LATE_ATTEMPTS):
-            room.watch.was_late("table:1", n, "T-07:0123456789ab")
+            room.watch.was_late("table:1", n, "T-07:0123456789ab", at=1)
     board = room.board(HouseState(stream="floor", name="House"), [pit.table.stream], {"table:1": 2})
     [table] = board.tables
     assert [(waiting.proposal, waiting.at) for waiting in table.waiting] == [(1, entries[-1].at)]

@@ -241,8 +241,8 @@ approve 2 by=sue                      -> ProposalApproved, RoundVoided
 def test_several_late_wagers_in_a_round_are_one_alert() -> None:
     watch = Watch()
     for _ in range(LATE_ATTEMPTS + 2):
-        watch.was_late("table:1", 7, "ann")
-    watch.was_late("table:1", 8, "ann")
+        watch.was_late("table:1", 7, "ann", at=1)
+    watch.was_late("table:1", 8, "ann", at=1)
     assert [(alert.kind, alert.round) for alert in watch.alerts] == [("late", 7)]
 
 

@@ -8,12 +8,13 @@ import {
 } from "../../src/puntobanco/web/screens/forms/fields.js";
 import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/forms/later.js";
 import {
-  clockValues, limitsForm, limitValues, readClock, readLimits,
+  clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
 } from "../../src/puntobanco/web/screens/forms/limits.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
 import { view } from "../../src/puntobanco/web/screens/admin/view.js";
-import { clockOf, may, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
+import { clockOf, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
 import { staff } from "./staff.js";
 
 const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: step });
@@ -70,25 +71,34 @@ test("a bet is closed by its tick, where it can be", () => {
   assert.doesNotMatch(form, /name="closed\.player"/);
 });
 
-test("limits the server would refuse are refused beside their field", () => {
+test("what is no amount is said beside its field, before the server is asked", () => {
   const wrong = (changes) => readLimits(GAME, { ...limitValues(GAME, LIMITS), ...changes }).wrong;
-  assert.match(wrong({ "min.player": "6000" })["min.player"], /No more than the maximum/);
-  assert.match(wrong({ "min.player": "10.50" })["min.player"], /multiple of the step of \$1/);
-  assert.match(wrong({ "step.banker": "0.01" })["step.banker"], /multiple of \$0\.02/);
   assert.match(wrong({ "max.banker": "lots" })["max.banker"], /amount in dollars/);
-  assert.match(wrong({ patron_max: "0" }).patron_max, /\$0\.01 to/);
-  assert.match(wrong({ differential: "0" }).differential, /\$0\.01 to/);
+  assert.match(wrong({ large_buy_in: "much" }).large_buy_in, /An amount in dollars/);
   const { limits } = readLimits(GAME, { ...limitValues(GAME, LIMITS), differential: "250" });
   assert.equal(limits.differential_cents, 25000);
   assert.equal(wrong({ staff_load: "0", hand_pay: "0", large_buy_in: "0" }), undefined);
-  assert.match(wrong({ large_buy_in: "much" }).large_buy_in, /An amount in dollars/);
 });
 
-test("a clock holds the server's bounds", () => {
+test("what the server finds wrong stands beside its field, in its words", () => {
+  const fields = {
+    "bets.banker.step_cents": "a step of 0.01 on banker is not payable", patron_max_cents: "it is 0.01 to much",
+    pause_ms: "it needs a pause",
+  };
+  const found = {
+    "step.banker": "A step of 0.01 on banker is not payable.", patron_max: "It is 0.01 to much.",
+    pause: "It needs a pause.",
+  };
+  assert.deepEqual(wrongBy({ fields }), found);
+  assert.deepEqual(placed("limits", { fields, code: "bad-limits", message: "" }), { wrong: found });
+  assert.equal(wrongBy({ fields: {} }), null);
+  const form = String(limitsForm(GAME, { values: limitValues(GAME, LIMITS), wrong: found }));
+  assert.match(form, /name="step\.banker"[^>]*aria-invalid="true"[^>]*><small class="wrong"\s+id="w-step-banker">A step of 0\.01/);
+});
+
+test("a clock is read in seconds", () => {
   assert.deepEqual(readClock(clockValues(CLOCK)), { clock: CLOCK });
-  const wrong = (changes) => readClock({ ...clockValues(CLOCK), ...changes }).wrong;
-  assert.match(wrong({ betting: "3601" }).betting, /0 to 3,600/);
-  assert.match(wrong({ pause: "0" }).pause, /needs a pause/);
+  assert.match(readClock({ ...clockValues(CLOCK), betting: "soon" }).wrong.betting, /^Seconds/);
   assert.equal(readClock({ ...clockValues(CLOCK), automatic: false, pause: "0" }).clock.pause_ms, 0);
   assert.equal(readClock({ ...clockValues(CLOCK), closes_by_clock: true }).clock.closes_by_clock, true);
 });

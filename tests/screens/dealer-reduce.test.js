@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mustTell } from "../../src/puntobanco/web/screens/dealer/idle.js";
 import {
-  HOLD_MS, MAX_WAITING, isReady, isTrying, may, mayApprove, moved, outgoing, proposalsOf, reduce, start,
+  HOLD_MS, MAX_WAITING, isReady, isTrying, mayApprove, moved, outgoing, proposalsOf, reduce, start,
 } from "../../src/puntobanco/web/screens/dealer/reduce.js";
 import { canTakeOut } from "../../src/puntobanco/web/screens/dealer/wizard.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
 import { staff } from "./staff.js";
 
 const view = (more = {}, table = {}) => ({

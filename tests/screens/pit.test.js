@@ -7,8 +7,9 @@ import { first, reduce, totals, unread, waitingOf } from "../../src/puntobanco/w
 import { bar, columns } from "../../src/puntobanco/web/screens/pit/protection.js";
 import { view } from "../../src/puntobanco/web/screens/pit/view.js";
 import {
-  alertKey, gamingDay, may, percent, points, rulesOf, shortTitle, stateOf,
+  alertKey, gamingDay, percent, points, rulesOf, shortTitle, stateOf,
 } from "../../src/puntobanco/web/screens/pit/words.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
 import { staff } from "./staff.js";
 
 const figures = (drop, win) => ({
@@ -280,7 +281,7 @@ test("words and figures", () => {
   assert.deepEqual(titles.map(shortTitle), ["6 Star", "Super Six Plus", "Lucky"]);
   assert.deepEqual(["mbs-rapid 5", "rws-x", "house"].map(rulesOf), ["MBS rules", "RWS rules", "house rules"]);
   assert.equal(gamingDay(Date.UTC(2026, 10, 15, 23, 59)), "15 Nov 2026");
-  assert.deepEqual([may(SAM, "decide"), may(null, "run")], [true, false]);
+  assert.deepEqual([may(SAM, "approve"), may(null, "halt-table")], [true, false]);
   const ada = staff("ada", "administrator");
   assert.deepEqual(["approve", "halt-table"].map((command) => may(ada, command)), [false, true]);
 });

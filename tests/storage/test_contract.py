@@ -292,22 +292,22 @@ def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> 
     assert heard == [list(range(1, last + 1))] * len(stores)
 
 
-def test_the_state_that_watchers_may_take_is_the_journals(place: Place) -> None:
+def test_the_state_and_balances_that_watchers_may_take_are_the_journals(place: Place) -> None:
     store = place.open()
-    table, taken = Asker(store), list[TableState | None]()
-    store.watchers.append(lambda stream, _: taken.append(store.held_state(stream)))
+    table, taken = Asker(store), list[tuple[TableState, dict[str, int]] | None]()
+    store.watchers.append(lambda stream, _: taken.append(store.held_copy(stream)))
     table.open_table()
     table.seat("ann")
     table.play(1, ann="banker")
-    assert store.held_state("table:99") is None
+    assert store.held_copy("table:99") is None
     stream = Stream.empty(TABLE)
-    states = {0: stream.state}
+    followed = {0: (stream.state, dict[str, int]())}
     for seq, data in store.entries(TABLE):
         stream.follow(read_entry(data, stream=TABLE, seq=seq), "")
-        states[seq] = stream.state
-    held = [state for state in taken if state is not None]
+        followed[seq] = stream.state, stream.balances.copy()
+    held = [both for both in taken if both is not None]
     assert held
-    assert all(state == states[state.seq] for state in held)
+    assert all(both == followed[both[0].seq] for both in held)
 
 
 def test_a_function_is_called_with_the_answer_and_its_fault_is_its_own(place: Place) -> None:

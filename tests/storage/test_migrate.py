@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request, state_hash
 from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.migrate import versions
+from puntobanco.storage.migrate import MIGRATIONS, versions
 from puntobanco.storage.sqlite import SqliteStore, beside, connect, migrated
 from puntobanco.table import commands as c
 
@@ -108,6 +110,14 @@ def test_a_database_of_every_version_comes_up_with_all_that_was_in_it(
 def test_versions_are_numbered_in_order() -> None:
     assert versions() == sorted(versions())
     assert versions()[0] == "0001"
+
+
+def test_a_file_is_named_by_its_version() -> None:
+    """`versions` reads names alone; Alembic reads what is in the files."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
+    assert versions() == [script.revision for script in reversed(scripts)]
 
 
 def test_the_migrations_make_the_schema_and_nothing_else(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from puntobanco.table.limits import (
     closing,
     default_limits,
     exposure_of,
+    limit_faults,
     verify_limits,
 )
 from puntobanco.table.refusals import BadLimits
@@ -486,3 +487,23 @@ def test_a_table_plays_six_decks_or_more_where_nobody_says_otherwise(game: Game)
     table = play(f"open-table {game.id} -> TableOpened\nshoe physical -> ShoeStarted")
     assert table.state.shoe is not None
     assert table.state.shoe.decks == game.default_decks
+
+
+def test_everything_that_is_wrong_with_limits_is_said_by_field() -> None:
+    """A form shows each beside its field; a refusal says the first."""
+    limits = default_limits(GAMES["six-star"])
+    odd = replace(limits.bets["tie"], min_cents=1_001, max_cents=5_001)
+    wrong = replace(
+        limits, bets={**limits.bets, "tie": odd}, exposure_max_cents=0, hand_pay_cents=-1
+    )
+    found = dict(limit_faults(GAMES["six-star"], wrong))
+    assert list(found) == [
+        "bets.tie.min_cents",
+        "bets.tie.max_cents",
+        "exposure_max_cents",
+        "hand_pay_cents",
+    ]
+    with pytest.raises(BadLimits) as refused:
+        verify_limits(GAMES["six-star"], wrong)
+    assert refused.value.reason == found["bets.tie.min_cents"]
+    assert list(limit_faults(GAMES["six-star"], limits)) == []

@@ -17,8 +17,10 @@ import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import REFUSED_S
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import Watching
+from puntobanco.floor.terminals.connections import Rooms
+from puntobanco.floor.terminals.connections import Terminal as Connected
 from puntobanco.floor.terminals.public_events import public_events
+from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry
 from puntobanco.metrics import FloorWork
@@ -27,7 +29,7 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
-from puntobanco.web.socket import Hearing
+from puntobanco.web.socket import Incoming
 from tests.patience import until, wait_until
 from tests.served import Served, api, asked, login, open_shift
 from tests.web.test_house import QUICK, command, enrolled, staffed
@@ -306,14 +308,15 @@ def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
     """Its farewell waits behind all that it has not read; what it sends meanwhile is nothing."""
     asked_for = list[object]()
 
-    class Deaf:
-        settings, work, is_stopping = DEFAULTS, FloorWork(), False
-
-        def wager(self, terminal: Watching, message: object) -> None:
+    class Wagers:
+        def ask(self, terminal: Connected, message: object) -> None:
             asked_for.append((terminal, message))
 
-    watching = Watching("table:1", "T1:a", key="key")
-    hear = Hearing(Deaf(), watching)  # type: ignore[arg-type]
+    class Deaf:
+        settings, work, shutdown, wagers = DEFAULTS, FloorWork(), Shutdown(Rooms()), Wagers()
+
+    watching = Connected("table:1", "T1:a", key="key")
+    hear = Incoming(Deaf(), watching)  # type: ignore[arg-type]
     place = wire.write(wire.Place(id="1", round=1, bet="player", stake_cents=100)).decode()
     hear(place)
     assert len(asked_for) == 1

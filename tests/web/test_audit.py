@@ -12,7 +12,7 @@ import pytest
 
 from puntobanco.client import Terminal
 from puntobanco.dispute.verify import verify_pack
-from puntobanco.floor.past.patron_replay import Recall
+from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import CorrectedView
 from tests.patience import PATIENCE_S
 from tests.rounds import three_rounds

@@ -22,7 +22,7 @@ import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
 from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import MAX_QUEUE, Watching
+from puntobanco.floor.terminals.connections import MAX_QUEUE, Connection
 from puntobanco.floor.views.roads import Counts, RoadsView
 from puntobanco.floor.views.table import LastView, SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
@@ -175,7 +175,7 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(
     nobody: Any = None
     floor = Floor(nobody, KeyRing.load(files_of(str(served.database))[0]))
     terminals = [
-        Terminal(served.address, table=5, token=floor.new_token()) for _ in range(many)
+        Terminal(served.address, table=5, token=floor.tickets.new_guest()) for _ in range(many)
     ]  # guests are 50 at once
 
     def placed() -> list[tuple[str, int]]:
@@ -531,7 +531,7 @@ def test_rubbish_changes_nothing_and_harms_nobody(served: Served) -> None:
 
 
 def test_a_terminal_that_does_not_read_is_cut_off() -> None:
-    watching = Watching("table:1", "s")
+    watching = Connection()
     for n in range(MAX_QUEUE):
         watching.put(b"%d" % n)
     assert not watching.is_cut
@@ -593,10 +593,10 @@ def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
 def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     ring, other = KeyRing.fresh(), KeyRing.fresh()
     store: Any = None
-    token = Floor(store, ring).new_token()
+    token = Floor(store, ring).tickets.new_guest()
     ring.rotate()
-    assert Floor(store, ring).session_of(token) == token.partition("~")[0]
-    assert Floor(store, other).session_of(token) is None
+    assert Floor(store, ring).tickets.session(token) == token.partition("~")[0]
+    assert Floor(store, other).tickets.session(token) is None
 
 
 def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served: Served) -> None:

@@ -100,9 +100,9 @@ def wagers_in(entries: list[Entry]) -> int:
 
 def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: Topology) -> None:
     nobody: Any = None
-    tickets = Floor(nobody, KeyRing.load(floor.keys))
+    tickets = Floor(nobody, KeyRing.load(floor.keys)).tickets
     terminals = [
-        Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_token())
+        Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_guest())
         for n in range(TERMINALS)
     ]
     patrons = [Patron(terminal, n) for n, terminal in enumerate(terminals)]

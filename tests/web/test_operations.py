@@ -210,7 +210,7 @@ def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
     assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
     [tested] = [line for line in lines if line["message"].startswith("self-test warned")]
     assert set(tested["fields"]) == {"code", "schema"}
-    refused = [line for line in lines if line["message"] == "a login was refused"]
+    refused = [line for line in lines if line["message"] == "login refused"]
     assert [line["fields"] for line in refused] == [
         {"person": "dora"},
         {"person": "somebody unknown"},
@@ -401,9 +401,9 @@ def test_a_node_is_ready_when_the_store_answers_and_the_journal_is_followed(
     floor = Floor(stub, KeyRing.fresh())
 
     async def look() -> list[Ready]:
-        readiness = Readiness(floor)
+        readiness = Readiness(stub, floor.follower, floor.shutdown)
         first = await readiness.look()
-        floor.is_draining = True
+        floor.shutdown.drain()
         return [first, await readiness.look()]
 
     first, draining = asyncio.run(look())

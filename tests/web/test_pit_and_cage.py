@@ -110,6 +110,13 @@ def test_a_side_bet_is_closed_for_everybody_and_opened_again(
         status, answer = api(served, "POST", path, sam, {"closed": closed})
         assert (status, answer["code"]) == (409, "bad-limits")
         assert reason in answer["reason"]
+    bets = {**before["bets"], "tie": {**before["bets"]["tie"], "min_cents": 1, "step_cents": 100}}
+    wrong = {**before, "bets": bets, "patron_max_cents": 0}
+    answer = api(served, "POST", path, sam, {"limits": wrong})[1]
+    assert answer["fields"].keys() == {"bets.tie.min_cents", "patron_max_cents"}
+    assert answer["reason"] == answer["fields"]["bets.tie.min_cents"], "each by its field"
+    slow = {"clock": {"automatic": True, "betting_ms": 1_000}}
+    assert api(served, "POST", path, sam, slow)[1]["fields"].keys() == {"pause_ms"}
     assert api(served, "POST", path, tokens["carl"], {"closed": ["tie"]})[0] == 403
 
     async def tries(id_: str) -> list[tuple[bool, str]]:

@@ -1,23 +1,33 @@
 """The terminals' WebSocket by itself: any ASGI server will do, slow terminals are cut off, frames are made once."""
 
 import asyncio
+import inspect
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
+from puntobanco.cli.serve import _terminal_protocol
 from puntobanco.events import Clock
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals import heartbeat, wire
-from puntobanco.floor.terminals.connections import MAX_QUEUE, Room, Watching
+from puntobanco.floor.terminals.connections import MAX_QUEUE, Room, Terminal
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
+from puntobanco.web.context import web_for
+from puntobanco.web.direct import TerminalProtocol
 from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
 from tests.patience import until
+
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 async def nothing(*_: Any) -> None:
@@ -35,7 +45,7 @@ class Wire:
             "headers": [(b"authorization", f"Bearer {token}".encode())],
         }
         self.say("websocket.connect")
-        app = with_terminals(nothing, floor)
+        app = with_terminals(nothing, web_for(floor))
         running: Any = app(scope, self.incoming.get, self.send)
         self.task = asyncio.create_task(running)
 
@@ -59,9 +69,9 @@ class Wire:
 async def seated(store: SqliteStore) -> tuple[Floor, str]:
     """A floor with bets open at table 1, and the token of a session that sits there."""
     floor = Floor(store, KeyRing.load(store.ring_path))
-    await floor.administration("init").open_house("Marina", "root", "long enough words")
-    token = floor.new_token()
-    session = str(floor.session_of(token))
+    await floor.commands.administration("init").open_house("Marina", "root", "long enough words")
+    token = floor.tickets.new_guest()
+    session = str(floor.tickets.session(token))
     commands: list[c.AnyCommand] = [
         c.OpenTable(by="pit", game="rapid", clock=Clock()),
         c.NewShoe(by="pit"),
@@ -101,7 +111,7 @@ def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
             assert (await terminal.hears("answered", 2))[1]["code"] == "bad-message"
             terminal.say("websocket.disconnect")
             await terminal.task
-            assert not floor.watching["table:1"]
+            assert not floor.rooms["table:1"]
 
     asyncio.run(play())
 
@@ -127,11 +137,11 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(
             for n in range(20):  # who hears of wagers needs no beat
                 terminal.say("websocket.receive", text=place(n))
                 await terminal.hears("answered", n + 1)
-                floor.beat.tell_the_quiet()
+                floor.heartbeat.beat()
             assert len(terminal.heard("beat")) == before, (
                 "it was told something since the last beat"
             )
-            floor.beat.tell_the_quiet()
+            floor.heartbeat.beat()
             await terminal.hears("beat", before + 1)
             terminal.say("websocket.disconnect")
             await terminal.task
@@ -201,7 +211,7 @@ def test_messages_of_one_moment_are_one_write_and_a_frame_is_made_once_for_all()
         outgoing, lines, watching = (
             Outgoing(),
             [Line() for _ in range(3)],
-            [Watching("t", str(i)) for i in range(3)],
+            [Terminal("t", str(i)) for i in range(3)],
         )
         for terminal, line in zip(watching, lines, strict=True):
             terminal.wake = Sending(outgoing, terminal, nothing, line).wake  # type: ignore[arg-type]
@@ -223,7 +233,7 @@ def test_a_terminal_that_takes_nothing_is_cut_off_at_once() -> None:
         async def never(_: Any) -> None:
             await asyncio.sleep(60)
 
-        watching, line = Watching("t", "s"), Line(is_free=False)
+        watching, line = Terminal("t", "s"), Line(is_free=False)
         sending = Sending(Outgoing(), watching, never, line)  # type: ignore[arg-type]
         watching.wake = sending.wake
         watching.put(b"on its way")
@@ -238,8 +248,41 @@ def test_a_terminal_that_takes_nothing_is_cut_off_at_once() -> None:
     asyncio.run(stuck())
 
 
+def test_uvicorn_has_the_private_parts_that_the_short_ways_use() -> None:
+    """They are no promise of uvicorn's: a version that pyproject.toml allows has them."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        """One that is never asked."""
+
+    async def made() -> TerminalProtocol:
+        config = uvicorn.Config(application, ws=TerminalProtocol, interface="asgi3")
+        config.load()
+        return TerminalProtocol(config, ServerState(), {})
+
+    protocol = asyncio.run(made())
+    assert (protocol.close_sent, protocol.frames) == (False, [])
+    assert protocol.writable.is_set()
+    theirs = inspect.getsource(TerminalProtocol.__mro__[1])
+    used = ("def handle_connect(self, event", "def send_receive_event_to_app(self)")
+    for part in (*used, "curr_msg_data_type", "self.transport", '"extensions"'):
+        assert part in theirs, f"uvicorn {uvicorn.__version__} has no {part}"
+    assert re.search(r'"uvicorn>=[0-9.]+,<[0-9.]+"', PYPROJECT.read_text()), "it is capped"
+
+
+def test_without_those_parts_terminals_are_served_by_plain_asgi(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    hidden = "uvicorn.protocols.websockets.websockets_sansio_impl"
+    monkeypatch.setitem(sys.modules, hidden, None)
+    monkeypatch.delitem(sys.modules, "puntobanco.web.direct", raising=False)
+    assert _terminal_protocol() == "auto"
+    [line] = caplog.records
+    assert "plain ASGI" in line.getMessage()
+    assert "install a version that pyproject.toml allows" in line.getMessage()
+
+
 def test_a_room_finds_every_page_of_a_session() -> None:
-    room, pages = Room(), [Watching("t", "ann"), Watching("t", "ann"), Watching("t", "ben")]
+    room, pages = Room(), [Terminal("t", "ann"), Terminal("t", "ann"), Terminal("t", "ben")]
     for page in pages:
         room.add(page)
     assert (len(room), set(room), room.of("ann"), room.of("eve")) == (3, set(pages), pages[:2], [])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from argon2 import PasswordHasher
 
 from puntobanco.cage.commands import CAGE_COMMANDS, NoteCash
 from puntobanco.events import Role
@@ -188,7 +189,7 @@ class Door:
 
     def __init__(self) -> None:
         self.state, self.clock = HouseState(stream="floor"), 0.0
-        self.passwords = Passwords(KeyRing.fresh())
+        self.passwords = Passwords(KeyRing.fresh(), PasswordHasher())
         self.do(
             h.OpenHouse(
                 by="init",
@@ -265,12 +266,12 @@ def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_
 
 
 def test_a_verifier_is_no_use_without_the_key_ring() -> None:
-    verifier = Passwords(KeyRing.fresh()).verifier("secret words")
-    assert not Passwords(KeyRing.fresh()).holds(verifier, "secret words")
+    verifier = Passwords(KeyRing.fresh(), PasswordHasher()).verifier("secret words")
+    assert not Passwords(KeyRing.fresh(), PasswordHasher()).holds(verifier, "secret words")
 
 
 def test_a_name_that_nobody_has_is_refused_as_slowly_as_a_wrong_password() -> None:
-    passwords = Passwords(KeyRing.fresh())
+    passwords = Passwords(KeyRing.fresh(), PasswordHasher())
     verifier = passwords.verifier("secret words")
     assert passwords.holds(verifier, "secret words")
 

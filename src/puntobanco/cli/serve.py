@@ -7,20 +7,24 @@ import gc
 import ipaddress
 import logging
 import math
+import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import click
+import uvicorn
 
 from puntobanco import logs
 from puntobanco.cli import show
 from puntobanco.cli.configured import with_settings
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
-from puntobanco.floor.playable import from_file
+from puntobanco.floor.playable import Playable, from_file
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
+from puntobanco.floor.world import World
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -29,8 +33,9 @@ from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.selftest import SelfTest, selftest
 from puntobanco.version import __version__
 from puntobanco.web.app import create_app
+from puntobanco.web.context import web_for
 from puntobanco.web.ops import metrics_socket
-from puntobanco.web.socket import TerminalProtocol
+from puntobanco.web.shutdown import GracefulServer
 
 _log = logging.getLogger("puntobanco.serve")
 
@@ -57,22 +62,18 @@ def _is_ours(record: logging.LogRecord) -> bool:
 )
 @with_settings
 def serve(settings: Settings, *, own: Sequence[str]) -> None:
-    import uvicorn  # noqa: PLC0415
+    world = click.get_current_context().find_object(World)
+    serve_floor(settings, [from_file(Path(file)) for file in own], world or World())
 
-    from puntobanco.web.shutdown import GracefulServer  # noqa: PLC0415
 
-    if own and not settings.demo:
+def serve_floor(settings: Settings, designs: Sequence[Playable], world: World) -> None:
+    """Compose a floor and its web server, and run it until it is told to stop."""
+    if designs and not settings.demo:
         raise Refusal(
             "--game is for --demo; on a real floor open a table of it: puntobanco table "
             "add NUMBER game.py"
         )
-    designs = [from_file(Path(file)) for file in own]
-    tls_cert, tls_key, proxy = (
-        settings.tls_cert or None,
-        settings.tls_key or None,
-        settings.proxy or None,
-    )
-    _verify_private(settings.host, tls_cert, tls_key, proxy)
+    _verify_private(settings)
     logs.configure(settings.log_format, settings.log_level)
     keys, heads = files_of(
         settings.database,
@@ -87,9 +88,8 @@ def serve(settings: Settings, *, own: Sequence[str]) -> None:
         clock_tolerance_s=settings.clock_tolerance_s,
     )
     tested.verify()
-    gc.set_threshold(
-        50_000, 20, 100
-    )  # few cycles are made, and large heaps are slow to look through
+    # few cycles are made, and large heaps are slow to look through
+    gc.set_threshold(50_000, 20, 100)
     sys.setswitchinterval(SWITCH_S)
     _more_files()
     metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
@@ -101,46 +101,69 @@ def serve(settings: Settings, *, own: Sequence[str]) -> None:
         connections=settings.connections,
     )
     try:
-        ring = KeyRing.load(keys)
         floor = Floor(
-            store, ring, database=settings.database, demo=settings.demo, settings=settings
+            store,
+            KeyRing.load(keys),
+            database=settings.database,
+            demo=settings.demo,
+            settings=settings,
+            world=world,
         )
-        passwords = asyncio.run(open_demo(store, ring, designs)) if settings.demo else {}
-        asyncio.run(floor.read(FLOOR))
-        floor.verify_set_up()
+        passwords = asyncio.run(_set_up(floor, designs))
         _log_selftest(tested)
-        _say(
-            f"{'https' if tls_cert else 'http'}://{settings.host}:{settings.port}/",
-            floor,
-            passwords,
-            proxy,
-        )
-        app = create_app(
-            floor,
-            secure=bool(tls_cert or proxy),
-            readiness=Readiness(floor, tested),
-            metrics=metrics,
-        )
-        config = uvicorn.Config(
-            app,
-            host=settings.host,
-            port=settings.port,
-            log_config=None,
-            access_log=False,
-            ws=TerminalProtocol,
-            ws_max_size=4 * settings.message_bytes,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=math.ceil(settings.stop_s),
-            ssl_certfile=tls_cert,
-            ssl_keyfile=tls_key,
-            proxy_headers=proxy is not None,
-            forwarded_allow_ips=proxy,
-        )
-        logging.getLogger("uvicorn.error").addFilter(_is_ours)
-        _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
-        GracefulServer(config, floor).run()
+        _say(settings, floor.follower.house.name, passwords)
+        _run(floor, tested, metrics)
     finally:
         store.close()
+
+
+async def _set_up(floor: Floor, designs: Sequence[Playable]) -> dict[str, str]:
+    """The passwords of a demonstration's staff."""
+    passwords = await open_demo(floor, designs) if floor.demo else {}
+    await floor.follower.read(FLOOR)
+    floor.follower.verify_set_up(demo=floor.demo)
+    return passwords
+
+
+def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
+    settings = floor.settings
+    readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested)
+    web = web_for(floor, secure=bool(settings.tls_cert or settings.proxy), readiness=readiness)
+    config = uvicorn.Config(
+        create_app(web, start=floor.start, metrics=metrics),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        ws=_terminal_protocol(),
+        ws_max_size=4 * settings.message_bytes,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=math.ceil(settings.stop_s),
+        ssl_certfile=settings.tls_cert or None,
+        ssl_keyfile=settings.tls_key or None,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or None,
+    )
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
+    _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
+    GracefulServer(config, floor.shutdown, settings).run()
+
+
+def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
+    """Ours, or uvicorn's own where its private parts are not what they were: slower, and the
+    same.
+    """
+    try:
+        from puntobanco.web.direct import TerminalProtocol  # noqa: PLC0415
+    except ImportError as error:
+        _log.warning(
+            "uvicorn %s lacks what the terminals' short ways need (%s): terminals are served by "
+            "plain ASGI, more slowly; install a version that pyproject.toml allows",
+            uvicorn.__version__,
+            error,
+        )
+        return "auto"
+    return TerminalProtocol
 
 
 def _log_selftest(tested: SelfTest) -> None:
@@ -164,20 +187,19 @@ def _more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def _verify_private(
-    host: str, tls_cert: str | None, tls_key: str | None, proxy: str | None
-) -> None:
+def _verify_private(settings: Settings) -> None:
     """Nothing travels in the clear beyond this machine."""
+    tls_cert, tls_key, proxy = settings.tls_cert, settings.tls_key, settings.proxy
     if bool(tls_cert) != bool(tls_key):
         raise Refusal("TLS needs both --tls-cert and --tls-key")
     for file in filter(None, (tls_cert, tls_key)):
         if not Path(file).is_file():
             raise Refusal(f"there is no file {file}")
-    for address in (proxy or "").split(",") if proxy is not None else ():
+    for address in proxy.split(",") if proxy else ():
         _verify_address(address.strip())
-    if not (_is_loopback(host) or tls_cert or proxy):
+    if not (_is_loopback(settings.host) or tls_cert or proxy):
         raise Refusal(
-            f"{host} can be reached from other machines: give --tls-cert and --tls-key, "
+            f"{settings.host} can be reached from other machines: give --tls-cert and --tls-key, "
             "or --proxy ADDRESSES where a proxy has TLS"
         )
 
@@ -203,22 +225,23 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _say(address: str, floor: Floor, passwords: dict[str, str], proxy: str | None) -> None:
-    if floor.demo:
+def _say(settings: Settings, house: str, passwords: dict[str, str]) -> None:
+    scheme = "https" if settings.tls_cert else "http"
+    address = f"{scheme}://{settings.host}:{settings.port}/"
+    if settings.demo:
         show.line(show.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
     show.line(f"floor  {address}")
     show.line(f"API    {address}api/openapi.json")
-    if not floor.demo:
-        show.line(f"house  {floor.house.name}")
-        show.line(
-            "TLS    at the proxy"
-            if proxy
-            else "TLS    here"
-            if address[4] == "s"
-            else "TLS    none: loopback only"
-        )
+    if not settings.demo:
+        show.line(f"house  {house}")
+        show.line(f"TLS    {_tls(settings)}")
     if passwords:
         show.line(f"staff  {address}staff")
-        show.table(
-            ("name", "role", "password"), [(n, DEMO_STAFF[n], p) for n, p in passwords.items()]
-        )
+        rows = [(name, DEMO_STAFF[name], password) for name, password in passwords.items()]
+        show.table(("name", "role", "password"), rows)
+
+
+def _tls(settings: Settings) -> str:
+    if settings.proxy:
+        return "at the proxy"
+    return "here" if settings.tls_cert else "none: loopback only"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import puntobanco.events as e
 from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, sessions_of, told
-from puntobanco.journal import NOTHING, Head, canonical, hash_of, read_entry
+from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of, read_entry
 from puntobanco.reports.gathering import house_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader
@@ -32,31 +32,24 @@ class Evidence:
 
 def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
     found = story(reader, stream, number)
-    shoe = found.before.shoe
+    shoe, opened = found.before.shoe, found.before.opened
     assert shoe is not None, "bets open on a shoe"
-    stakes = {s for entry in found.entries for s in sessions_of(entry)}
-    if session and session not in stakes:
+    if session and not any(session in sessions_of(entry) for entry in found.entries):
         raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
     heads = reader.heads(stream)
     first, last = found.entries[0].seq, found.entries[-1].seq
-    opened = found.before.opened
-    spans = [
-        (opened, opened),
-        _span(heads, first, last),
-    ]  # the opening has a signed head of its own
+    # the opening of the table has a signed head of its own
+    spans = [(opened, opened), _span(heads, first, last)]
     spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
-    segments, lines = list[Segment](), dict[str, list[bytes]]()
+    segments, lines, entries = list[Segment](), dict[str, list[bytes]](), list[Entry]()
     for start, end in _joined(spans):
-        rows = list(reader.entries(stream, after=start - 1, upto=end))
-        file = f"entries-{start}-{end}.jsonl"
-        prev = next(
-            (hash_of(data) for _, data in reader.entries(stream, after=start - 2, upto=start - 1)),
-            NOTHING,
-        )
-        signed = [seq for seq in sorted(heads) if start - 1 <= seq <= end]
-        segments.append(Segment(file=file, first=start, last=end, prev=prev, signed=signed))
-        lines[file] = [_shown(data, session) for _, data in rows]
+        segment = _segment(reader, stream, heads, start, end)
+        rows = [data for _, data in reader.entries(stream, after=start - 1, upto=end)]
+        segments.append(segment)
+        lines[segment.file] = [_shown(data, session) for data in rows]
+        entries += map(read_entry, rows)
     house, demo = house_of(reader)
+    patrons = sorted(_patrons(found).items())
     context = Context(
         format=FORMAT,
         house=house,
@@ -77,20 +70,22 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
         dealing=shoe.dealing,
         source=shoe.source,
         drawn=shoe.drawn,
-        patrons={s: p for s, p in sorted(_patrons(found).items()) if session in ("", s)},
+        patrons={who: patron for who, patron in patrons if session in ("", who)},
         segments=segments,
     )
-    entries = [
-        read_entry(data)
-        for s in segments
-        for _, data in reader.entries(stream, after=s.first - 1, upto=s.last)
-    ]
+    dispute = Dispute(context=context, told=told(entries, context))
     wanted = sorted({seq for segment in segments for seq in segment.signed})
-    return Evidence(
-        Dispute(context=context, told=told(entries, context)),
-        found,
-        lines,
-        [heads[n] for n in wanted],
+    return Evidence(dispute, found, lines, [heads[seq] for seq in wanted])
+
+
+def _segment(reader: Reader, stream: str, heads: dict[int, Head], start: int, end: int) -> Segment:
+    before = [data for _, data in reader.entries(stream, after=start - 2, upto=start - 1)]
+    return Segment(
+        file=f"entries-{start}-{end}.jsonl",
+        first=start,
+        last=end,
+        prev=hash_of(before[0]) if before else NOTHING,
+        signed=[seq for seq in sorted(heads) if start - 1 <= seq <= end],
     )
 
 
@@ -103,7 +98,7 @@ def _patrons(found: Story) -> dict[str, str]:
     for _, event in found.events:
         if isinstance(event, e.SessionSeated):
             seats[event.session] = event.patron
-        elif isinstance(event, e.WagerPlaced):
+        elif isinstance(event, e.Wagered):
             who.setdefault(event.session, seats[event.session])
     return who
 
@@ -124,10 +119,7 @@ def _of_the_shoe(
     places = reader.snapshot_places(stream, upto=2**62)
     after = max((seq for seq in places if seq < first), default=0)
     for seq, data in reader.entries(stream, after=after, upto=first):
-        if any(
-            isinstance(x, e.ShoeStarted) and x.shoe == shoe and x.commitment
-            for x in read_entry(data).events
-        ):
+        if any(_is_committed(event, shoe) for event in read_entry(data).events):
             found.append(_span(heads, seq, seq))
     for seq in [seq for seq in places if seq >= first]:
         data = next(data for _, data in reader.entries(stream, after=seq - 1, upto=seq))
@@ -136,6 +128,12 @@ def _of_the_shoe(
         if seq > last:
             break
     return found
+
+
+def _is_committed(event: e.Event, shoe: int) -> bool:
+    """Whether it commits to the cards of this shoe."""
+    commitment, of_shoe = getattr(event, "commitment", ""), getattr(event, "shoe", 0)
+    return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from puntobanco.dispute.facts import Dispute, Promise, line_text
+from puntobanco.dispute.facts import Dispute, Outcome, Promise, Segment, line_text
 from puntobanco.document import Document, Table
 from puntobanco.journal import Head, hash_of
 from puntobanco.reports.interval import moment
+from puntobanco.reports.pages import DEMO
+from puntobanco.reports.sections import Section
 from puntobanco.rules.game import Game
-from puntobanco.rules.money import format_cents
 from puntobanco.rules.words import citation, heading, rules_page
 
 _METHOD = (
@@ -59,61 +60,13 @@ def document(
     ]
     title = f"Dispute: {c.stream} round {c.round}, {c.house or 'not set up'}"
     if c.demo:
-        title, facts = (
-            f"DEMO: {title}",
-            [("Demonstration", "DEMO: play credits, worth nothing"), *facts],
-        )
+        title = f"DEMO: {title}"
+        facts.insert(0, ("Demonstration", DEMO))
     tables = [
-        Table(
-            "Cards in order",
-            ("entry", "slot", "card", "when", "clause"),
-            [(str(x.entry), x.slot, x.card, x.why, x.clause) for x in told.cards],
-            text=("slot", "card"),
-        ),
-        Table(
-            "Wagers",
-            ("entry", "time, UTC", "who", "session", "bet", "did", "amount", "stake then"),
-            [
-                (
-                    str(x.entry),
-                    moment(x.at),
-                    x.by,
-                    x.session,
-                    x.bet,
-                    x.what,
-                    format_cents(x.by_cents),
-                    format_cents(x.stake_cents),
-                )
-                for x in told.stakes
-            ],
-            text=("time, UTC", "who", "session", "bet", "did"),
-        ),
-        *(
-            Table(
-                f"Entry {x.entry}, {moment(x.at)}: {x.what} {x.result}".rstrip(),
-                (
-                    "session",
-                    "bet",
-                    "stake",
-                    "outcome",
-                    "winnings",
-                    "returned",
-                    "bonus",
-                    "set off",
-                    "clause",
-                ),
-                [line_text(line) for line in x.lines],
-                text=("bet", "outcome"),
-                note=f"cards {x.cards}" if x.cards else f"clause {x.clause}. {x.note}".strip(),
-            )
-            for x in told.outcomes
-        ),
-        Table(
-            "Who did what",
-            ("entry", "time, UTC", "who", "command", "what"),
-            [(str(x.entry), moment(x.at), x.by, x.command, x.what) for x in told.acts],
-            text=("time, UTC", "who", "command"),
-        ),
+        CARDS.table(told.cards),
+        WAGERS.table(told.stakes),
+        *map(_outcome, told.outcomes),
+        ACTS.table(told.acts),
         Table(
             "Commitments and reveals",
             ("entry", "time, UTC", "bytes"),
@@ -121,39 +74,66 @@ def document(
             text=("time, UTC",),
         ),
     ]
-    signed = {head.seq: head for head in heads}
-    chain = [
-        (
-            str(first + n),
-            hash_of(line) if b'"withheld"' not in line else "withheld",
-            f"key {signed[first + n].key}" if first + n in signed else "",
-        )
-        for first, own in ((s.first, lines[s.file]) for s in c.segments)
-        for n, line in enumerate(own)
-    ]
+    entries = [(line.decode(),) for own in lines.values() for line in own]
+    how = [(line,) for line in HOW.splitlines()[2:] if line]
     appendix = [
         *_rules(game),
-        Table("The chain of hashes", ("entry", "bytes", "signed"), chain, text=("signed",)),
-        Table(
-            "The entries", ("bytes",), [(line.decode(),) for own in lines.values() for line in own]
-        ),
-        Table(
-            "How to check it",
-            ("what",),
-            [(line,) for line in HOW.splitlines()[2:] if line],
-            text=("what",),
-        ),
+        _chain(c.segments, lines, heads),
+        Table("The entries", ("bytes",), entries),
+        Table("How to check it", ("what",), how, text=("what",)),
     ]
     found = [table if table.rows else Table(table.title, (), [], note="None") for table in tables]
     return Document(title, _METHOD, facts, found, [], appendix, landscape=True)
 
 
+CARDS = Section("Cards in order", "entry | slot | card | when=why | clause", text=("slot", "card"))
+WAGERS = Section(
+    "Wagers",
+    "entry | time, UTC=at | who=by | session | bet | did=what | amount=by_cents | "
+    "stake then=stake_cents",
+    text=("time, UTC", "who", "session", "bet", "did"),
+)
+ACTS = Section(
+    "Who did what",
+    "entry | time, UTC=at | who=by | command | what",
+    text=("time, UTC", "who", "command"),
+)
+_LINES = (
+    "session",
+    "bet",
+    "stake",
+    "outcome",
+    "winnings",
+    "returned",
+    "bonus",
+    "set off",
+    "clause",
+)
+
+
+def _outcome(outcome: Outcome) -> Table:
+    title = f"Entry {outcome.entry}, {moment(outcome.at)}: {outcome.what} {outcome.result}"
+    note = f"clause {outcome.clause}. {outcome.note}".strip()
+    if outcome.cards:
+        note = f"cards {outcome.cards}"
+    rows = [line_text(line) for line in outcome.lines]
+    return Table(title.rstrip(), _LINES, rows, text=("bet", "outcome"), note=note)
+
+
+def _chain(segments: list[Segment], lines: dict[str, list[bytes]], heads: list[Head]) -> Table:
+    keys = {head.seq: f"key {head.key}" for head in heads}
+    rows = list[tuple[str, str, str]]()
+    for segment in segments:
+        for seq, line in enumerate(lines[segment.file], segment.first):
+            hash_ = "withheld" if b'"withheld"' in line else hash_of(line)
+            rows.append((str(seq), hash_, keys.get(seq, "")))
+    return Table("The chain of hashes", ("entry", "bytes", "signed"), rows, text=("signed",))
+
+
 def _promise(row: Promise) -> str:
-    return (
-        f"commitment {row.commitment}"
-        if row.commitment
-        else f"revealed {row.order} nonce {row.nonce}"
-    )
+    if row.commitment:
+        return f"commitment {row.commitment}"
+    return f"revealed {row.order} nonce {row.nonce}"
 
 
 def _rules(game: Game) -> Iterator[Table]:
@@ -173,14 +153,8 @@ def rules_text(game: Game) -> str:
     """The rules page as played, in Markdown."""
     lines = [f"# {game.title.en}", "", f"{heading(game).en}"]
     for table in _rules(game):
-        lines += [
-            "",
-            f"## {table.title.removeprefix('Rules: ')}",
-            "",
-            f"| {' | '.join(table.columns)} |",
-        ]
-        lines += [
-            "|---" * len(table.columns) + "|",
-            *(f"| {' | '.join(row)} |" for row in table.rows),
-        ]
+        title = table.title.removeprefix("Rules: ")
+        lines += ["", f"## {title}", "", f"| {' | '.join(table.columns)} |"]
+        lines.append("|---" * len(table.columns) + "|")
+        lines += [f"| {' | '.join(row)} |" for row in table.rows]
     return "\n".join(lines) + "\n"

@@ -4,8 +4,8 @@ once.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -14,13 +14,15 @@ from puntobanco.events import Record, Role
 from puntobanco.floor import tickets
 from puntobanco.floor.passwords import Passwords, new_password
 from puntobanco.floor.playable import Playable
+from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
-from puntobanco.table.limits import closing
+from puntobanco.table.limits import closing, limit_faults
+from puntobanco.table.shoes import clock_faults
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
@@ -31,13 +33,12 @@ Ask = Callable[[str, c.AnyCommand | h.AnyHouseCommand], Awaitable[Answer]]
 class Refused(Refusal):
     """What the floor said no to; its code is that of the answer."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, faults: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(answer.reason, clause=answer.clause or None)
-        self._code = answer.code
-
-    @property
-    def code(self) -> str:
-        return self._code
+        self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
+        for field, reason in faults:
+            self.fields.setdefault(field, reason)
+        self.code = answer.code
 
 
 class WeakPassword(Refusal):
@@ -120,18 +121,19 @@ def row_of(table: TableState) -> TableRow:
     )
 
 
-async def must(answer: Awaitable[Answer]) -> Answer:
+async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()) -> Answer:
+    """The answer, where it is yes. `faults` is looked at only where it is no."""
     found = await answer
     if not found.ok:
-        raise Refused(found)
+        raise Refused(found, faults)
     return found
 
 
 class Administration:
     """What an administrator does; `by` is who."""
 
-    def __init__(self, ask: Ask, passwords: Passwords, *, by: str) -> None:
-        self.ask, self.passwords, self.by = ask, passwords, by
+    def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
+        self.ask, self.passwords, self.by, self._now_ms = ask, passwords, by, now_ms
 
     async def open_house(
         self, name: str, administrator: str, password: str, *, demo: bool = False
@@ -186,7 +188,7 @@ class Administration:
             by=self.by,
             terminal=terminal,
             code=tickets.code_hash(code),
-            expires_at=_in_an_hour(),
+            expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
         await must(self.ask(FLOOR, command))
@@ -205,7 +207,7 @@ class Administration:
             table=None if table is None else table_name(table) if table else "",
             code=tickets.code_hash(code) if code else None,
             disable=disable,
-            expires_at=_in_an_hour() if code else h.MAX_MS,
+            expires_at=self._now_ms() + tickets.CODE_LIVES_MS if code else h.MAX_MS,
         )
         await must(self.ask(FLOOR, command))
         return code
@@ -235,7 +237,8 @@ class Administration:
             clock=clock,
             cards=cards,
         )
-        await must(self.ask(name, command))
+        limits_wrong = limit_faults(opened.game, limits) if limits else ()
+        await must(self.ask(name, command), chain(limits_wrong, clock_faults(clock)))
         if physical and not cards.count_shoes and cards.burn != "first-card":
             await must(self.ask(name, c.NewShoe(by=self.by)))
 
@@ -255,9 +258,12 @@ class Administration:
         if limits is not None and closed is not None:
             limits = closing(limits, closed)
         if limits is not None:
-            await must(self.ask(table.stream, c.ChangeLimits(by=self.by, limits=limits)))
+            changed = c.ChangeLimits(by=self.by, limits=limits)
+            faults = limit_faults(table.game, limits) if table.game else ()
+            await must(self.ask(table.stream, changed), faults)
         if clock is not None:
-            await must(self.ask(table.stream, c.ChangeClock(by=self.by, clock=clock)))
+            timed = c.ChangeClock(by=self.by, clock=clock)
+            await must(self.ask(table.stream, timed), clock_faults(clock))
         if cards is not None:
             await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
 
@@ -273,7 +279,3 @@ class Administration:
                 raise Refused(answer)
         await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True)))
         return False
-
-
-def _in_an_hour() -> int:
-    return int(time.time() * 1000) + tickets.CODE_LIVES_MS

@@ -1,5 +1,5 @@
-"""The demonstration: a table of each game, staff with new passwords, play credits that are worth
-nothing.
+"""The demonstration: a table of each game, staff whose passwords come from the key ring, play
+credits that are worth nothing.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
@@ -16,6 +15,7 @@ import puntobanco.events as e
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.service import Floor
+from puntobanco.floor.world import NowMs
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table
@@ -26,7 +26,6 @@ from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
-BETTING_MS, GUARD_MS, CARD_MS, PAUSE_MS = 15_000, 1_000, 900, 4_000
 DEMO_STAFF: dict[str, e.Role] = {
     "ada": "administrator",
     "dora": "dealer",
@@ -41,7 +40,7 @@ def _password(ring: KeyRing, name: str) -> str:
     return base64.urlsafe_b64encode(ring.derived(f"demonstration {name}")[:9]).decode()
 
 
-async def open_demo(store: Store, ring: KeyRing, own: Sequence[Playable] = ()) -> dict[str, str]:
+async def open_demo(floor: Floor, own: Sequence[Playable] = ()) -> dict[str, str]:
     """A table of each game that the server deals, and one that a dealer runs; those that are open
     stay as they are.
 
@@ -51,35 +50,28 @@ async def open_demo(store: Store, ring: KeyRing, own: Sequence[Playable] = ()) -
     The staff's passwords are returned: made from the key ring, so that every start and every node
     prints the same.
     """
-    floor = Floor(store, ring, demo=True)
-    await floor.read(FLOOR)
-    passwords = {name: _password(ring, name) for name in DEMO_STAFF}
-    admin = floor.administration("demo")
-    if not floor.house.is_open:
+    store, follower, clock = floor.store, floor.follower, floor.world.demo_clock
+    await follower.read(FLOOR)
+    passwords = {name: _password(floor.ring, name) for name in DEMO_STAFF}
+    admin = floor.commands.administration("demo")
+    if not follower.house.is_open:
         first = next(iter(DEMO_STAFF))
         await admin.open_house("Demonstration", first, passwords[first], demo=True)
-        await floor.read(FLOOR)
-    floor.verify_set_up()
+        await follower.read(FLOOR)
+    follower.verify_set_up(demo=True)
     for name, role in DEMO_STAFF.items():
-        if name not in floor.house.staff:
+        if name not in follower.house.staff:
             await admin.add_staff(name, role, passwords[name])
     there = set(await asyncio.to_thread(store.names))
-    await asyncio.gather(*(_go_on(floor, name) for name in there if is_table(name)))
-    clock = e.Clock(
-        betting_ms=BETTING_MS,
-        guard_ms=GUARD_MS,
-        card_ms=CARD_MS,
-        pause_ms=PAUSE_MS,
-        automatic=True,
-        new_shoes=True,
-    )
+    open_ = [name for name in there if is_table(name)]
+    await asyncio.gather(*(_go_on(store, name, floor.world.now_ms) for name in open_))
     for number, game in enumerate(GAMES.values(), 1):
         if f"table:{number}" not in there:
             await admin.add_table(number, Playable(game), clock=clock)
-    if f"table:{len(GAMES) + 1}" not in there:
-        await admin.add_table(
-            len(GAMES) + 1, Playable(GAMES["fortune-six"]), clock=e.Clock(), physical=True
-        )
+    by_dealer = len(GAMES) + 1
+    if f"table:{by_dealer}" not in there:
+        game = GAMES["fortune-six"]
+        await admin.add_table(by_dealer, Playable(game), clock=e.Clock(), physical=True)
     await _open_own(store, admin, own, clock)
     return passwords
 
@@ -108,37 +100,34 @@ async def _state(store: Store, name: str) -> TableState | None:
     return None
 
 
-async def _go_on(floor: Floor, name: str) -> None:
+async def _go_on(store: Store, name: str, now_ms: NowMs) -> None:
     """A round whose bets were closed when the server stopped is dealt out at once, and the next one
     opens.
 
     Nobody waits in front of a demonstration for a round that was under way. The store's own clock
     does the same more slowly: whoever comes second is refused.
     """
-    by = "demo"
     for _ in range(20):
-        state = await _state(floor.store, name)
-        if state is None:
+        state = await _state(store, name)
+        command = _next_step(state, now_ms()) if state else None
+        if command is None:
             return
-        round_ = state.round
-        if not state.clock.automatic or state.phase in ("down", "stopped"):
-            return
-        if state.phase == "betting":
-            if round_ and (
-                round_.dealer_closes or (round_.closes_at and round_.closes_at > time.time() * 1000)
-            ):
-                return
-            command: c.AnyCommand = c.CloseBets(by=by)
-        elif state.phase in ("closed", "dealing") and round_:
-            command = c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
-        else:
-            command = c.OpenBets(by=by)
-        answer = await floor.store.asked(
-            Request(stream=name, id=secrets.token_hex(8), command=command)
-        )
+        request = Request(stream=name, id=secrets.token_hex(8), command=command)
+        answer = await store.asked(request)
         if not answer.ok:
-            if isinstance(
-                command, c.OpenBets
-            ):  # the shoe must be changed first, or the table is stopped
-                return
+            if isinstance(command, c.OpenBets):
+                return  # the shoe must be changed first, or the table is stopped
             await asyncio.sleep(0.25)
+
+
+def _next_step(state: TableState, now: int) -> c.AnyCommand | None:
+    """None where the table waits for people, or for patrons who still bet."""
+    by, round_ = "demo", state.round
+    if not state.clock.automatic or state.phase in ("down", "stopped"):
+        return None
+    if state.phase == "betting":
+        is_open = round_ and (round_.dealer_closes or (round_.closes_at and round_.closes_at > now))
+        return None if is_open else c.CloseBets(by=by)
+    if state.phase in ("closed", "dealing") and round_:
+        return c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
+    return c.OpenBets(by=by)

@@ -1,8 +1,7 @@
-"""Live views for lobbies, displays and the staff: whole, sent again after every change, and to
-nobody who may not look.
+"""Live views: a screen subscribes to topics and is sent the whole view again after every change.
 
-A topic is `lobby` or `dealer:3`. Few watch these, so a view is made whole and anew, once for all
-who see the same, and not more often than people can read.
+A topic is `lobby` or `dealer:3`. Few subscribe to these, so a view is made whole, once for all who
+see the same, and not more often than people can read. Nobody is sent what he may not see.
 """
 
 from __future__ import annotations
@@ -12,175 +11,83 @@ import logging
 import math
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from puntobanco.events import Record, Role
-from puntobanco.floor import admin
+from puntobanco.floor.logins import Logins
 from puntobanco.floor.roles import Person, may_see
+from puntobanco.floor.screens import Screens
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import Watching
-from puntobanco.floor.views.roads import Cell, Counts
-from puntobanco.floor.views.table import LastView, TableView
+from puntobanco.floor.terminals.connections import Connection
+from puntobanco.floor.terminals.heartbeat import Heartbeat
+from puntobanco.floor.world import NowMs
 from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.rules.refusals import Refusal
 
-if TYPE_CHECKING:
-    from puntobanco.floor.service import Floor
-
 CHECK_S = 5.0
-"""How often a login is looked at anew while somebody watches."""
+"""How often a login is looked at again while its screen is connected."""
+
+LOG_IN_AGAIN = (4401, "log in again")
 
 _log = logging.getLogger("puntobanco.views")
 
-
-class LobbyTable(Record):
-    """A table as the lobby shows it."""
-
-    table: str
-    number: int
-    game: str
-    title: str
-    title_zh: str
-    rules: str
-    deck: str
-    decks: int | None
-    phase: str
-    round: int
-    shoe: int | None
-    betting_ms: int | None
-    closes_at: int | None
-    announce_open: str
-    announce_close: str
-    halted: str
-    closing: bool
-    counts: Counts
-    last: LastView | None
-    big: tuple[Cell, ...]
-    min_cents: int
-    max_cents: int
-    closed: list[
-        tuple[str, str]
-    ]  # bets that take no wagers now: their titles in English and Chinese
-    seated: int
-    dealt_by: str
-
-
-class Lobby(Record):
-    house: str
-    demo: bool
-    stopped: str
-    odds: bool  # whether everybody may see the odds lab
-    tables: list[LobbyTable]
-
-
-class HouseView(Record):
-    """What an administrator sees; a list is none where the role may not see it."""
-
-    house: str
-    demo: bool
-    stopped: str
-    tables: list[admin.TableRow]
-    staff: list[admin.StaffView] | None
-    terminals: list[admin.TerminalView] | None
-    exclusions: list[admin.ExclusionView] | None
-
-
-def lobby(floor: Floor) -> Lobby:
-    tables = [
-        _lobby_table(view, len(floor.stream(view.table).state.sessions)) for view in floor.tables()
-    ]
-    public = floor.settings.odds_lab == "public"
-    return Lobby(
-        house=floor.house.name,
-        demo=floor.demo,
-        stopped=floor.house.stopped,
-        odds=public,
-        tables=tables,
-    )
-
-
-def _lobby_table(view: TableView, seated: int) -> LobbyTable:
-    same = {
-        name: getattr(view, name) for name in LobbyTable.__struct_fields__ if hasattr(view, name)
-    }
-    taken = [bet for bet in view.bets if not bet.limits.closed]
-    limits = [bet.limits for bet in taken if bet.main] or [bet.limits for bet in taken]
-    least, most = min(limit.min_cents for limit in limits), max(limit.max_cents for limit in limits)
-    closed = [(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed]
-    return LobbyTable(
-        **same, big=view.roads.big, min_cents=least, max_cents=most, closed=closed, seated=seated
-    )
-
-
-def house(floor: Floor, role: Role) -> HouseView:
-    found = floor.house
-    return HouseView(
-        house=found.name,
-        demo=floor.demo,
-        stopped=found.stopped,
-        tables=[admin.row_of(stream.state) for _, stream in sorted(floor.streams.items())],
-        staff=admin.staff_of(found) if may_see(role, "staff") else None,
-        terminals=admin.terminals_of(found, int(time.time() * 1000))
-        if may_see(role, "terminals")
-        else None,
-        exclusions=admin.exclusions_of(found) if may_see(role, "exclusions") else None,
-    )
-
-
-Make = Callable[["Floor", int, Role | None], Awaitable[Any]]
+Make = Callable[[Screens, int, Role | None], Awaitable[Record]]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of view. `every_s`: it also changes by itself, and is looked at so often while
-    somebody watches.
+    """One kind of view. `every_s`: it also changes by itself, and is made so often while somebody
+    is subscribed.
     """
 
     make: Make
     sees: str | None  # what a role must be allowed to look at; none for everybody
-    grain_s: float  # not sent more often than this
+    grain_s: float  # a debounce: not sent more often than this
     streams: Callable[[str, int], bool]  # whether a change of a stream changes it
     numbered: bool = False
     by_role: bool = False
     every_s: float | None = None
 
 
-async def _lobby(floor: Floor, _: int, __: Role | None) -> Lobby:
-    return lobby(floor)
+async def _lobby(screens: Screens, _: int, __: Role | None) -> Record:
+    return screens.lobby()
 
 
-async def _table(floor: Floor, number: int, _: Role | None) -> TableView:
-    return floor.table(f"table:{number}")
+async def _table(screens: Screens, number: int, _: Role | None) -> Record:
+    return screens.table(f"table:{number}")
 
 
-async def _dealer(floor: Floor, number: int, _: Role | None) -> Record:
-    return floor.dealer(f"table:{number}")
+async def _dealer(screens: Screens, number: int, _: Role | None) -> Record:
+    return screens.dealer(f"table:{number}")
 
 
-async def _pit(floor: Floor, _: int, role: Role | None) -> Record:
+async def _pit(screens: Screens, _: int, role: Role | None) -> Record:
     assert role is not None
-    return await floor.board(role)
+    return await screens.pit(role)
 
 
-async def _cage(floor: Floor, number: int, _: Role | None) -> Record:
-    return await floor.cage_window(number)
+async def _cage(screens: Screens, number: int, _: Role | None) -> Record:
+    return await screens.cage(number)
 
 
-async def _house(floor: Floor, _: int, role: Role | None) -> HouseView:
+async def _house(screens: Screens, _: int, role: Role | None) -> Record:
     assert role is not None
-    return house(floor, role)
+    return screens.house(role)
 
 
 def _of_table(stream: str, number: int) -> bool:
     return stream == f"table:{number}"
 
 
-def _of_all(stream: str, _: int) -> bool:
-    return stream == FLOOR or is_table(stream) or stream.startswith(CAGE)
+def _of_floor(stream: str, _: int) -> bool:
+    return stream == FLOOR or is_table(stream)
+
+
+def _of_all(stream: str, number: int) -> bool:
+    return _of_floor(stream, number) or stream.startswith(CAGE)
 
 
 def _of_window(stream: str, number: int) -> bool:
@@ -188,21 +95,12 @@ def _of_window(stream: str, number: int) -> bool:
 
 
 KINDS = {
-    "lobby": Kind(_lobby, None, 0.3, lambda stream, _: stream == FLOOR or is_table(stream)),
+    "lobby": Kind(_lobby, None, 0.3, _of_floor),
     "table": Kind(_table, None, 0.04, _of_table, numbered=True),
     "dealer": Kind(_dealer, "dealer", 0.04, _of_table, numbered=True),
-    "pit": Kind(
-        _pit,
-        "pit",
-        0.5,
-        _of_all,
-        by_role=True,
-        every_s=1.0,
-    ),
+    "pit": Kind(_pit, "pit", 0.5, _of_all, by_role=True, every_s=1.0),
     "cage": Kind(_cage, "cage", 0.2, _of_window, numbered=True, every_s=2.0),
-    "house": Kind(
-        _house, "house", 0.3, lambda stream, _: stream == FLOOR or is_table(stream), by_role=True
-    ),
+    "house": Kind(_house, "house", 0.3, _of_floor, by_role=True),
 }
 
 
@@ -214,77 +112,76 @@ class Topic:
     role: Role | None  # where the view differs by role
 
 
-class Viewer(Watching):
-    """A connection that watches topics."""
+class Viewer(Connection):
+    """A screen that subscribes to topics; `token` is a staff login's, or empty."""
 
     __slots__ = ("token", "topics")
 
     def __init__(self, most: int, token: str) -> None:
-        super().__init__("", "", most)
+        super().__init__(most, close=LOG_IN_AGAIN)
         self.token, self.topics = token, frozenset[Topic]()
-        self.close = (4401, "log in again")
-
-
-def topic(text: str, person: Person | None) -> Topic:
-    """What somebody asks to watch; refused where there is no such thing, or it is not theirs to
-    see.
-    """
-    name, _, number = text.partition(":")
-    kind = KINDS.get(name)
-    if (
-        kind is None
-        or kind.numbered != bool(number)
-        or not (number or "0").isascii()
-        or len(number) > 7
-    ):
-        raise NoSuchView(f"there is no view {text:.40}")
-    if kind.numbered and not number.isdigit():
-        raise NoSuchView(f"there is no view {text:.40}")
-    if kind.sees is not None and (person is None or not may_see(person.role, kind.sees)):
-        raise NoSuchView(
-            "log in" if person is None else f"the role {person.role} may not see: {kind.sees}"
-        )
-    return Topic(text, kind, int(number or 0), person.role if person and kind.by_role else None)
 
 
 class NoSuchView(Refusal):
     """A view that is none, or not for who asks."""
 
 
-class Views:
-    """Who watches what on this node. All of it on the loop that serves terminals; each view is made
-    once for all.
+def topic(text: str, person: Person | None) -> Topic:
+    """What somebody subscribes to; refused where there is no such thing, or it is not theirs to
+    see.
     """
+    name, _, number = text.partition(":")
+    kind = KINDS.get(name)
+    if kind is None or not _is_number(number, wanted=kind.numbered):
+        raise NoSuchView(f"there is no view {text:.40}")
+    if kind.sees is not None:
+        if person is None:
+            raise NoSuchView("log in")
+        if not may_see(person.role, kind.sees):
+            raise NoSuchView(f"the role {person.role} may not see: {kind.sees}")
+    role = person.role if person and kind.by_role else None
+    return Topic(text, kind, int(number or 0), role)
 
-    def __init__(self, floor: Floor) -> None:
-        self._floor = floor
+
+def _is_number(text: str, *, wanted: bool) -> bool:
+    """The number after a topic's colon, or nothing where none is wanted."""
+    if not wanted:
+        return not text
+    return text.isascii() and text.isdigit() and len(text) <= 7
+
+
+class LiveViews:
+    """Who is subscribed to what on this node. All of it on the event loop."""
+
+    def __init__(
+        self, screens: Screens, logins: Logins, heartbeat: Heartbeat, now_ms: NowMs
+    ) -> None:
+        self._screens, self._logins = screens, logins
+        self._heartbeat, self._now_ms = heartbeat, now_ms
         self._rooms: defaultdict[Topic, set[Viewer]] = defaultdict(set)
-        self._due = dict[
-            Topic, tuple[float, asyncio.Task[None]]
-        ]()  # those that still wait for their time
-        self._sent = dict[Topic, bytes]()
+        # topics that wait for their time: when that is, and the task that waits
+        self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()
+        self._sent = dict[Topic, bytes]()  # a cache: what did not change is not sent again
         self._viewers = set[Viewer]()
         self._checking: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._viewers)
 
-    def __iter__(self) -> Iterator[Viewer]:
-        return iter(list(self._viewers))
-
     def add(self, viewer: Viewer) -> None:
         self._viewers.add(viewer)
-        self._floor.beat.begin()
+        self._heartbeat.add(viewer)
         if self._checking is None:
             self._checking = asyncio.ensure_future(self._check())
 
     def discard(self, viewer: Viewer) -> None:
         self._viewers.discard(viewer)
+        self._heartbeat.discard(viewer)
         self._move(viewer, frozenset())
 
-    def watch(self, viewer: Viewer, wanted: Iterable[str]) -> None:
+    def subscribe(self, viewer: Viewer, wanted: Iterable[str]) -> None:
         """From now on these topics, and no others; each is sent at once."""
-        person = self._floor.logins.looking(viewer.token) if viewer.token else None
+        person = self._logins.looking(viewer.token) if viewer.token else None
         topics = set[Topic]()
         for text in wanted:
             try:
@@ -313,11 +210,13 @@ class Views:
 
     def _soon(self, found: Topic, after_s: float) -> None:
         """After so long, or sooner where it is due sooner."""
-        at, (due_at, waiting) = time.monotonic() + after_s, self._due.get(found, (math.inf, None))
-        if at < due_at:
-            if waiting is not None:
-                waiting.cancel()
-            self._due[found] = at, asyncio.ensure_future(self._send(found, after_s))
+        at = time.monotonic() + after_s
+        due_at, waiting = self._due.get(found, (math.inf, None))
+        if at >= due_at:
+            return
+        if waiting is not None:
+            waiting.cancel()
+        self._due[found] = at, asyncio.ensure_future(self._send(found, after_s))
 
     async def _send(self, found: Topic, after_s: float) -> None:
         await asyncio.sleep(after_s)
@@ -325,38 +224,37 @@ class Views:
         if found not in self._rooms:
             return
         try:
-            view = await found.kind.make(self._floor, found.number, found.role)
+            view = await found.kind.make(self._screens, found.number, found.role)
         except Refusal as refusal:
-            self._put(found, wire.write(wire.NotSeen(what=found.text, reason=refusal.reason)))
+            self._put(found, wire.NotSeen(what=found.text, reason=refusal.reason))
             return
         except Exception:
-            _log.exception("the view %s failed", found.text)
+            _log.exception("view %s failed; its screens keep the last one", found.text)
             return
         body = msgspec.json.encode(view)
         if self._sent.get(found) != body:
             self._sent[found] = body
-            now = int(time.time() * 1000)
-            self._put(found, wire.write(wire.View(what=found.text, at=now, view=msgspec.Raw(body))))
+            sent = wire.View(what=found.text, at=self._now_ms(), view=msgspec.Raw(body))
+            self._put(found, sent)
         if found.kind.every_s is not None and found in self._rooms:
             self._soon(found, found.kind.every_s)
 
-    def _put(self, found: Topic, message: bytes) -> None:
+    def _put(self, found: Topic, message: wire.Message) -> None:
+        data = wire.write(message)
         for viewer in list(self._rooms.get(found, ())):
             if self._may_look(viewer, found):
-                viewer.put(message)
+                viewer.put(data)
+            else:
+                self._end(viewer)
 
     def _may_look(self, viewer: Viewer, found: Topic) -> bool:
+        """Asked before every message: a login may have ended, or its role have changed."""
         if found.kind.sees is None:
             return True
-        person = self._floor.logins.looking(viewer.token)
-        if (
-            person is None
-            or not may_see(person.role, found.kind.sees)
-            or found.role not in (None, person.role)
-        ):
-            self._end(viewer)
+        person = self._logins.looking(viewer.token)
+        if person is None or not may_see(person.role, found.kind.sees):
             return False
-        return True
+        return found.role in (None, person.role)
 
     def _end(self, viewer: Viewer) -> None:
         self.discard(viewer)
@@ -368,10 +266,10 @@ class Views:
             await asyncio.sleep(CHECK_S)
             for viewer in [viewer for viewer in self._viewers if viewer.token]:
                 try:
-                    await self._floor.logins.recall(viewer.token, is_used=False)
+                    await self._logins.recall(viewer.token, is_used=False)
                 except Exception:
-                    _log.exception("a login could not be looked up")
+                    _log.exception("login lookup failed; tried again in %g s", CHECK_S)
                     continue
-                if self._floor.logins.looking(viewer.token) is None and viewer in self._viewers:
+                if self._logins.looking(viewer.token) is None and viewer in self._viewers:
                     self._end(viewer)
         self._checking = None

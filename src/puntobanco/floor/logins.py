@@ -68,7 +68,7 @@ class Logins:
     house: Callable[[], HouseState]
     passwords: Passwords
     note: Callable[[h.NoteLogin], Awaitable[Answer]]
-    now: Callable[[], float] = time.time
+    now: Callable[[], float]  # seconds
     rows: LoginRows = field(default_factory=LoginsInMemory)
     settings: Settings = DEFAULTS
     work: FloorWork = field(default_factory=FloorWork)
@@ -87,10 +87,9 @@ class Logins:
         except LoginRefused:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
             self.work.logins["refused"] += 1
-            known = (
-                name if name in self.house().staff else "somebody unknown"
-            )  # it may be a password, typed too soon
-            _log.warning("a login was refused", extra={"fields": {"person": known}})
+            # a name that nobody has may be a password, typed too soon
+            known = name if name in self.house().staff else "somebody unknown"
+            _log.warning("login refused", extra={"fields": {"person": known}})
             raise
         self.work.logins["accepted"] += 1
         return token, person
@@ -125,11 +124,10 @@ class Logins:
         if row is None:
             self._known.pop(token, None)
             return
-        known = self._known.get(token)
         person, password, seen_ms = row
-        self._know(
-            token, Login(person, max(seen_ms / 1000, known.seen if known else 0.0), password)
-        )
+        known = self._known.get(token)
+        seen_here = known.seen if known else 0.0
+        self._know(token, Login(person, max(seen_ms / 1000, seen_here), password))
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
@@ -157,19 +155,14 @@ class Logins:
     def _person(self, token: str) -> Person | None:
         login = self._known.get(token)
         person = self.house().staff.get(login.name) if login else None
-        if (
-            login is None
-            or person is None
-            or person.disabled
-            or login.password != fingerprint(person.verifier)
-        ):
+        if login is None or person is None or person.disabled:
             return None
-        idle = (
-            self.now() - login.seen
-        )  # below zero: the clock was set back, and nobody knows how long it was idle
-        return (
-            Person(login.name, person.role) if -SKEW_S <= idle < self._idle_s[person.role] else None
-        )
+        if login.password != fingerprint(person.verifier):
+            return None
+        # below zero: the clock was set back, and nobody knows how long it was idle
+        idle = self.now() - login.seen
+        is_alive = -SKEW_S <= idle < self._idle_s[person.role]
+        return Person(login.name, person.role) if is_alive else None
 
 
 def token_hash(token: str) -> str:

@@ -23,10 +23,11 @@ class Passwords:
     try passwords.
     """
 
-    def __init__(self, ring: KeyRing) -> None:
+    def __init__(self, ring: KeyRing, hasher: PasswordHasher) -> None:
+        """The hasher says what a password costs to verify."""
         self._pepper = ring.derived("staff passwords")
-        self._hasher = PasswordHasher()
-        self._nobody = _of_nobody(self._hasher)
+        self._hasher = hasher
+        self._nobody = _of_nobody(hasher)
 
     def verifier(self, password: str) -> str:
         return self._hasher.hash(self._peppered(password))

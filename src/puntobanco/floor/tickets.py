@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from puntobanco.house.state import HouseState
@@ -71,31 +72,50 @@ class Ticket:
 
 
 class Tickets:
-    def __init__(self, ring: KeyRing) -> None:
-        self._key = ring.derived("terminal tokens")
+    """Tokens made and read, by the terminals as the house has them now."""
 
-    def token(self, ticket: Ticket, house: HouseState) -> str:
-        return f"{ticket.session}~{ticket.patron}.{self._mac(ticket, house)}"
+    def __init__(self, ring: KeyRing, house: Callable[[], HouseState]) -> None:
+        self._key, self._house = ring.derived("terminal tokens"), house
 
-    def read(self, token: str, house: HouseState) -> Ticket | None:
+    def token(self, ticket: Ticket) -> str:
+        return f"{ticket.session}~{ticket.patron}.{self._mac(ticket)}"
+
+    def new_guest(self) -> str:
+        """A guest's session and the proof of it."""
+        return self.token(Ticket("g" + secrets.token_hex(8)))
+
+    def read(self, token: str) -> Ticket | None:
         """None for a token that was forged, or whose terminal is no longer enrolled."""
         head, _, mac = token.rpartition(".")
         session, _, patron = head.partition("~")
         if not session:
             return None
         ticket = Ticket(session, patron)
-        if ticket.terminal and not is_enrolled(house, ticket.terminal):
+        if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None
-        return (
-            ticket if hmac.compare_digest(mac.encode(), self._mac(ticket, house).encode()) else None
-        )
+        expected = self._mac(ticket)
+        return ticket if hmac.compare_digest(mac.encode(), expected.encode()) else None
+
+    def session(self, token: str) -> str | None:
+        ticket = self.read(token)
+        return ticket.session if ticket else None
+
+    def key_of(self, session: str) -> str | None:
+        """Of the terminal where the session is; empty for a guest, none where it is not
+        enrolled.
+        """
+        name, house = terminal_of(session), self._house()
+        if not name:
+            return ""
+        return house.terminals[name].key if is_enrolled(house, name) else None
 
     def csrf(self, token: str) -> str:
         return self._sign(f"csrf {token}")
 
-    def _mac(self, ticket: Ticket, house: HouseState) -> str:
-        device = house.terminals.get(ticket.terminal) if ticket.terminal else None
-        return self._sign(f"{ticket.session}~{ticket.patron}~{device.key if device else ''}")
+    def _mac(self, ticket: Ticket) -> str:
+        device = self._house().terminals.get(ticket.terminal) if ticket.terminal else None
+        key = device.key if device else ""
+        return self._sign(f"{ticket.session}~{ticket.patron}~{key}")
 
     def _sign(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), "sha256").hexdigest()[:40]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from puntobanco.events import ShiftClosed
 from puntobanco.names import in_order, is_table
-from puntobanco.reports.counting import BetFigures, GameKey
+from puntobanco.reports.counting import BetFigures, Closing, GameKey
 from puntobanco.reports.figures import Figures, total
 from puntobanco.reports.gathering import MAX_EVENTS, Gathered, gathered
 from puntobanco.reports.interval import TITLES, Kind, day_of, day_text, interval
@@ -51,6 +50,8 @@ def report(
     ]
     games = list(_games(found))
     active = any(found.tally.by_game.values()) or bool(found.events)
+    exceptions = list(_exceptions(games, in_play, vouchers, found))
+    exceptions += [f"does not tie out: {text}" for text in faults]
     return Report(
         title=TITLES[kind],
         house=found.house,
@@ -67,13 +68,10 @@ def report(
         meters=list(_meters(found)),
         vouchers=vouchers,
         interrupted=in_play,
-        drawers=[_drawer(*shift) for shift in found.tally.closed],
+        drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
         kinds=dict(sorted(found.kinds.items())),
-        exceptions=[
-            *_exceptions(games, in_play, vouchers, found),
-            *(f"does not tie out: {text}" for text in faults),
-        ],
+        exceptions=exceptions,
         ties=summary(found, vouchers),
         compared=len(ties),
         faults=faults,
@@ -81,17 +79,17 @@ def report(
     )
 
 
+def _in_order(found: Gathered) -> list[tuple[str, GameKey, int, Figures]]:
+    """Stream, game, day and figures, by these."""
+    rows = [(*key, figures) for key, figures in found.tally.by_game.items()]
+    return sorted(rows, key=lambda row: (in_order(row[0]), row[1], row[2]))
+
+
 def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
     sums = dict[tuple[str, GameKey], Figures]()
-    for (stream, game, _), figures in sorted(
-        found.tally.by_game.items(), key=lambda item: _order(item[0])
-    ):
+    for stream, game, _, figures in _in_order(found):
         sums.setdefault((stream, game), Figures()).add(figures)
     return sums
-
-
-def _order(key: tuple[str, GameKey, int]) -> tuple[object, ...]:
-    return in_order(key[0]), key[1], key[2]
 
 
 def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
@@ -109,11 +107,9 @@ def _games(found: Gathered) -> Iterator[GameRow]:
     for (stream, game), f in sums.items():
         bets = _bets_of(found, stream, game)
         expected = expected_cents(game, found.definitions.get(game.digest), bets)
-        in_play = (
-            found.unfinished[stream][1]
-            if stream in found.unfinished and last[stream] == game
-            else 0
-        )
+        in_play = 0
+        if last[stream] == game:
+            _, in_play = found.unfinished.get(stream, (0, 0))
         yield GameRow(
             table=stream,
             game=game.game,
@@ -155,9 +151,7 @@ def _bets(found: Gathered) -> Iterator[BetRow]:
 def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
     """By day; in reports of a year and more by month."""
     sums = dict[tuple[str, str, GameKey], Figures]()
-    for (stream, game, day), figures in sorted(
-        found.tally.by_game.items(), key=lambda item: _order(item[0])
-    ):
+    for stream, game, day, figures in _in_order(found):
         if not is_table(stream):
             continue
         period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
@@ -194,7 +188,8 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
         )
 
 
-def _drawer(window: str, at: int, shift: ShiftClosed) -> DrawerRow:
+def _drawer(closing: Closing) -> DrawerRow:
+    window, at, shift = closing
     return DrawerRow(
         window=window,
         shift=shift.shift,
@@ -218,36 +213,31 @@ def _exceptions(
     for row in games:
         where = f"{row.table} {row.game} of {row.decks} decks"
         if row.voids:
-            yield (
-                f"{where}: rounds void {row.voids}, wagers returned "
-                f"{format_cents(row.voided_cents)}"
-            )
+            cents = format_cents(row.voided_cents)
+            yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
         if row.reopened:
             yield f"{where}: rounds reopened {row.reopened}"
         if row.unrecovered_cents:
-            yield (
-                f"{where}: {format_cents(row.unrecovered_cents)} paid by mistake and not recovered"
-            )
+            cents = format_cents(row.unrecovered_cents)
+            yield f"{where}: {cents} paid by mistake and not recovered"
     for stopped in in_play:
         if stopped.cents:
-            yield (
-                f"{stopped.table}: round {stopped.round} is not finished, "
-                f"{format_cents(stopped.cents)} in play"
-            )
+            cents = format_cents(stopped.cents)
+            yield f"{stopped.table}: round {stopped.round} is not finished, {cents} in play"
     for line in vouchers:
         if line.expired:
-            yield (
-                f"{line.table}: vouchers expired {line.expired}, {format_cents(line.expired_cents)}"
-            )
+            cents = format_cents(line.expired_cents)
+            yield f"{line.table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
     whole = total(found.tally.by_game.values())
     if whole.loads:
         yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
-    if (listed := len(found.events)) < (events := sum(found.kinds.values())):
+    unlisted = sum(found.kinds.values()) - len(found.events)
+    if unlisted > 0:
         yield (
-            f"{events - listed} significant events are counted and not listed; a report lists "
+            f"{unlisted} significant events are counted and not listed; a report lists "
             f"{MAX_EVENTS:,}"
         )
 
@@ -255,6 +245,6 @@ def _exceptions(
 def _drawers_off(found: Gathered) -> Iterator[str]:
     for window, _, shift in found.tally.closed:
         if shift.difference_cents:
-            how = "short" if shift.difference_cents < 0 else "over"
             cents = format_cents(abs(shift.difference_cents))
-            yield f"{window}: the drawer of shift {shift.shift}, {shift.cashier}, was {cents} {how}"
+            whose = f"shift {shift.shift}, {shift.cashier}"
+            yield f"{window}: the drawer of {whose}, was {cents} {shift.off}"

@@ -8,7 +8,7 @@ import io
 from puntobanco.document import Document, Table, html, pdf
 from puntobanco.reports.interval import moment
 from puntobanco.reports.rows import NO_ACTIVITY, Report
-from puntobanco.rules.money import format_cents as cents
+from puntobanco.reports.sections import Section
 from puntobanco.rules.refusals import Refusal
 
 DEMO = "DEMO: play credits, worth nothing"
@@ -42,241 +42,20 @@ def tie_out(report: Report) -> str:
 
 def tables(report: Report) -> list[Table]:
     """Its sections; one without rows says that there was no activity."""
+    period = "day" if report.kind in ("daily", "month") else "month"
+    exceptions = [(text,) for text in report.exceptions]
     found = [
-        Table(
-            "Game performance",
-            (
-                "table",
-                "game",
-                "definition",
-                "decks",
-                "rounds",
-                "wagered",
-                "won",
-                "winnings",
-                "bonus",
-                "win",
-                "theory %",
-                "actual %",
-            ),
-            [
-                (
-                    r.table,
-                    r.game,
-                    r.definition,
-                    _decks(r.decks),
-                    f"{r.rounds:,}",
-                    cents(r.wagered_cents),
-                    cents(r.won_cents),
-                    cents(r.winnings_cents),
-                    cents(r.bonus_cents),
-                    cents(r.win_cents),
-                    r.theory,
-                    r.actual,
-                )
-                for r in report.games
-            ],
-            text=("game", "definition"),
-        ),
-        Table(
-            "Voids and reopenings",
-            ("table", "game", "decks", "void", "voided wagers", "reopened", "unrecovered"),
-            [
-                (
-                    r.table,
-                    r.game,
-                    _decks(r.decks),
-                    f"{r.voids:,}",
-                    cents(r.voided_cents),
-                    f"{r.reopened:,}",
-                    cents(r.unrecovered_cents),
-                )
-                for r in report.games
-                if r.voids or r.reopened or r.unrecovered_cents
-            ],
-            text=("game",),
-            note="Voided wagers were returned and are in no other figure.",
-        ),
-        Table(
-            "Interrupted games",
-            ("table", "round", "funds in play"),
-            [(r.table, str(r.round), cents(r.cents)) for r in report.interrupted if r.cents],
-            note="Wagers of rounds that are not finished at the end of the interval.",
-        ),
-        Table(
-            "Bets",
-            ("table", "game", "decks", "bet", "wagers", "wagered", "won", "theory %", "actual %"),
-            [
-                (
-                    r.table,
-                    r.game,
-                    _decks(r.decks),
-                    r.bet,
-                    f"{r.wagers:,}",
-                    cents(r.wagered_cents),
-                    cents(r.won_cents),
-                    r.theory,
-                    r.actual,
-                )
-                for r in report.bets
-            ],
-            text=("game", "bet"),
-        ),
-        Table(
-            "Drop, win and hold",
-            (
-                "day" if report.kind in ("daily", "month") else "month",
-                "table",
-                "game",
-                "decks",
-                "bought",
-                "loaded",
-                "redeemed",
-                "drop",
-                "out",
-                "win",
-                "hold %",
-            ),
-            [
-                (
-                    r.period,
-                    r.table,
-                    r.game,
-                    _decks(r.decks),
-                    cents(r.bought_cents),
-                    cents(r.loaded_cents),
-                    cents(r.redeemed_cents),
-                    cents(r.drop_cents),
-                    cents(r.out_cents),
-                    cents(r.win_cents),
-                    r.hold,
-                )
-                for r in report.drop
-            ],
-            text=("table", "game"),
-        ),
-        Table(
-            "Meters",
-            (
-                "terminal",
-                "games",
-                "wagered",
-                "won",
-                "cash in",
-                "vouchers in",
-                "staff loads",
-                "vouchers out",
-                "cash-outs",
-                "hand pays",
-            ),
-            [
-                (
-                    r.terminal,
-                    f"{r.games:08}",
-                    *(
-                        meter(amount)
-                        for amount in (
-                            r.wagered_cents,
-                            r.won_cents,
-                            r.cash_in_cents,
-                            r.vouchers_in_cents,
-                            r.loads_cents,
-                            r.vouchers_out_cents,
-                            r.cash_outs_cents,
-                            r.hand_pays_cents,
-                        )
-                    ),
-                )
-                for r in report.meters
-            ],
-        ),
-        Table(
-            "Vouchers",
-            (
-                "table",
-                "issued",
-                "amount",
-                "redeemed",
-                "amount",
-                "expired",
-                "amount",
-                "out at the end",
-                "amount",
-                "of it expired",
-            ),
-            [
-                (
-                    r.table,
-                    f"{r.issued:,}",
-                    cents(r.issued_cents),
-                    f"{r.redeemed:,}",
-                    cents(r.redeemed_cents),
-                    f"{r.expired:,}",
-                    cents(r.expired_cents),
-                    f"{r.out:,}",
-                    cents(r.out_cents),
-                    cents(r.out_expired_cents),
-                )
-                for r in report.vouchers
-            ],
-        ),
-        Table(
-            "Cage drawers",
-            (
-                "window",
-                "shift",
-                "cashier",
-                "counted with",
-                "opened",
-                "closed",
-                "float",
-                "in",
-                "out",
-                "expected",
-                "counted",
-                "difference",
-            ),
-            [
-                (
-                    r.window,
-                    str(r.shift),
-                    r.cashier,
-                    r.second,
-                    moment(r.since),
-                    moment(r.at),
-                    cents(r.float_cents),
-                    cents(r.in_cents),
-                    cents(r.out_cents),
-                    cents(r.expected_cents),
-                    cents(r.counted_cents),
-                    cents(r.difference_cents),
-                )
-                for r in report.drawers
-            ],
-            text=("window", "cashier", "counted with"),
-            note="Shifts closed in the interval; in and out are cash at the window and at tables.",
-        ),
-        Table(
-            "Significant events",
-            ("time, UTC", "stream", "entry", "who", "kind", "what"),
-            [(moment(r.at), r.stream, str(r.entry), r.by, r.kind, r.what) for r in report.events],
-            text=("stream", "who", "kind", "what"),
-        ),
-        Table("Exceptions", ("what",), [(text,) for text in report.exceptions], text=("what",)),
-        Table(
-            "Tie-out",
-            ("account, all streams", "report", "ledger", "difference"),
-            [
-                (
-                    t.what,
-                    cents(t.report_cents),
-                    cents(t.ledger_cents),
-                    cents(t.report_cents - t.ledger_cents),
-                )
-                for t in report.ties
-            ],
-            note=tie_out(report),
-        ),
+        GAMES.table(report.games),
+        VOIDS.table(report.games),
+        INTERRUPTED.table(report.interrupted),
+        BETS.table(report.bets),
+        DROP._replace(columns=f"{period}=period | {DROP.columns}").table(report.drop),
+        METERS.table(report.meters),
+        VOUCHERS.table(report.vouchers),
+        DRAWERS.table(report.drawers),
+        EVENTS.table(report.events),
+        Table("Exceptions", ("what",), exceptions, text=("what",)),
+        TIES._replace(note=tie_out(report)).table(report.ties),
     ]
     return [
         table if table.rows else Table(table.title, (), [], note=NO_ACTIVITY) for table in found
@@ -293,8 +72,70 @@ def meter(amount: int) -> str:
     return f"{sign}{abs(amount) // 100:06}.{abs(amount) % 100:02}"
 
 
-def _decks(decks: int) -> str:
-    return str(decks) if decks else "no shoe yet"
+GAMES = Section(
+    "Game performance",
+    "table | game | definition | decks | rounds | wagered=wagered_cents | won=won_cents | "
+    "winnings=winnings_cents | bonus=bonus_cents | win=win_cents | theory %=theory | "
+    "actual %=actual",
+    text=("game", "definition"),
+)
+VOIDS = Section(
+    "Voids and reopenings",
+    "table | game | decks | void=voids | voided wagers=voided_cents | reopened | "
+    "unrecovered=unrecovered_cents",
+    text=("game",),
+    note="Voided wagers were returned and are in no other figure.",
+    only=("voids", "reopened", "unrecovered_cents"),
+)
+INTERRUPTED = Section(
+    "Interrupted games",
+    "table | round | funds in play=cents",
+    note="Wagers of rounds that are not finished at the end of the interval.",
+    only=("cents",),
+)
+BETS = Section(
+    "Bets",
+    "table | game | decks | bet | wagers | wagered=wagered_cents | won=won_cents | "
+    "theory %=theory | actual %=actual",
+    text=("game", "bet"),
+)
+DROP = Section(
+    "Drop, win and hold",
+    "table | game | decks | bought=bought_cents | loaded=loaded_cents | redeemed=redeemed_cents | "
+    "drop=drop_cents | out=out_cents | win=win_cents | hold %=hold",
+    text=("table", "game"),
+)
+METERS = Section(
+    "Meters",
+    "terminal | games | wagered=wagered_cents | won=won_cents | cash in=cash_in_cents | "
+    "vouchers in=vouchers_in_cents | staff loads=loads_cents | vouchers out=vouchers_out_cents | "
+    "cash-outs=cash_outs_cents | hand pays=hand_pays_cents",
+    amount=meter,
+)
+VOUCHERS = Section(
+    "Vouchers",
+    "table | issued | amount=issued_cents | redeemed | amount=redeemed_cents | expired | "
+    "amount=expired_cents | out at the end=out | amount=out_cents | "
+    "of it expired=out_expired_cents",
+)
+DRAWERS = Section(
+    "Cage drawers",
+    "window | shift | cashier | counted with=second | opened=since | closed=at | "
+    "float=float_cents | in=in_cents | out=out_cents | expected=expected_cents | "
+    "counted=counted_cents | difference=difference_cents",
+    text=("window", "cashier", "counted with"),
+    note="Shifts closed in the interval; in and out are cash at the window and at tables.",
+)
+EVENTS = Section(
+    "Significant events",
+    "time, UTC=at | stream | entry | who=by | kind | what",
+    text=("stream", "who", "kind", "what"),
+)
+TIES = Section(
+    "Tie-out",
+    "account, all streams=what | report=report_cents | ledger=ledger_cents | "
+    "difference=difference_cents",
+)
 
 
 def as_csv(report: Report) -> str:

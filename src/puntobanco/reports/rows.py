@@ -129,6 +129,10 @@ class Tie(Record):
     report_cents: int
     ledger_cents: int
 
+    @property
+    def difference_cents(self) -> int:
+        return self.report_cents - self.ledger_cents
+
 
 class Report(Record):
     title: str

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from puntobanco.ledger import VOUCHERS, WAGERS
 from puntobanco.reports.figures import MOVES, SESSIONS, total
-from puntobanco.reports.gathering import Gathered
+from puntobanco.reports.gathering import Gathered, Ledger
 from puntobanco.reports.rows import Tie, VoucherLine
 from puntobanco.rules.money import format_cents
 
@@ -17,16 +17,7 @@ def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Ite
     """Every amount that can be had from two sides."""
     tally = found.tally
     for stream, ledger in found.ledgers.items():
-        said = total(f for key, f in tally.by_game.items() if key[0] == stream).moved
-        for account in sorted(
-            said.keys() | ledger.moved.keys() | ledger.opening.keys() | ledger.closing.keys()
-        ):
-            cents = said.get(account, 0)
-            yield _tie(f"{stream} {account}", cents, ledger.moved.get(account, 0))
-            begun, ended = ledger.opening.get(account, 0), ledger.closing.get(account, 0)
-            yield _tie(f"{stream} {account} at the end", begun + cents, ended)
-        in_play = found.unfinished[stream][1] if stream in found.unfinished else 0
-        yield _tie(f"{stream} wagers of unfinished rounds", in_play, ledger.closing.get(WAGERS, 0))
+        yield from _of_stream(found, stream, ledger)
     for terminal in sorted(tally.by_terminal.keys() | found.terminals.keys()):
         figures = tally.by_terminal.get(terminal)
         cents = figures.moved[SESSIONS] if figures else 0
@@ -35,15 +26,31 @@ def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Ite
         yield _tie(f"{name}, an event that reports do not know", 0, cents)
     for window, _, shift in tally.closed:
         if shift.since >= start:  # all its cash is in the interval
+            said = shift.in_cents - shift.out_cents
             cash = tally.cash.get((window, shift.shift), 0)
-            yield _tie(
-                f"{window} cash of shift {shift.shift}", shift.in_cents - shift.out_cents, cash
-            )
+            yield _tie(f"{window} cash of shift {shift.shift}", said, cash)
     issued, redeemed = _through_vouchers(found)
     yield _tie("vouchers issued", issued, sum(v.issued_cents for v in vouchers))
     yield _tie("vouchers redeemed", redeemed, sum(v.redeemed_cents for v in vouchers))
+    yield _vouchers_out(found, vouchers)
+
+
+def _of_stream(found: Gathered, stream: str, ledger: Ledger) -> Iterator[Tie]:
+    figures = [own for key, own in found.tally.by_game.items() if key[0] == stream]
+    said = total(figures).moved
+    accounts = said.keys() | ledger.moved.keys() | ledger.opening.keys() | ledger.closing.keys()
+    for account in sorted(accounts):
+        cents = said.get(account, 0)
+        yield _tie(f"{stream} {account}", cents, ledger.moved.get(account, 0))
+        begun, ended = ledger.opening.get(account, 0), ledger.closing.get(account, 0)
+        yield _tie(f"{stream} {account} at the end", begun + cents, ended)
+    _, in_play = found.unfinished.get(stream, (0, 0))
+    yield _tie(f"{stream} wagers of unfinished rounds", in_play, ledger.closing.get(WAGERS, 0))
+
+
+def _vouchers_out(found: Gathered, vouchers: list[VoucherLine]) -> Tie:
     owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
-    yield _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed)
+    return _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed)
 
 
 def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
@@ -55,19 +62,14 @@ def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
             moved[account] = moved.get(account, 0) + cents
     ties = [_tie(account, said.get(account, 0), cents) for account, cents in moved.items()]
     meters = total(found.tally.by_terminal.values()).moved[SESSIONS]
-    owed = sum(ledger.closing.get(VOUCHERS, 0) for ledger in found.ledgers.values())
-    return [
-        *ties,
-        _tie("credits of all terminals, by their meters", meters, moved[SESSIONS]),
-        _tie("vouchers out at the end", sum(v.out_cents for v in vouchers), owed),
-    ]
+    ties.append(_tie("credits of all terminals, by their meters", meters, moved[SESSIONS]))
+    ties.append(_vouchers_out(found, vouchers))
+    return ties
 
 
 def fault(tie: Tie) -> str:
-    return (
-        f"{tie.what}: report {format_cents(tie.report_cents)}, ledger "
-        f"{format_cents(tie.ledger_cents)}"
-    )
+    report, ledger = format_cents(tie.report_cents), format_cents(tie.ledger_cents)
+    return f"{tie.what}: report {report}, ledger {ledger}"
 
 
 def _tie(what: str, report_cents: int, ledger_cents: int) -> Tie:

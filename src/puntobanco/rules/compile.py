@@ -56,34 +56,38 @@ class Source:
                 return self._once(predicate, lambda: " | ".join(map(self.predicate, parts)) or "0")
 
     def _once(self, node: Term | Predicate, expression: Callable[[], str]) -> str:
+        """The name of a node's line; `expression` first writes the lines that it needs itself."""
         if node not in self._names:
             text = expression()
-            self._names[node] = f"t{len(self.lines)}"
-            self.lines.append(f"{self._names[node]} = {text}")
+            name = f"t{len(self.lines)}"
+            self.lines.append(f"{name} = {text}")
+            self._names[node] = name
         return self._names[node]
 
 
 def decider_source(choices: Iterable[Iterable[Predicate]]) -> str:
-    """A function of the six slots: for each choice, the number of its first predicate that holds,
+    """A function of the six slots: for each choice the number of its first predicate that holds,
     else their count.
     """
-    source, results = Source(), list[str]()
+    source = Source()
+    results = []
     for predicates in choices:
         names = [source.predicate(p) for p in predicates]
-        results.append(
-            "".join(f"{i} if {name} else " for i, name in enumerate(names)) + str(len(names))
-        )
-    lookups = [
-        f"{read.name} = {read.attribute.upper()}[{SLOT_NAMES[read.slot]}]" for read in source.reads
-    ]
-    body = [*lookups, *source.lines, f"return ({', '.join(results)},)"]
-    return f"def decide({', '.join(SLOT_NAMES)}):\n" + "".join(f"    {line}\n" for line in body)
+        tests = [f"{i} if {name} else " for i, name in enumerate(names)]
+        results.append(f"{''.join(tests)}{len(names)}")
+    lines = [f"def decide({', '.join(SLOT_NAMES)}):"]
+    for read in source.reads:
+        lines.append(f"{read.name} = {read.attribute.upper()}[{SLOT_NAMES[read.slot]}]")
+    lines += source.lines
+    lines.append(f"return ({', '.join(results)},)")
+    return "\n    ".join(lines) + "\n"
 
 
 def decider(choices: Iterable[Iterable[Predicate]]) -> Decide:
     """`decider_source`, ready to call with six cards (`NO_CARD` in empty slots)."""
-    namespace: dict[str, object] = {
-        attribute.upper(): values for attribute, values in VALUES.items()
-    }
-    exec(compile(decider_source(choices), "<puntobanco decider>", "exec"), namespace)
+    namespace = {}
+    for attribute, values in VALUES.items():
+        namespace[attribute.upper()] = values
+    code = compile(decider_source(choices), "<puntobanco decider>", "exec")
+    exec(code, namespace)
     return namespace["decide"]  # type: ignore[return-value]

@@ -1,5 +1,4 @@
-"""A game as data: its canonical definition, read back and checked; its digest; where two
-definitions first differ.
+"""A game as data: its canonical definition, its digest, and where two definitions first differ.
 
 `kinds.KINDS` declares every kind of value that a game is made of, and which of its fields are
 structure (what is dealt, decided and paid) and which are text (what people read). A field at its
@@ -59,9 +58,7 @@ def define(game: Game) -> Definition:
 
 
 def game_of(definition: Mapping[str, Plain]) -> Game:
-    """The game that a definition describes; a bad, unknown or newer one is refused with the place
-    in it.
-    """
+    """The game that a definition describes; a bad or newer one is refused with the place in it."""
     try:
         text = canonical(definition)
     except _NO_DEFINITION:
@@ -73,15 +70,14 @@ def game_of(definition: Mapping[str, Plain]) -> Game:
 
 @lru_cache(maxsize=128)
 def _read(text: bytes) -> Game:
-    """By all its bytes, so that every table of one definition shares one game."""
+    """Cached by all its bytes, so that every table of one definition shares one game."""
     definition = json.loads(text)
     game = _GAME.read(_body(definition), Place())
     assert isinstance(game, Game)
     again = define(game)
     if again != definition:
-        raise BadGame(
-            f"{_first(definition, again, Place())[0]}: is not written as this program writes it"
-        )
+        where = _first(definition, again, Place()).place
+        raise BadGame(f"{where}: is not written as this program writes it")
     return game
 
 
@@ -122,32 +118,34 @@ class Difference(NamedTuple):
 
 def first_difference(first: Mapping[str, Plain], second: Mapping[str, Plain]) -> Difference | None:
     """Between two definitions, words left out; None where they are the same game."""
-    mine, other = structure(first), structure(second)
+    mine = structure(first)
+    other = structure(second)
     return None if mine == other else _first(mine, other, Place())
 
 
 def _first(mine: Plain, other: Plain, place: Place) -> Difference:
+    """What both have and differ in comes before what only one has."""
+    missing: Difference | None = None
     for label, one, two in _side_by_side(mine, other):
-        if one is not ABSENT and two is not ABSENT and one != two:
-            at = place.item(label) if isinstance(mine, list) else place.at(str(label))
+        if one == two:
+            continue
+        at = place.item(label) if isinstance(mine, list) else place.at(str(label))
+        if one is not ABSENT and two is not ABSENT:
             return _first(one, two, at)
-    for label, one, two in _side_by_side(mine, other):
-        if one is ABSENT or two is ABSENT:
-            at = place.item(label) if isinstance(mine, list) else place.at(str(label))
-            return Difference(at.path, told(one), told(two))
-    return Difference(place.path, told(mine), told(other))
+        missing = missing or Difference(at.path, told(one), told(two))
+    return missing or Difference(place.path, told(mine), told(other))
 
 
 def _side_by_side(mine: Plain, other: Plain) -> Iterator[tuple[object, Plain, Plain]]:
-    """What stands at the same place in both: by key, by id where the items of a list have one, or
-    by number.
-    """
+    """What stands at the same place in both: by key, by id where items have one, or by number."""
     if isinstance(mine, dict) and isinstance(other, dict):
         one, two = mine, other
     elif isinstance(mine, list) and isinstance(other, list):
-        one, two = _labelled(mine), _labelled(other)
+        one = _labelled(mine)
+        two = _labelled(other)
         if list(one) != list(two) and set(one) == set(two):  # the same, in another order
-            one, two = dict(enumerate(mine)), dict(enumerate(other))
+            one = dict(enumerate(mine))
+            two = dict(enumerate(other))
     else:
         return
     for label in {**one, **two}:
@@ -164,8 +162,6 @@ def _body(definition: Mapping[str, Plain]) -> Definition:
         raise BadGame(f"the definition: an object belongs here, not {told(definition)}")
     version = definition.get("definition")
     if type(version) is not int or version != VERSION:
-        raise BadGame(
-            f"the definition: it is of version {told(version)}, and this program reads {VERSION}; "
-            "a newer program may read it"
-        )
+        known = f"it is of version {told(version)}, and this program reads {VERSION}"
+        raise BadGame(f"the definition: {known}; a newer program may read it")
     return {key: value for key, value in definition.items() if key != "definition"}

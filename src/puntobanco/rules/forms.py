@@ -1,5 +1,5 @@
-"""Forms: how each sort of value in a game is written as plain data, and read back; what does not
-fit is refused.
+"""Forms: how each sort of value in a game is serialized as plain data, and read back; what does
+not fit is refused.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Form:
         raise NotImplementedError
 
     def read(self, plain: Plain, place: Place) -> object:
-        raise NotImplementedError
+        """By default what is written is what it is."""
+        return self.write(plain, place)
 
     def structure(self, plain: Plain) -> Plain:
         """The same without texts."""
@@ -70,9 +71,6 @@ class Text(Form):
                 raise place.refused("a text that cannot be written as UTF-8") from None
         return value
 
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
-
 
 @dataclass(frozen=True)
 class Whole(Form):
@@ -83,14 +81,9 @@ class Whole(Form):
 
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not int or not self.least <= value <= self.most:
-            raise place.refused(
-                f"a whole number from {self.least:,} to {self.most:,} belongs here, not "
-                f"{told(value)}"
-            )
+            wanted = f"a whole number from {self.least:,} to {self.most:,}"
+            raise place.refused(f"{wanted} belongs here, not {told(value)}")
         return value
-
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
 
 
 @dataclass(frozen=True)
@@ -105,9 +98,6 @@ class Choice(Form):
             raise place.refused(f"one of {choices} belongs here, not {told(value)}")
         return value
 
-    def read(self, plain: Plain, place: Place) -> object:
-        return self.write(plain, place)
-
 
 @dataclass(frozen=True)
 class SlotName(Form):
@@ -119,10 +109,11 @@ class SlotName(Form):
         return value.name.lower()
 
     def read(self, plain: Plain, place: Place) -> object:
-        names = {slot.name.lower(): slot for slot in Slot}
-        if not isinstance(plain, str) or plain not in names:
-            raise place.refused(f"one of {', '.join(names)} belongs here, not {told(plain)}")
-        return names[plain]
+        slots = {slot.name.lower(): slot for slot in Slot}
+        if not isinstance(plain, str) or plain not in slots:
+            names = ", ".join(slots)
+            raise place.refused(f"one of {names} belongs here, not {told(plain)}")
+        return slots[plain]
 
 
 @dataclass(frozen=True)
@@ -132,7 +123,8 @@ class BothLanguages(Form):
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not Words:
             raise place.refused(f"Words belong here, not {kind_of(value)}")
-        english, chinese = Text().write(value.en, place), Text().write(value.zh, place)
+        english = Text().write(value.en, place)
+        chinese = Text().write(value.zh, place)
         return english if english == chinese else [english, chinese]
 
     def read(self, plain: Plain, place: Place) -> object:
@@ -154,9 +146,11 @@ class Span(Form):
         return [value[0], value[-1]]
 
     def read(self, plain: Plain, place: Place) -> object:
-        if not _is_numbers(plain) or len(plain) != 2 or not 0 <= plain[0] <= plain[1] <= MAX_NUMBER:
-            raise place.refused(f"the first and the last of a span belong here, not {told(plain)}")
-        return range(plain[0], plain[1] + 1)
+        if _is_numbers(plain) and len(plain) == 2:
+            first, last = plain
+            if 0 <= first <= last <= MAX_NUMBER:
+                return range(first, last + 1)
+        raise place.refused(f"the first and the last of a span belong here, not {told(plain)}")
 
 
 @dataclass(frozen=True)
@@ -176,8 +170,8 @@ class Totals(Form):
 
 @dataclass(frozen=True)
 class Fixed(Form):
-    """What this program has one value of. It is written all the same: a game with another one is
-    another game.
+    """What this program has one value of. It is written all the same, because a game with another
+    one is another game.
     """
 
     value: tuple[int, ...]
@@ -186,10 +180,9 @@ class Fixed(Form):
         return list(self.value)
 
     def read(self, plain: Plain, place: Place) -> object:
-        if plain != list(self.value) or not _is_numbers(plain):
-            raise place.refused(
-                f"this program has {told(list(self.value))} only, not {told(plain)}"
-            )
+        own = list(self.value)
+        if plain != own or not _is_numbers(plain):
+            raise place.refused(f"this program has {told(own)} only, not {told(plain)}")
         return self.value
 
 
@@ -202,16 +195,20 @@ class Many(Form):
     def write(self, value: object, place: Place) -> Plain:
         if type(value) is not tuple:
             raise place.refused(f"a tuple belongs here, not {kind_of(value)}")
-        return [
-            self.each.write(item, place.item(label_of(item, n))) for n, item in enumerate(value)
-        ]
+        written = []
+        for n, item in enumerate(value):
+            at = place.item(label_of(item, n))
+            written.append(self.each.write(item, at))
+        return written
 
     def read(self, plain: Plain, place: Place) -> object:
         if type(plain) is not list:
             raise place.refused(f"a list belongs here, not {told(plain)}")
-        return tuple(
-            self.each.read(item, place.item(label_of(item, n))) for n, item in enumerate(plain)
-        )
+        found = []
+        for n, item in enumerate(plain):
+            at = place.item(label_of(item, n))
+            found.append(self.each.read(item, at))
+        return tuple(found)
 
     def structure(self, plain: Plain) -> Plain:
         return [self.each.structure(item) for item in plain]
@@ -224,19 +221,20 @@ class Pairs(Form):
     def write(self, value: object, place: Place) -> Plain:
         if not isinstance(value, Mapping):
             raise place.refused(f"texts by key belong here, not {kind_of(value)}")
-        return [
-            [Text().write(part, place.item(key)) for part in (key, text)]
-            for key, text in value.items()
-        ]
+        written = []
+        for key, text in value.items():
+            at = place.item(key)
+            written.append([Text().write(key, at), Text().write(text, at)])
+        return written
 
     def read(self, plain: Plain, place: Place) -> object:
-        if type(plain) is not list or not all(
-            type(pair) is list and len(pair) == 2 for pair in plain
-        ):
+        is_list = type(plain) is list
+        if not is_list or not all(type(pair) is list and len(pair) == 2 for pair in plain):
             raise place.refused(f"pairs of a key and a text belong here, not {told(plain)}")
-        found = {
-            Text().write(key, place): Text().write(text, place.item(key)) for key, text in plain
-        }
+        found = {}
+        for key, text in plain:
+            Text().write(key, place)
+            found[key] = Text().write(text, place.item(key))
         if len(found) != len(plain):
             raise place.refused("a key stands here twice")
         return found
@@ -254,9 +252,10 @@ ABSENT = Absent()
 
 def canonical(plain: Plain) -> bytes:
     """JSON with sorted keys and no spaces."""
-    return json.dumps(
+    text = json.dumps(
         plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
+    )
+    return text.encode()
 
 
 def _is_numbers(plain: Plain) -> bool:
@@ -265,17 +264,16 @@ def _is_numbers(plain: Plain) -> bool:
 
 def kind_of(value: object) -> str:
     name = type(value).__name__
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
+    article = "an" if name[0] in "AEIOUaeiou" else "a"
+    return f"{article} {name}"
 
 
 def told(value: object) -> str:
     """A value in a line for people."""
+    if value is ABSENT:
+        return repr(value)
     try:
-        text = (
-            repr(value)
-            if value is ABSENT
-            else json.dumps(value, ensure_ascii=False, sort_keys=True)
-        )
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     except (TypeError, ValueError):
         text = kind_of(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

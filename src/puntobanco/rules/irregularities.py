@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 Stage = Literal["betting", "initial-deal", "third-card", "settled"]
 STAGES: tuple[Stage, ...] = ("betting", "initial-deal", "third-card", "settled")
-"""Where a round is. While bets are open no card is called for; from the initial deal on one is,
-until the last.
-"""
+"""Where a round is. While bets are open no card is called for; from the initial deal on, one is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +26,11 @@ class Ground:
 
     id: str
     title: Words
-    before_next_round: bool = (
-        False  # counts until bets open again, so also after this round was paid
-    )
+    # counts until bets open again, so also after this round was paid
+    before_next_round: bool = False
     reconstructable: bool = False  # voids only if the cards cannot be put back in order
     initial_deal_only: bool = False
-    card_called_for: bool = (
-        False  # voids only while the table calls for a card and the shoe has none
-    )
+    card_called_for: bool = False  # voids only while a card is called for and the shoe has none
     spoils_shoe: bool = False  # the cards cannot be played on with
     instead: str = ""  # what to do where a rulebook does not name this ground
 
@@ -45,21 +40,18 @@ class Ground:
     @property
     def requires(self) -> tuple[Words, ...]:
         """What must be so before the round is void."""
-        whenever = not (self.before_next_round or self.initial_deal_only or self.card_called_for)
-        conditions = (
-            (whenever, Words("a round is in play", "牌局進行中")),
-            (
-                self.before_next_round,
-                Words("noticed before the next round opens", "下一局開始前發現"),
-            ),
-            (self.initial_deal_only, Words("during the initial deal", "派首四張牌期間")),
-            (
-                self.card_called_for,
-                Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌"),
-            ),
-            (self.reconstructable, Words("the order cannot be reconstructed", "牌序無法還原")),
-        )
-        return tuple(words for holds, words in conditions if holds)
+        found = []
+        if self.before_next_round:
+            found.append(Words("noticed before the next round opens", "下一局開始前發現"))
+        if self.initial_deal_only:
+            found.append(Words("during the initial deal", "派首四張牌期間"))
+        if self.card_called_for:
+            found.append(Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌"))
+        if not found:
+            found.append(Words("a round is in play", "牌局進行中"))
+        if self.reconstructable:
+            found.append(Words("the order cannot be reconstructed", "牌序無法還原"))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +126,13 @@ MISREAD_CARD = Irregularity(
 )
 OF_THE_HOUSE = (MALFUNCTION, MISREAD_CARD)
 
-_TITLES = {ground.id: ground.title for ground in (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))}
+_KNOWN = {ground.id: ground for ground in (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))}
 
 
 def title_of(ground_id: str) -> Words:
     """What patrons and dealers are told; an id that nobody knows stands for itself."""
-    return _TITLES.get(ground_id, Words(ground_id))
+    ground = _KNOWN.get(ground_id)
+    return ground.title if ground else Words(ground_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,19 +142,14 @@ class Evidence:
     round: Round  # as it began and as its cards were dealt
     stage: Stage
     next_round_open: bool = False
-    corrected: tuple[Card, ...] | None = (
-        None  # the cards in their true order, when that can be told
-    )
-    cards_left: int | None = (
-        None  # in the shoe, as counted by hand or by the table; None: as the round's shoe has it
-    )
+    corrected: tuple[Card, ...] | None = None  # the cards in their true order, if it can be told
+    # in the shoe, as counted by hand or by the table; None: as the round's shoe has it
+    cards_left: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """What follows: the round is void, or is dealt again in its true order, or there was no round
-    to void.
-    """
+    """What follows: the round is void, is dealt again in its true order, or was over already."""
 
     follows: Literal["void", "reconstruct", "incident"]
     ground: Ground
@@ -172,29 +160,28 @@ class Ruling:
 
 
 def ground_in(game: Game, ground_id: str) -> Irregularity:
-    """The ground as this game's rulebook has it; one it does not name is refused with those it
-    does.
-    """
+    """The ground as this game's rulebook has it; one it does not name is refused."""
     for irregularity in game.irregularities:
         if irregularity.ground.id == ground_id:
             return irregularity
     named = ", ".join(f"{i.ground.id} [{i.clause}]" for i in game.irregularities) or "none"
-    known = (*GROUNDS, *(i.ground for i in OF_THE_HOUSE))
-    instead = next((f"; {g.instead}" for g in known if g.id == ground_id and g.instead), "")
-    raise UnknownGround(
-        f"the rules of {game.id} have no ground {ground_id!r}; they name {named}{instead}"
-    )
+    reason = f"the rules of {game.id} have no ground {ground_id!r}; they name {named}"
+    known = _KNOWN.get(ground_id)
+    if known and known.instead:
+        reason += f"; {known.instead}"
+    raise UnknownGround(reason)
 
 
 def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     """Decide an irregularity. Earlier results stand whatever follows."""
     irregularity = ground_in(game, ground_id)
-    ground, clause = irregularity.ground, irregularity.clause
+    ground = irregularity.ground
+    clause = irregularity.clause
     _verify(game, irregularity, evidence)
-    if not ground.before_next_round and (evidence.stage == "settled" or evidence.next_round_open):
-        return Ruling(
-            follows="incident", ground=ground, clause=clause, why=_nothing_to_void(ground, evidence)
-        )
+    is_over = evidence.stage == "settled" or evidence.next_round_open
+    if is_over and not ground.before_next_round:
+        why = _nothing_to_void(ground, evidence)
+        return Ruling(follows="incident", ground=ground, clause=clause, why=why)
     if evidence.corrected is not None:
         round_, surplus = redeal(evidence.round, evidence.corrected)
         why = Words(
@@ -234,7 +221,8 @@ def _nothing_to_void(ground: Ground, evidence: Evidence) -> Words:
 
 
 def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
-    ground, round_ = irregularity.ground, evidence.round
+    ground = irregularity.ground
+    round_ = evidence.round
 
     def refuse(en: str, zh: str) -> GroundDoesNotApply:
         return not_applying(irregularity, Words(en, zh))
@@ -248,9 +236,8 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
         raise refuse(
             "is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌"
         )
-    if (
-        ground.initial_deal_only or ground.card_called_for
-    ) and evidence.stage == "betting":  # reading 44
+    needs_cards = ground.initial_deal_only or ground.card_called_for
+    if needs_cards and evidence.stage == "betting":  # reading 44
         raise refuse("counts once a card is called for; bets are open", "須派牌時方適用；現正下注")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
         advice = _altered_instead(game)
@@ -259,11 +246,9 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
             f"只限派首四張牌期間{advice.zh}",
         )
     if ground.card_called_for:
-        left = (
-            len(round_.shoe) - len(round_.cards)
-            if evidence.cards_left is None
-            else evidence.cards_left
-        )
+        left = evidence.cards_left
+        if left is None:
+            left = len(round_.shoe) - len(round_.cards)
         if round_.is_complete or evidence.stage == "settled":
             raise refuse(
                 "counts only while a card is called for; this round is complete",
@@ -300,16 +285,14 @@ def not_applying(irregularity: Irregularity, why: Words) -> GroundDoesNotApply:
 
 
 def _altered_instead(game: Game) -> Words:
-    """What to do about cards drawn together later than the initial deal, where the rulebook says it
-    (reading 27).
-    """
+    """What to do about cards drawn together after the initial deal (reading 27)."""
     for other in game.irregularities:
         if other.ground.id == ORDER_ALTERED.id:
-            title, cited = other.ground.title, f"[{other.clause}]"
+            title = other.ground.title
+            english = f"; reconstruct the order, else declare that {title.en}"
             return Words(
-                f"; reconstruct the order, else declare that {title.en}: declare "
-                f"{other.ground.id} {cited}",
-                f"；請還原牌序，否則申報「{title.zh}」{cited}",
+                f"{english}: declare {other.ground.id} [{other.clause}]",
+                f"；請還原牌序，否則申報「{title.zh}」[{other.clause}]",
             )
     return Words("", "")
 

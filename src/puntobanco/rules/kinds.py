@@ -1,6 +1,4 @@
-"""The kinds of values that a game is made of: each field once, as structure or as text, with its
-default.
-"""
+"""The schema of a game: each kind of value, each of its fields as structure or text, its default."""
 
 from __future__ import annotations
 
@@ -49,8 +47,9 @@ class Part(Form):
         if place.depth > MAX_DEPTH:
             raise place.refused(f"more than {MAX_DEPTH} values inside each other")
         for name in self.kinds:
-            if type(value) is KINDS[name].made_by:  # a subclass may mean something else
-                written = KINDS[name].write(value, place)
+            kind = KINDS[name]
+            if type(value) is kind.made_by:  # a subclass may mean something else
+                written = kind.write(value, place)
                 return written if len(self.kinds) == 1 else {"is": name, **written}
         known = ", ".join(KINDS[name].made_by.__name__ for name in self.kinds)
         raise place.refused(f"{kind_of(value)} cannot be written as data; what can is {known}")
@@ -64,11 +63,12 @@ class Part(Form):
             return KINDS[self.kinds[0]].read(plain, place)
         name = plain.get("is")
         if not isinstance(name, str) or name not in self.kinds:
+            known = ", ".join(self.kinds)
             raise place.refused(
-                f"{told(name)} is no kind that this program knows here; it knows "
-                f"{', '.join(self.kinds)}"
+                f"{told(name)} is no kind that this program knows here; it knows {known}"
             )
-        return KINDS[name].read({key: value for key, value in plain.items() if key != "is"}, place)
+        fields = {key: value for key, value in plain.items() if key != "is"}
+        return KINDS[name].read(fields, place)
 
     def structure(self, plain: Plain) -> Plain:
         if len(self.kinds) == 1:
@@ -81,8 +81,9 @@ class Part(Form):
 
 
 def _joined(name: str, parts: list[Plain]) -> Plain:
-    """As `all_of` and `any_of` join: flat, none twice. A name may have kept parts apart that are
-    one without it.
+    """As `all_of` and `any_of` join: flat, none twice.
+
+    Parts that a name kept apart are one without it.
     """
     flat = dict[str, Plain]()
     for part in parts:
@@ -97,9 +98,7 @@ REQUIRED = object()
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a kind. The default is as it is written, and never changes: it is left out of
-    definitions.
-    """
+    """A field of a kind. A value that is the default is not written, so a default never changes."""
 
     name: str
     form: Form
@@ -126,23 +125,21 @@ class Kind:
         return written
 
     def read(self, plain: Definition, place: Place) -> object:
-        for unknown in sorted(map(str, plain.keys() - {field.name for field in self.fields})):
-            raise place.at(unknown).refused(
-                "this program does not know it; a newer one may have written it"
-            )
-        found = dict[str, object]()
+        unknown = plain.keys() - {field.name for field in self.fields}
+        if unknown:
+            first = min(map(str, unknown))
+            reason = "this program does not know it; a newer one may have written it"
+            raise place.at(first).refused(reason)
+        found = {}
         for field in self.fields:
             at = place.at(field.name)
-            if field.name not in plain:
-                if field.default is REQUIRED:
-                    raise at.refused("is missing")
-                found[field.name] = (
-                    None if field.default is None else field.form.read(field.default, at)
-                )
-            else:
-                found[field.name] = field.form.read(plain[field.name], at)
-            if isinstance(field.form, Fixed):
-                del found[field.name]
+            held = plain.get(field.name, field.default)
+            if held is REQUIRED:
+                raise at.refused("is missing")
+            is_none = field.name not in plain and held is None
+            value = None if is_none else field.form.read(held, at)
+            if not isinstance(field.form, Fixed):
+                found[field.name] = value
         try:
             return self.made_by(**found)
         except Refusal as refusal:

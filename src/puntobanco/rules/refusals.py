@@ -23,16 +23,17 @@ class Refusal(Exception):
     `reason_zh` says the same in Chinese, where dealers read it; empty where nobody has said it yet.
     """
 
+    code = "refusal"
+    """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
+
+    def __init_subclass__(cls) -> None:
+        cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+
     def __init__(self, reason: str, *, clause: str | None = None, reason_zh: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
         self.reason_zh = reason_zh
         self.clause = clause
-
-    @property
-    def code(self) -> str:
-        """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
-        return re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
 
     def __str__(self) -> str:
         return f"{self.reason} [{self.clause}]" if self.clause else self.reason

@@ -1,6 +1,4 @@
-"""Settlement: wagers and a complete round in; for each wager a line out, to the cent, with its
-clause.
-"""
+"""Settlement: wagers and a complete round in; a line for each wager out, with its clause."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds, format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, format_cents
 from puntobanco.rules.refusals import CardRefused, RoundNotComplete, StakeRefused
 from puntobanco.rules.round import Round
 
@@ -52,38 +50,43 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
     """The wager's bet; refuses an unknown bet, and a stake that is no money or whose payouts are
     not whole cents.
     """
-    bet, stake = game.bet(wager.bet), wager.stake_cents
+    bet = game.bet(wager.bet)
+    stake = wager.stake_cents
     if type(stake) is not int:
         raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
     if stake <= 0:
-        shown = format_cents(stake) if stake > -(10**24) else "a number of over 20 digits"
-        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {shown}")
+        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {_shown(stake)}")
     if stake > MAX_STAKE_CENTS:
-        shown = format_cents(stake) if stake < 10**24 else "a number of over 20 digits"
-        raise StakeRefused(
-            f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}"
-        )
+        most = format_cents(MAX_STAKE_CENTS)
+        raise StakeRefused(f"a stake on {bet.id} is at most {most}, not {_shown(stake)}")
     if stake % bet.step_cents:
-        odd = next(
-            p.pays for p in bet.pays if isinstance(p.pays, Odds) and stake % p.pays.step_cents
-        )
-        raise StakeRefused(
-            f"{odd.words.en} on {format_cents(stake)} is not whole cents; "
-            f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
-        )
+        raise _not_whole_cents(bet, stake)
     return bet
 
 
+def _shown(cents: int) -> str:
+    return format_cents(cents) if abs(cents) < 10**24 else "a number of over 20 digits"
+
+
+def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
+    odd = next(odds for odds in bet.odds if stake_cents % odds.step_cents)
+    return StakeRefused(
+        f"{odd.words.en} on {format_cents(stake_cents)} is not whole cents; "
+        f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
+    )
+
+
 def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
-    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that
-    patron's first wager.
+    """Every wager's line, in the order given.
+
+    A Tie Bonus goes once to each patron, with his first wager.
     """
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]
     if round_.shoe.deck != game.deck:
+        dealt = round_.shoe.deck.name.en
         raise CardRefused(
-            f"this round is dealt with {round_.shoe.deck.name.en} cards; {game.id} plays "
-            f"{game.deck.name.en}"
+            f"this round is dealt with {dealt} cards; {game.id} plays {game.deck.name.en}"
         )
     if not round_.is_complete:
         missing = round_.next
@@ -92,9 +95,10 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
             f"the next card goes to {missing.hand}",
             clause=missing.clause,
         )
-    ways, answers_at = game.decide(*round_.slots), game.answers_at
-    awarded = set[tuple[str, str]]()
-    lines = list[Line]()
+    ways = game.decide(*round_.slots)
+    answers_at = game.answers_at
+    awarded = set()
+    lines = []
     for wager, bet in zip(wagers, bets, strict=True):
         at, bonus_at = answers_at[bet.id]
         line = _line(wager, bet, ways[at])
@@ -110,25 +114,22 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
 def _line(wager: Wager, bet: Bet, way: int) -> Line:
     stake = wager.stake_cents
     if way < len(bet.pays):
-        pays = bet.pays[way]
-        assert isinstance(pays.pays, Odds)
-        return Line(wager, "wins", pays.pays.winnings(stake), stake, 0, pays.clause)
+        winnings = bet.odds[way].winnings(stake)
+        return Line(wager, "wins", winnings, stake, 0, bet.pays[way].clause)
     if bet.push and way == len(bet.pays):
         return Line(wager, "pushes", 0, stake, 0, bet.push.clause)
     return Line(wager, "loses", 0, 0, 0, bet.clause)
 
 
 def _with_bonus(line: Line, bet: Bet, bonus: int) -> Line:
-    award = bet.bonus[bonus]
-    assert isinstance(award.pays, Dollars)
     return Line(
         line.wager,
         line.outcome,
         line.winnings_cents,
         line.returned_cents,
-        award.pays.cents,
+        bet.awards[bonus].cents,
         line.clause,
-        award.clause,
+        bet.bonus[bonus].clause,
     )
 
 

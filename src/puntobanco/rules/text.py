@@ -32,10 +32,9 @@ class Words:
 
     def format(self, *arguments: Words | str | int) -> Words:
         """Fill the `{}` of each language with the arguments in that language."""
-        return Words(
-            self.en.format(*(a.en if isinstance(a, Words) else a for a in arguments)),
-            self.zh.format(*(a.zh if isinstance(a, Words) else a for a in arguments)),
-        )
+        english = [a.en if isinstance(a, Words) else a for a in arguments]
+        chinese = [a.zh if isinstance(a, Words) else a for a in arguments]
+        return Words(self.en.format(*english), self.zh.format(*chinese))
 
 
 def words(text: Words | str) -> Words:

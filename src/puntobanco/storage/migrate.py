@@ -1,51 +1,55 @@
-"""Brings a database to the schema of this program; refuses one that a newer program made."""
+"""Migrations: bring a database to the schema of this program; refuse one of a newer program."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
 from puntobanco.storage.errors import BadDatabase
 
-
-def _config(connection: Connection | None = None) -> Config:
-    config = Config()
-    config.set_main_option(
-        "script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%")
-    )
-    config.attributes["connection"] = connection
-    return config
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def versions() -> list[str]:
-    """Every version there was, the first one first."""
-    scripts = ScriptDirectory.from_config(_config())
-    return [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    """Every version there was, the first one first: its number is in the name of its file."""
+    files = (MIGRATIONS / "versions").glob("v[0-9]*.py")
+    return sorted(path.stem[1:5] for path in files)
 
 
 def version_of(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    """As Alembic has written it there; none in an empty database."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
 
 
 def upgrade(connection: Connection, *, to: str = "head") -> None:
-    current = version_of(connection)
+    current, newest = version_of(connection), versions()[-1]
     if current is not None and current not in versions():
         raise BadDatabase(
             f"the database is of version {current}, which is newer than this program "
-            f"({versions()[-1]}); "
-            "run the newer program"
+            f"({newest}); run the newer program"
         )
     if current is None and inspect(connection).get_table_names():
         raise BadDatabase(
             "the database holds tables of another program; give this one a file of its own"
         )
+    if current != newest:
+        _migrate(connection, to)
+
+
+def _migrate(connection: Connection, to: str) -> None:
+    # Alembic takes as long to load as SQLAlchemy, and a database that is up to date needs none
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
     try:
-        command.upgrade(_config(connection), to)
+        command.upgrade(config, to)
     except CommandError as error:
         raise BadDatabase(f"the database cannot be brought up to date: {error}") from None

@@ -154,9 +154,9 @@ class PostgresStore(Store):
     def stream(self, name: str) -> Stream:
         return self._run(self._read_stream(name))
 
-    def held_state(self, name: str) -> TableState | None:
+    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
         stream = self._streams.get(name)
-        return None if stream is None else stream.state
+        return None if stream is None else (stream.state, stream.balances.copy())
 
     def names(self) -> list[str]:
         return [

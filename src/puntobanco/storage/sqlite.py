@@ -206,9 +206,9 @@ class SqliteStore(Store):
         with closing(connect(self.path, read_only=True)) as db:
             return _loaded(db, name)
 
-    def held_state(self, name: str) -> TableState | None:
+    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
         stream = self._streams.get(name)
-        return None if stream is None else stream.state
+        return None if stream is None else (stream.state, stream.balances.copy())
 
     def names(self) -> list[str]:
         with closing(connect(self.path, read_only=True)) as db:

@@ -68,9 +68,10 @@ class Store(ABC):
         """A stream as the journal has it now, read apart from the writer."""
 
     @abstractmethod
-    def held_state(self, name: str) -> TableState | None:
-        """A stream's state as the writer holds it, if it does. For watchers while they are told:
-        its number says whether it is the state after what they hear.
+    def held_copy(self, name: str) -> tuple[TableState, dict[str, int]] | None:
+        """A stream's state as the writer holds it, if it does, and a copy of its balances. For
+        watchers while they are told, on the writer's thread: the state's number says whether it is
+        the one after what they hear.
         """
 
     @abstractmethod

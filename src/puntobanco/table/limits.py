@@ -4,13 +4,14 @@ by step.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from math import lcm
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from puntobanco.events import BetLimits, Limits
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import MAIN_BETS, Bet, Game
 from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, format_cents
 from puntobanco.table.refusals import BadLimits
 
@@ -28,7 +29,9 @@ DEFAULT_HAND_PAY_CENTS = 1_000_000
 
 DEFAULT_EXPOSURE_CENTS = 500_000_000
 MAX_LIMIT_CENTS = 10**15
-NEVER_CLOSED = ("player", "banker")
+
+Faults: TypeAlias = Iterator[tuple[str, str]]
+"""What is wrong with what somebody filled in: the field, `bets.tie.step_cents`, and why."""
 
 
 def closing(limits: Limits, closed: Collection[str]) -> Limits:
@@ -68,68 +71,82 @@ def verify_limits(game: Game, limits: Limits) -> None:
     """Refuses limits under which some wager could not be paid in whole cents, or that contradict
     themselves.
     """
+    for _, reason in limit_faults(game, limits):
+        raise BadLimits(reason)
+
+
+def limit_faults(game: Game, limits: Limits) -> Faults:
+    """What is wrong with limits, by field, in the order in which a refusal names it."""
     ids = {bet.id for bet in game.bets}
-    if set(limits.bets) != ids:
-        missing, extra = ids - set(limits.bets), set(limits.bets) - ids
+    missing, extra = sorted(ids - set(limits.bets)), sorted(set(limits.bets) - ids)
+    if missing or extra:
         wrong = (
-            f"no limits for {', '.join(sorted(missing))}"
-            if missing
-            else f"{', '.join(sorted(extra))} is no bet"
+            f"no limits for {', '.join(missing)}" if missing else f"{', '.join(extra)} is no bet"
         )
-        raise BadLimits(f"limits name every bet of {game.id} and no other: {wrong}")
+        yield "bets", f"limits name every bet of {game.id} and no other: {wrong}"
+        return
     for bet in game.bets:
-        _verify_bet(bet, limits.bets[bet.id])
-    _verify_open(game, limits)
-    if (
-        not 0 < limits.patron_max_cents <= MAX_LIMIT_CENTS
-        or not 0 < limits.exposure_max_cents <= MAX_LIMIT_CENTS
-    ):
-        raise BadLimits(
-            f"a patron's maximum and the exposure are 0.01 to {format_cents(MAX_LIMIT_CENTS)}"
-        )
-    if min(limits.staff_load_cents, limits.hand_pay_cents, limits.large_buy_in_cents) < 0:
-        raise BadLimits(
-            "the limits of a staff load, a hand pay and a large buy-in are zero or more"
-        )
-    if limits.differential_cents is not None:
-        if limits.differential_cents <= 0:
-            raise BadLimits("a differential is more than zero, or not set at all")
-        if not {"player", "banker"} <= ids:
-            raise BadLimits(
-                f"{game.id} has no player and banker bets to hold a differential between"
-            )
+        for name, reason in _bet_faults(bet, limits.bets[bet.id]):
+            yield f"bets.{bet.id}.{name}", reason
+    yield from _open_faults(game, limits)
+    yield from _policy_faults(limits)
+    if limits.differential_cents is not None and not set(MAIN_BETS) <= ids:
+        reason = f"{game.id} has no player and banker bets to hold a differential between"
+        yield "differential_cents", reason
 
 
-def _verify_open(game: Game, limits: Limits) -> None:
+def _policy_faults(limits: Limits) -> Faults:
+    most = format_cents(MAX_LIMIT_CENTS)
+    for name in ("patron_max_cents", "exposure_max_cents"):
+        if not 0 < getattr(limits, name) <= MAX_LIMIT_CENTS:
+            yield name, f"a patron's maximum and the exposure are 0.01 to {most}"
+    for name in ("staff_load_cents", "hand_pay_cents", "large_buy_in_cents"):
+        if getattr(limits, name) < 0:
+            yield name, "the limits of a staff load, a hand pay and a large buy-in are zero or more"
+    if limits.differential_cents is not None and limits.differential_cents <= 0:
+        yield "differential_cents", "a differential is more than zero, or not set at all"
+
+
+def _open_faults(game: Game, limits: Limits) -> Faults:
     """Player and Banker stay open: the rulebooks name a game's bets and are silent on closing one
     (reading 37), but a table that takes nothing on a hand plays another game. Who wants no wagers
     stops the table, and everybody is told.
     """
     for bet in game.bets:
-        if bet.id in NEVER_CLOSED and limits.bets[bet.id].closed:
-            raise BadLimits(f"{bet.id} cannot be closed alone: stop the table instead")
+        if bet.id in MAIN_BETS and limits.bets[bet.id].closed:
+            yield (
+                f"bets.{bet.id}.closed",
+                f"{bet.id} cannot be closed alone: stop the table instead",
+            )
     if all(limits.bets[bet.id].closed for bet in game.bets):
-        raise BadLimits("a table leaves some bet open: stop the table instead")
+        yield "bets", "a table leaves some bet open: stop the table instead"
 
 
-def _verify_bet(bet: Bet, own: BetLimits) -> None:
+def _bet_faults(bet: Bet, own: BetLimits) -> Faults:
     if own.step_cents <= 0 or own.step_cents % bet.step_cents:
         odds = (p.pays for p in bet.pays if isinstance(p.pays, Odds))
         uneven = next((o for o in odds if own.step_cents % o.step_cents), None)
         why = f": {uneven.words.en} on it is not whole cents" if uneven else ""
-        raise BadLimits(
+        yield (
+            "step_cents",
             f"a step of {format_cents(own.step_cents)} on {bet.id} is not payable{why}; "
-            f"use a multiple of {format_cents(bet.step_cents)}"
+            f"use a multiple of {format_cents(bet.step_cents)}",
         )
+        return
     if not 0 < own.min_cents <= own.max_cents <= MAX_STAKE_CENTS:
-        raise BadLimits(
+        yield (
+            "min_cents",
             f"{bet.id}: a minimum is more than zero and no more than the maximum, at most "
-            "a billion dollars"
+            "a billion dollars",
         )
-    for what, cents in (("minimum", own.min_cents), ("maximum", own.max_cents)):
+    for name, what, cents in (
+        ("min_cents", "minimum", own.min_cents),
+        ("max_cents", "maximum", own.max_cents),
+    ):
         if cents % own.step_cents:
             step = format_cents(own.step_cents)
-            raise BadLimits(
+            yield (
+                name,
                 f"{bet.id}: the {what} of {format_cents(cents)} is no multiple of the step "
-                f"of {step}"
+                f"of {step}",
             )

@@ -14,7 +14,7 @@ from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events, clause_of, on
-from puntobanco.table.limits import default_limits, verify_limits
+from puntobanco.table.limits import Faults, default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import declaration, incident, surplus_of
 
@@ -69,13 +69,22 @@ def _definition(command: c.OpenTable) -> Definition:
 
 
 def _verify_clock(clock: e.Clock) -> None:
-    times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
-    if not all(0 <= ms <= MAX_CLOCK_MS for ms in times):
-        raise r.BadCommand(f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds")
-    if clock.automatic and not (clock.betting_ms and clock.pause_ms):
-        raise r.BadCommand(
-            "a table that runs by itself needs a betting time, and a pause in which people can act"
-        )
+    for _, reason in clock_faults(clock):
+        raise r.BadCommand(reason)
+
+
+def clock_faults(clock: e.Clock) -> Faults:
+    """What is wrong with a clock, by field."""
+    for name in ("betting_ms", "guard_ms", "card_ms", "pause_ms"):
+        if not 0 <= getattr(clock, name) <= MAX_CLOCK_MS:
+            yield name, f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds"
+    for name in ("betting_ms", "pause_ms"):
+        if clock.automatic and not getattr(clock, name):
+            yield (
+                name,
+                "a table that runs by itself needs a betting time, and a pause in which people "
+                "can act",
+            )
 
 
 def _verify_cards(game: Game, cards: e.Cards) -> None:

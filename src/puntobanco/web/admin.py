@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from typing import Annotated, Any
 
 import msgspec
@@ -15,16 +13,16 @@ import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import admin
 from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView
-from puntobanco.floor.live_views import HouseView, house
 from puntobanco.floor.playable import Playable, playable_named
 from puntobanco.floor.roles import verify_may, verify_sees
-from puntobanco.floor.service import Floor
+from puntobanco.floor.screens import HouseView
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
-from puntobanco.web.request import Asker, TableId, floor_of, person_of
+from puntobanco.web.context import Web, web_of
+from puntobanco.web.request import Asker, TableId, person_of
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 
@@ -121,7 +119,7 @@ def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
     person = person_of(request)
     for kind in kinds:
         verify_may(person, kind)
-    return floor_of(request.app.state).administration(person.name)
+    return web_of(request.app.state).commands.administration(person.name)
 
 
 @get(
@@ -131,20 +129,19 @@ def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
 async def house_view(request: Asker, state: State) -> HouseView:
     person = person_of(request)
     verify_sees(person, "house")
-    return house(floor_of(state), person.role)
+    return web_of(state).screens.house(person.role)
 
 
 @get("/api/admin/staff", summary="The staff")
 async def list_staff(request: Asker, state: State) -> list[StaffView]:
     verify_sees(person_of(request), "staff")
-    return admin.staff_of(floor_of(state).house)
+    return admin.staff_of(web_of(state).house)
 
 
 @post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
 async def add_staff(request: Asker, data: NewStaff) -> Secret:
-    return Secret(
-        name=data.name, secret=await _allowed(request, h.AddStaff).add_staff(data.name, data.role)
-    )
+    password = await _allowed(request, h.AddStaff).add_staff(data.name, data.role)
+    return Secret(name=data.name, secret=password)
 
 
 @post(
@@ -163,7 +160,8 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Sec
 @get("/api/admin/terminals", summary="The terminals")
 async def list_terminals(request: Asker, state: State) -> list[TerminalView]:
     verify_sees(person_of(request), "terminals")
-    return admin.terminals_of(floor_of(state).house, _now())
+    web = web_of(state)
+    return admin.terminals_of(web.house, web.now_ms())
 
 
 @post(
@@ -192,7 +190,7 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker, state: State) -> list[TableRow]:
     person_of(request)
-    return [admin.row_of(stream.state) for _, stream in sorted(floor_of(state).streams.items())]
+    return web_of(state).screens.rows()
 
 
 @post(
@@ -202,8 +200,8 @@ async def list_tables(request: Asker, state: State) -> list[TableRow]:
     request_max_body_size=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
-    allowed, floor = _allowed(request, c.OpenTable), floor_of(state)
-    opened = _opened(floor, data)
+    allowed, web = _allowed(request, c.OpenTable), web_of(state)
+    opened = _opened(web, data)
     await allowed.add_table(
         data.number,
         opened,
@@ -212,13 +210,13 @@ async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
         cards=data.cards,
         physical=data.physical,
     )
-    return await _row(floor, data.number)
+    return await _row(web, data.number)
 
 
-def _opened(floor: Floor, data: NewTable) -> Playable:
+def _opened(web: Web, data: NewTable) -> Playable:
     """Nobody's Python is run here: a game comes as data, or is one that the floor knows."""
     if data.definition is None:
-        return playable_named(data.game, (stream.state for stream in floor.streams.values()))
+        return playable_named(data.game, web.follower.states().values())
     return Playable(game_of(data.definition), data.definition, data.source)
 
 
@@ -230,15 +228,13 @@ def _opened(floor: Floor, data: NewTable) -> Playable:
 async def change_table(
     request: Asker, state: State, number: TableId, data: TableChange
 ) -> TableRow:
-    allowed, floor = (
-        _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards),
-        floor_of(state),
-    )
-    table = floor.stream(table_name(number)).state
+    allowed = _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
+    web = web_of(state)
+    table = web.follower.stream(table_name(number)).state
     await allowed.change_table(
         table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
     )
-    return await _row(floor, number)
+    return await _row(web, number)
 
 
 @post(
@@ -247,10 +243,9 @@ async def change_table(
     status_code=200,
 )
 async def disable_table(request: Asker, state: State, number: TableId, data: Why) -> Disabled:
-    allowed, floor = _allowed(request, c.CloseTable, c.HaltTable), floor_of(state)
-    return Disabled(
-        closed=await allowed.disable_table(floor.stream(table_name(number)).state, data.reason)
-    )
+    allowed, web = _allowed(request, c.CloseTable, c.HaltTable), web_of(state)
+    table = web.follower.stream(table_name(number)).state
+    return Disabled(closed=await allowed.disable_table(table, data.reason))
 
 
 @post(
@@ -288,7 +283,7 @@ async def start_floor(request: Asker) -> Answer:
 @get("/api/admin/exclusions", summary="Patrons who may not play")
 async def list_exclusions(request: Asker, state: State) -> list[ExclusionView]:
     verify_sees(person_of(request), "exclusions")
-    return admin.exclusions_of(floor_of(state).house)
+    return admin.exclusions_of(web_of(state).house)
 
 
 @post(
@@ -314,17 +309,12 @@ async def readmit(request: Asker, patron: PathName) -> Answer:
 
 def _known(state: State, number: int) -> str:
     """The name of a table that is there."""
-    return floor_of(state).stream(table_name(number)).name
+    return web_of(state).follower.stream(table_name(number)).name
 
 
-async def _row(floor: Floor, number: int) -> TableRow:
-    name = table_name(number)
-    await floor.caught_up(name, (await asyncio.to_thread(floor.store.stream, name)).state.seq)
-    return admin.row_of(floor.stream(name).state)
-
-
-def _now() -> int:
-    return int(time.time() * 1000)
+async def _row(web: Web, number: int) -> TableRow:
+    stream = await web.follower.latest(table_name(number))
+    return admin.row_of(stream.state)
 
 
 HANDLERS = [

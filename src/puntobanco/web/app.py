@@ -4,20 +4,16 @@ pages.
 
 from __future__ import annotations
 
-import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from litestar import Litestar
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.types import ASGIApp
 
-from puntobanco.floor.past.audit_job import Verifier
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.lab.work import Lab
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import (
@@ -35,45 +31,24 @@ from puntobanco.web import (
     pit,
     reports,
 )
+from puntobanco.web.context import Web
 from puntobanco.web.openapi import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
 from puntobanco.web.request import CarefulRequest
-from puntobanco.web.safety import Buckets, with_headers
+from puntobanco.web.safety import with_headers
 from puntobanco.web.socket import with_terminals
 from puntobanco.web.views_socket import with_views
 
+Start = Callable[[], Awaitable[None]]
 
-def create_app(
-    floor: Floor,
-    *,
-    secure: bool = False,
-    readiness: Readiness | None = None,
-    metrics: socket.socket | None = None,
-) -> ASGIApp:
-    """`secure` where browsers come by TLS: the cookie then travels no other way. `metrics` is a
-    port of its own.
-    """
-    readiness = readiness or Readiness(floor)
+
+def create_app(web: Web, *, start: Start, metrics: socket.socket | None = None) -> ASGIApp:
+    """`start` is awaited before the first request; `metrics` is a port of its own."""
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        app.state.floor, app.state.secure = floor, secure
-        state, s = app.state, floor.settings
-        state.readiness = readiness
-        state.guests, state.login_tries = (
-            Buckets(s.guests_rate, s.guests_burst),
-            Buckets(s.logins_rate, s.logins_burst),
-        )
-        state.enrolments = Buckets(s.enrolments_rate, s.enrolments_burst)
-        state.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
-        state.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
-        state.changes = Buckets(s.changes_rate, s.changes_burst)
-        state.recalls = Buckets(s.recalls_rate, s.recalls_burst)
-        state.verifier = Verifier(floor.database, floor.settings)
-        state.one_report = asyncio.Semaphore(1)
-        state.lab, state.odds_asked = Lab(), Buckets(s.odds_rate, s.odds_burst)
-        await floor.start()
-        async with ops.metrics_port(floor, readiness, metrics):
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await start()
+        async with ops.metrics_port(web, metrics):
             yield
 
     handlers = [
@@ -93,6 +68,7 @@ def create_app(
     ]
     app = Litestar(
         handlers,
+        state=State({"web": web}),
         lifespan=[lifespan],
         before_request=ops.recall_staff,
         logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place
@@ -106,7 +82,6 @@ def create_app(
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
-    headed = ops.with_request_ids(
-        with_headers(app)
-    )  # outermost: what no route answers has the headers too
-    return with_views(with_terminals(headed, floor), floor)
+    # outermost: what no route answers has the headers too
+    headed = ops.with_request_ids(with_headers(app))
+    return with_views(with_terminals(headed, web), web)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import time
 import zipfile
 from typing import Annotated
 
@@ -16,16 +15,17 @@ from litestar.params import Parameter
 
 from puntobanco.dispute.pack import make_pack
 from puntobanco.floor.past import journal_pages
-from puntobanco.floor.past.audit_job import Verification, Verifier
-from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Group, Page, Raw, StreamRow
+from puntobanco.floor.past.audit_job import Verification
+from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.round_review import Retold, retold
 from puntobanco.floor.roles import verify_sees
-from puntobanco.floor.service import Floor
 from puntobanco.journal import Fault
 from puntobanco.names import table_name
 from puntobanco.rules.game import Game
-from puntobanco.web.request import Asker, RoundId, TableId, floor_of, person_of
+from puntobanco.traits import Group
+from puntobanco.web.context import Web, web_of
+from puntobanco.web.request import Asker, RoundId, TableId, person_of
 
 StreamName = Annotated[
     str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
@@ -36,30 +36,28 @@ MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
 MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
 Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 ZIP = "application/zip"
-_STREAM, _ROUND = (
-    "/api/staff/audit/streams/{stream:str}",
-    "/api/staff/audit/tables/{number:int}/rounds/{round_:int}",
-)
+_STREAM = "/api/staff/audit/streams/{stream:str}"
+_ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
 
 
-def _floor(request: Asker, state: State) -> Floor:
+def _inspected(request: Asker, state: State) -> Web:
     verify_sees(person_of(request), "audit")
-    return floor_of(state)
+    return web_of(state)
 
 
-def _game(floor: Floor, stream: str) -> Game | None:
+def _game(web: Web, stream: str) -> Game | None:
     """Of a table: its clauses stand beside what has none of its own."""
-    return floor.streams[stream].state.game if stream in floor.streams else None
+    return web.follower.streams[stream].state.game if stream in web.follower.streams else None
 
 
 @get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
 async def list_streams(request: Asker, state: State) -> list[StreamRow]:
-    floor = _floor(request, state)
+    web = _inspected(request, state)
     titles = {
         name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
-        for name, stream in floor.streams.items()
+        for name, stream in web.follower.streams.items()
     }
-    return await asyncio.to_thread(journal_pages.streams, floor.database, titles)
+    return await asyncio.to_thread(journal_pages.streams, web.database, titles)
 
 
 @get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
@@ -74,12 +72,12 @@ async def entries(
     round: MaybeRound = None,
     limit: Limit = PAGE,
 ) -> Page:
-    floor = _floor(request, state)
+    web = _inspected(request, state)
     return await asyncio.to_thread(
         journal_pages.page,
-        floor.database,
+        web.database,
         stream,
-        _game(floor, stream),
+        _game(web, stream),
         before=before,
         group=group,
         text=text,
@@ -94,9 +92,9 @@ async def entries(
     summary="One entry as it is written, with the hashes around it",
 )
 async def entry(request: Asker, state: State, stream: StreamName, seq: Seq) -> Raw:
-    floor = _floor(request, state)
+    web = _inspected(request, state)
     return await asyncio.to_thread(
-        journal_pages.record, floor.database, stream, seq, _game(floor, stream)
+        journal_pages.record, web.database, stream, seq, _game(web, stream)
     )
 
 
@@ -108,13 +106,13 @@ async def entries_csv(
     first: MaybeRound = None,
     last: MaybeRound = None,
 ) -> Response[str]:
-    floor = _floor(request, state)
-    async with state.one_report:
+    web = _inspected(request, state)
+    async with web.one_report:
         text = await asyncio.to_thread(
             journal_pages.as_csv,
-            floor.database,
+            web.database,
             stream,
-            _game(floor, stream),
+            _game(web, stream),
             first=first,
             last=last,
         )
@@ -126,27 +124,25 @@ async def entries_csv(
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
 async def round_again(request: Asker, state: State, number: TableId, round_: RoundId) -> Retold:
-    floor, name = _floor(request, state), table_name(number)
-    rounds = floor.stream(name).state.rounds
-    return await asyncio.to_thread(retold, floor.database, name, round_, rounds=rounds)
+    web, name = _inspected(request, state), table_name(number)
+    rounds = web.follower.stream(name).state.rounds
+    return await asyncio.to_thread(retold, web.database, name, round_, rounds=rounds)
 
 
 @get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)
 async def pack(request: Asker, state: State, number: TableId, round_: RoundId) -> Response[bytes]:
-    floor, name = _floor(request, state), table_name(number)
-    floor.stream(name)
-    async with state.one_report:
-        content = await asyncio.to_thread(_zipped, floor, name, round_)
+    web, name = _inspected(request, state), table_name(number)
+    web.follower.stream(name)
+    async with web.one_report:
+        content = await asyncio.to_thread(_zipped, web, name, round_)
     return Response(
         content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip")
     )
 
 
-def _zipped(floor: Floor, stream: str, number: int) -> bytes:
+def _zipped(web: Web, stream: str, number: int) -> bytes:
     try:
-        files = make_pack(
-            floor.database, stream, number, ring=floor.ring, now=int(time.time() * 1000)
-        )
+        files = make_pack(web.database, stream, number, ring=web.ring, now=web.now_ms())
     except Fault:
         raise NoSuchRound(f"{stream} has played no round {number}") from None
     out = io.BytesIO()
@@ -164,9 +160,7 @@ def _saved(name: str) -> dict[str, str]:
     "/api/staff/audit/verify", summary="The last audit since the server started, or how far one is"
 )
 async def verification(request: Asker, state: State) -> Verification:
-    _floor(request, state)
-    verifier: Verifier = state.verifier
-    return verifier.view()
+    return _inspected(request, state).verifier.view()
 
 
 @post(
@@ -177,8 +171,7 @@ async def verification(request: Asker, state: State) -> Verification:
 async def verify(request: Asker, state: State) -> Verification:
     person = person_of(request)
     verify_sees(person, "audit")
-    verifier: Verifier = state.verifier
-    return verifier.run(person.name)
+    return web_of(state).verifier.run(person.name)
 
 
 HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]

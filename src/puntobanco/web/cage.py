@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Annotated
 
 import msgspec
@@ -21,9 +20,10 @@ from puntobanco.floor.roles import verify_may, verify_sees
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.proposals import ProposalNumber
 from puntobanco.storage.batch import Answer
+from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
 from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.web.request import Asker, person_of
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
 
@@ -68,7 +68,7 @@ class Looked(Record):
 )
 async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
     verify_sees(person_of(request), "cage")
-    return await floor_of(state).cage_window(window)
+    return await web_of(state).screens.cage(window)
 
 
 @post(
@@ -77,26 +77,24 @@ async def window_view(request: Asker, state: State, window: WindowId) -> WindowV
     status_code=200,
 )
 async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
-    person = person_of(request)
+    web, person = web_of(state), person_of(request)
     verify_sees(person, "cage")
-    if not state.lookups.take(person.name):
+    if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
-    return await asyncio.to_thread(
-        cage.look_up, floor_of(state).database, data.number, int(time.time() * 1000)
-    )
+    return await asyncio.to_thread(cage.look_up, web.database, data.number, web.now_ms())
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.OpenShift), floor_of(state)
-    now = int(time.time() * 1000)
-    return await must(floor.cage.open_shift(window, by, data.id, data.cents, floor.house, now))
+    by, web = _may(request, g.OpenShift), web_of(state)
+    now = web.now_ms()
+    return await must(web.cage.open_shift(window, by, data.id, data.cents, web.house, now))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
-    by, floor = _may(request, g.SellVoucher), floor_of(state)
-    return voucher_paper(await floor.cage.sell(window, by, data.id, data.cents), floor)
+    by, web = _may(request, g.SellVoucher), web_of(state)
+    return voucher_paper(await web.cage.sell(window, by, data.id, data.cents), web)
 
 
 @post(
@@ -105,9 +103,9 @@ async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> 
     status_code=200,
 )
 async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
-    by, floor = _may(request, g.PayVoucher), floor_of(state)
+    by, web = _may(request, g.PayVoucher), web_of(state)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await must(floor.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+    return await must(web.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
 
 
 @post(
@@ -116,15 +114,15 @@ async def pay(request: Asker, state: State, window: WindowId, data: Number) -> A
     status_code=200,
 )
 async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.Approve), floor_of(state)
-    return await must(floor.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
+    by, web = _may(request, g.Approve), web_of(state)
+    return await must(web.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, state: State, window: WindowId, data: PaymentRejected) -> Answer:
-    by, floor = _may(request, g.Reject), floor_of(state)
+    by, web = _may(request, g.Reject), web_of(state)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
-    return await must(floor.cage.ask(window, data.id, command))
+    return await must(web.cage.ask(window, data.id, command))
 
 
 @post(
@@ -133,9 +131,9 @@ async def reject(request: Asker, state: State, window: WindowId, data: PaymentRe
     status_code=200,
 )
 async def withdraw(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, floor = _may(request, g.WithdrawProposal), floor_of(state)
+    by, web = _may(request, g.WithdrawProposal), web_of(state)
     return await must(
-        floor.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
+        web.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
     )
 
 
@@ -145,11 +143,11 @@ async def withdraw(request: Asker, state: State, window: WindowId, data: Payment
     status_code=200,
 )
 async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.CountShift), floor_of(state)
-    await floor.carried()  # cash of tables that is on its way to the drawer
-    salt = floor.cage.salt(window, by, data.id)
+    by, web = _may(request, g.CountShift), web_of(state)
+    await web.propagator.settled()  # cash of tables that is on its way to the drawer
+    salt = web.cage.salt(window, by, data.id)
     return await must(
-        floor.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt))
+        web.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt))
     )
 
 
@@ -159,10 +157,10 @@ async def count(request: Asker, state: State, window: WindowId, data: Counted) -
     status_code=200,
 )
 async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, floor = _may(request, g.ConfirmCount), floor_of(state)
-    salt = floor.cage.salt(window, by, data.id)
+    by, web = _may(request, g.ConfirmCount), web_of(state)
+    salt = web.cage.salt(window, by, data.id)
     return await must(
-        floor.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))
+        web.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))
     )
 
 

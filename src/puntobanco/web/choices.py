@@ -12,10 +12,11 @@ from litestar.datastructures import State
 from puntobanco.events import Limits, Record
 from puntobanco.floor.playable import playable
 from puntobanco.floor.roles import verify_sees
-from puntobanco.rules.game import Game
+from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.settings import bounds_of
-from puntobanco.table.limits import NEVER_CLOSED, default_limits
-from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.table.limits import default_limits
+from puntobanco.web.context import web_of
+from puntobanco.web.request import Asker, person_of
 
 HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
 """Where things lie is nobody's business in a browser."""
@@ -67,7 +68,7 @@ def choice(game: Game) -> GameChoice:
                 bet=bet.id,
                 title=bet.title.en,
                 step_cents=bet.step_cents,
-                closable=bet.id not in NEVER_CLOSED,
+                closable=bet.id not in MAIN_BETS,
             )
             for bet in game.bets
         ],
@@ -77,8 +78,8 @@ def choice(game: Game) -> GameChoice:
 @get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
 async def list_games(request: Asker, state: State) -> list[GameChoice]:
     verify_sees(person_of(request), "house")
-    tables = (stream.state for _, stream in sorted(floor_of(state).streams.items()))
-    return [choice(one.game) for one in playable(tables)]
+    tables = web_of(state).follower.states()
+    return [choice(one.game) for one in playable(tables[name] for name in sorted(tables))]
 
 
 @get(
@@ -87,7 +88,7 @@ async def list_games(request: Asker, state: State) -> list[GameChoice]:
 )
 async def list_settings(request: Asker, state: State) -> list[SettingView]:
     verify_sees(person_of(request), "house")
-    held = floor_of(state).settings
+    held = web_of(state).settings
     return [
         SettingView(
             name=spec.name,

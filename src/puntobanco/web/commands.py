@@ -16,7 +16,8 @@ from puntobanco.house import commands as h
 from puntobanco.names import table_name
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
-from puntobanco.web.request import Asker, TableId, floor_of, person_of
+from puntobanco.web.context import web_of
+from puntobanco.web.request import Asker, TableId, person_of
 
 
 class StaffCommand(Record):
@@ -34,15 +35,15 @@ class StaffCommand(Record):
 async def table_command(
     request: Asker, state: State, number: TableId, data: StaffCommand
 ) -> Answer:
-    floor, name, person = floor_of(state), table_name(number), person_of(request)
+    web, name, person = web_of(state), table_name(number), person_of(request)
     command = _command(data, person, c.AnyCommand)
     if isinstance(command, c.Approve | c.Reject):
-        verify_decides(person, command.proposal, floor.stream(name).state)
+        verify_decides(person, command.proposal, web.follower.stream(name).state)
     if isinstance(command, c.HaltTable) and command.by_floor:
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
-    return await floor.ask_staff(name, data.id, command)
+    return await web.commands.ask_staff(name, data.id, command)
 
 
 @post(
@@ -52,7 +53,7 @@ async def table_command(
 )
 async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
     command = _command(data, person_of(request), h.AnyHouseCommand)
-    return await floor_of(state).ask_house(command, data.id)
+    return await web_of(state).commands.ask_house(command, data.id)
 
 
 def _command(data: StaffCommand, person: Person, kind: Any) -> Any:

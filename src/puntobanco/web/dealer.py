@@ -11,7 +11,8 @@ from litestar.params import Parameter
 from puntobanco.floor.roles import verify_sees
 from puntobanco.floor.views.dealer import DealerView, Redealt, redealt
 from puntobanco.names import table_name
-from puntobanco.web.request import Asker, TableId, floor_of, person_of
+from puntobanco.web.context import web_of
+from puntobanco.web.request import Asker, TableId, person_of
 
 
 @get(
@@ -20,8 +21,8 @@ from puntobanco.web.request import Asker, TableId, floor_of, person_of
 )
 async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
     verify_sees(person_of(request), "dealer")
-    floor = floor_of(state)
-    return floor.dealer(table_name(number))
+    web = web_of(state)
+    return web.screens.dealer(table_name(number))
 
 
 @get(
@@ -35,7 +36,7 @@ async def redealt_round(
     order: Annotated[str, Parameter(max_length=200)] = "",
 ) -> Redealt:
     verify_sees(person_of(request), "dealer")
-    return redealt(floor_of(state).stream(table_name(number)).state, order)
+    return redealt(web_of(state).follower.stream(table_name(number)).state, order)
 
 
 HANDLERS = [dealer, redealt_round]

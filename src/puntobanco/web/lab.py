@@ -15,7 +15,6 @@ from litestar.params import Parameter
 
 from puntobanco.events import Cards, Record
 from puntobanco.floor.playable import playable
-from puntobanco.floor.service import Floor
 from puntobanco.lab.compared import CompareView
 from puntobanco.lab.method import MethodView
 from puntobanco.lab.removed import RemovalView
@@ -34,9 +33,10 @@ from puntobanco.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_repor
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.pages import page_of
 from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.web.request import Asker, person_of
 from puntobanco.web.safety import address_of
 
 Body = TypeVar("Body", str, bytes)
@@ -63,32 +63,31 @@ class LabGames(Record):
     games: list[GameRow]
 
 
-def verify_open(floor: Floor) -> None:
-    if floor.settings.odds_lab == "off":
+def verify_open(web: Web) -> None:
+    if web.settings.odds_lab == "off":
         raise NotFoundException("there is no odds lab here")
 
 
 def _lab(request: Asker, state: State) -> Lab:
-    floor = floor_of(state)
-    verify_open(floor)
-    if not state.odds_asked.take(address_of(request)):
+    web = web_of(state)
+    verify_open(web)
+    if not web.limits.odds.take(address_of(request)):
         raise too_many("questions")
-    if floor.settings.odds_lab == "staff":
+    if web.settings.odds_lab == "staff":
         person_of(request)
-    lab: Lab = state.lab
-    return lab
+    return web.lab
 
 
-def _games(floor: Floor) -> dict[str, Game]:
+def _games(web: Web) -> dict[str, Game]:
     """The built-in games, and those of designers that this floor's tables play."""
-    tables = (stream.state for _, stream in sorted(floor.streams.items()))
-    return {one.game.id: one.game for one in playable(tables)}
+    tables = web.follower.states()
+    return {one.game.id: one.game for one in playable(tables[name] for name in sorted(tables))}
 
 
-def _minimums(floor: Floor, game: Game) -> dict[str, int]:
+def _minimums(web: Web, game: Game) -> dict[str, int]:
     """Of each bet with a bonus, the least that a table of this floor takes."""
     found = dict[str, int]()
-    for state in (stream.state for stream in floor.streams.values()):
+    for state in web.follower.states().values():
         if (
             state.game is None
             or state.game.id != game.id
@@ -104,7 +103,7 @@ def _minimums(floor: Floor, game: Game) -> dict[str, int]:
 
 
 def _named(state: State, id_: str) -> Game:
-    game = _games(floor_of(state)).get(id_)
+    game = _games(web_of(state)).get(id_)
     if game is None:
         raise NotPlayedHere(f"there is no game {id_} on this floor")
     return game
@@ -119,8 +118,8 @@ def _asked(request: Asker, state: State, game: str, decks: int) -> tuple[Lab, Ga
     return lab, played
 
 
-def _bounds(floor: Floor) -> Bounds:
-    most = MOST_PUBLIC_ROUNDS if floor.settings.odds_lab == "public" else MOST_ROUNDS
+def _bounds(web: Web) -> Bounds:
+    most = MOST_PUBLIC_ROUNDS if web.settings.odds_lab == "public" else MOST_ROUNDS
     choices = tuple(rounds for rounds in CHOICES if rounds <= most)
     return Bounds(
         least_rounds=LEAST_ROUNDS,
@@ -133,17 +132,17 @@ def _bounds(floor: Floor) -> Bounds:
 
 @get("/odds", include_in_schema=False)
 async def page(request: Asker, state: State) -> Response[bytes]:
-    verify_open(floor_of(state))
+    verify_open(web_of(state))
     return page_of(request, "odds")
 
 
 @get("/api/odds/games", summary="The games of the odds lab and the decks that each allows")
 async def games(request: Asker, state: State) -> LabGames:
     _lab(request, state)
-    floor = floor_of(state)
-    rows = [game_row(game, _minimums(floor, game)) for game in _games(floor).values()]
-    public = floor.settings.odds_lab == "public"
-    return LabGames(public=public, pdf=has_reports(), simulation=_bounds(floor), games=rows)
+    web = web_of(state)
+    rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
+    public = web.settings.odds_lab == "public"
+    return LabGames(public=public, pdf=has_reports(), simulation=_bounds(web), games=rows)
 
 
 @get(f"{_PATH}/edges", summary="House edge of every bet by number of decks")
@@ -156,7 +155,7 @@ async def compare(
     request: Asker, state: State, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
 ) -> CompareView:
     lab = _lab(request, state)
-    return await lab.compare(list(_games(floor_of(state)).values()), decks, stake_cents)
+    return await lab.compare(list(_games(web_of(state)).values()), decks, stake_cents)
 
 
 @get(_SHEET, summary="The par sheet of a fresh shoe: every bet, every result, exact")
@@ -165,7 +164,7 @@ async def sheet(
 ) -> SheetView:
     lab, played = _asked(request, state, game, decks)
     return await lab.sheet(
-        played, decks, stake_cents=stake_cents, minimums=_minimums(floor_of(state), played)
+        played, decks, stake_cents=stake_cents, minimums=_minimums(web_of(state), played)
     )
 
 
@@ -219,7 +218,7 @@ async def _simulated(
     request: Asker, state: State, game: str, decks: int, rounds: int, seed: str, cut: int | None
 ) -> Run:
     lab, played = _asked(request, state, game, decks)
-    most = _bounds(floor_of(state)).most_rounds
+    most = _bounds(web_of(state)).most_rounds
     if rounds > most:
         raise TooManyRounds(f"a run in this lab is {most:,} rounds at most, not {rounds:,}")
     return await lab.simulation(played, decks, rounds=rounds, seed=int(seed), cut=cut)
@@ -230,7 +229,7 @@ async def sheet_as_json(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[str]:
     lab, played = _asked(request, state, game, decks)
-    text = await lab.as_json(played, decks, stake_cents, made=_today())
+    text = await lab.as_json(played, decks, stake_cents, made=_today(state))
     return _file(text, _par(game, decks, "json"), "application/json")
 
 
@@ -238,7 +237,7 @@ async def sheet_as_json(
 async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, state, game, decks)
     return _file(
-        await lab.as_csv(played, decks, made=_today()), _par(game, decks, "csv"), "text/csv"
+        await lab.as_csv(played, decks, made=_today(state)), _par(game, decks, "csv"), "text/csv"
     )
 
 
@@ -251,12 +250,12 @@ async def sheet_as_pdf(
     request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[bytes]:
     lab, played = _asked(request, state, game, decks)
-    data = await lab.as_pdf(played, decks, stake_cents, made=_today())
+    data = await lab.as_pdf(played, decks, stake_cents, made=_today(state))
     return _file(data, _par(game, decks, "pdf"), "application/pdf")
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
+def _today(state: State) -> date:
+    return datetime.fromtimestamp(web_of(state).now_ms() / 1000, UTC).date()
 
 
 def _par(game: str, decks: int, ending: str) -> str:

@@ -10,9 +10,10 @@ from litestar.datastructures import Cookie, State
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import idle_s
-from puntobanco.floor.roles import SEES
+from puntobanco.floor.roles import MAY, SEES
+from puntobanco.web.context import web_of
 from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.web.request import Asker, person_of
 from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
 
 
@@ -38,6 +39,7 @@ class StaffMe(Record):
     house: str
     demo: bool
     sees: list[str]  # what the role may look at
+    may: list[str]  # the commands that it may give
     idle_s: int  # the login ends when it was not used so long
 
 
@@ -47,25 +49,26 @@ class StaffMe(Record):
     status_code=200,
 )
 async def login(request: Asker, state: State, data: Credentials) -> Response[StaffLogin]:
-    if not state.login_tries.take(address_of(request)):
+    web = web_of(state)
+    if not web.limits.logins.take(address_of(request)):
         raise too_many()
-    floor = floor_of(state)
-    token, person = await floor.logins.login(data.name, data.password)
-    answer = StaffLogin(token=token, role=person.role, csrf=floor.csrf_of(token))
-    return Response(answer, cookies=[cookie(state, STAFF_COOKIE, token)])
+    token, person = await web.logins.login(data.name, data.password)
+    answer = StaffLogin(token=token, role=person.role, csrf=web.tickets.csrf(token))
+    return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
 async def who(request: Asker, state: State) -> StaffMe:
-    floor, person = floor_of(state), person_of(request)
+    web, person = web_of(state), person_of(request)
     return StaffMe(
         name=person.name,
         role=person.role,
-        csrf=floor.csrf_of(token_of(request, STAFF_COOKIE)[0]),
-        house=floor.house.name,
-        demo=floor.demo,
+        csrf=web.tickets.csrf(token_of(request, STAFF_COOKIE)[0]),
+        house=web.house.name,
+        demo=web.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],
-        idle_s=int(idle_s(floor.settings)[person.role]),
+        may=sorted(kind.name() for kind in MAY[person.role]),
+        idle_s=int(idle_s(web.settings)[person.role]),
     )
 
 
@@ -76,7 +79,7 @@ GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="str
 async def logout(request: Asker, state: State) -> None:
     token, by_cookie = token_of(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await floor_of(state).logins.logout(token)
+    await web_of(state).logins.logout(token)
 
 
 HANDLERS = [login, who, logout]

@@ -7,37 +7,40 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from puntobanco.floor.service import Floor
 from puntobanco.ledger import VOUCHERS
 from puntobanco.metrics import Text
 from puntobanco.version import __version__
+from puntobanco.web.context import Web
 
 _PAGE_BYTES = 4_096
 
 
-def metrics_text(floor: Floor) -> str:
-    text, now, work, stored = Text(), time.time(), floor.work, floor.store.work
-    streams = sorted(floor.streams.items())
+def metrics_text(web: Web) -> str:
+    text, work, stored = Text(), web.work, web.stored
+    now = web.now_ms()
+    streams = sorted(web.follower.streams.items())
     text.add(
         "gauge",
         "puntobanco_build_info",
         "Which program this is.",
         [({"version": __version__, "python": platform.python_version()}, 1)],
     )
-    text.one("gauge", "puntobanco_stopping", "1 when it was told to stop.", floor.is_draining)
+    text.one(
+        "gauge", "puntobanco_stopping", "1 when it was told to stop.", web.shutdown.is_draining
+    )
     text.by(
         "gauge",
         "puntobanco_terminals",
         "Terminals connected to this node.",
         "table",
-        {name: len(floor.watching[name]) if name in floor.watching else 0 for name, _ in streams},
+        {name: len(web.rooms[name]) for name, _ in streams},
     )
     text.by(
         "gauge",
         "puntobanco_table_idle_seconds",
         "Since the table's last entry.",
         "table",
-        {name: max(0.0, round(now - stream.state.at / 1000, 3)) for name, stream in streams},
+        {name: max(0, now - stream.state.at) / 1000 for name, stream in streams},
     )
     text.by(
         "gauge",

@@ -12,31 +12,32 @@ import asyncio
 import ipaddress
 import secrets
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
-import msgspec
-from litestar import Response, get
+import uvicorn
+from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.enums import ScopeType
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import ResponseSpec
+from litestar.status_codes import HTTP_405_METHOD_NOT_ALLOWED
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import PREFIX
-from puntobanco.floor.readiness import Readiness, Ready
-from puntobanco.floor.service import Floor
+from puntobanco.floor.readiness import Ready
 from puntobanco.logs import REQUEST
 from puntobanco.metrics import CONTENT_TYPE
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.metrics import metrics_text
 from puntobanco.web.request import Asker
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
-MAX_REQUEST_BYTES, REQUEST_S = 8_192, 5.0
-"""What the metrics port reads before it answers, and how long it waits for it."""
+OPERATORS_AT_ONCE = 64
+"""Connections to the metrics port; one more is answered 503."""
 
 
 class Health(Record):
@@ -62,16 +63,21 @@ async def health() -> Health:
     },
 )
 async def ready(state: State) -> Response[Ready]:
-    found: Ready = await state.readiness.look()
+    found = await web_of(state).readiness.look()
     return Response(found, status_code=200 if found.ready else 503)
 
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Asker, state: State) -> Response[str]:
-    floor: Floor = state.floor
-    if floor.settings.proxy or not _is_here(request):
+    web = web_of(state)
+    if web.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
-    return Response(metrics_text(floor), media_type=CONTENT_TYPE)
+    return _as_text(web)
+
+
+def _as_text(web: Web) -> Response[str]:
+    # by the header: to a media type Litestar would add its charset a second time
+    return Response(metrics_text(web), headers={"content-type": CONTENT_TYPE})
 
 
 def _is_here(request: Asker) -> bool:
@@ -90,10 +96,10 @@ HANDLERS = [health, ready, metrics]
 async def recall_staff(request: Asker) -> None:
     """Before a request with a staff login is answered: what the other nodes know of that login."""
     header = request.headers.get("authorization", "").removeprefix("Bearer ")
-    floor: Floor = request.app.state.floor
+    logins = web_of(request.app.state).logins
     for token in {header, *request.cookies.values()}:
         if token.startswith(PREFIX):
-            await floor.logins.recall(token)
+            await logins.recall(token)
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:
@@ -136,54 +142,52 @@ def metrics_socket(host: str, port: int) -> socket.socket | None:
         ) from None
 
 
+class OperatorsServer(uvicorn.Server):
+    """A second server in the same process: signals belong to the floor's own."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@get("/metrics")
+async def operators_metrics(state: State) -> Response[str]:
+    return _as_text(web_of(state))
+
+
+def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:
+    is_get = error.status_code != HTTP_405_METHOD_NOT_ALLOWED
+    reason = "/metrics, /healthz and /readyz are here" if is_get else "only GET"
+    return Response({"reason": reason}, status_code=error.status_code)
+
+
 @asynccontextmanager
-async def metrics_port(
-    floor: Floor, readiness: Readiness, bound: socket.socket | None
-) -> AsyncIterator[None]:
-    """A few lines of HTTP/1.0: one request, one answer, the end. It answers until the very last."""
+async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[None]:
+    """The metrics port. It answers until the very last."""
     if bound is None:
         yield
         return
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(
-            OSError,
-            TimeoutError,
-            asyncio.IncompleteReadError,
-            asyncio.LimitOverrunError,
-            ValueError,
-        ):
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), REQUEST_S)
-            method, path, *_ = head.decode("latin-1").split(" ", 2)
-            status, kind, body = await _answer(floor, readiness, method, path.partition("?")[0])
-            writer.write(
-                f"HTTP/1.0 {status}\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n"
-                "cache-control: no-store\r\nconnection: close\r\n\r\n".encode()
-                + body
-            )
-            await asyncio.wait_for(writer.drain(), REQUEST_S)
-        writer.close()
-
-    async with await asyncio.start_server(answer, sock=bound, limit=MAX_REQUEST_BYTES):
+    app = Litestar(
+        [health, ready, operators_metrics],
+        state=State({"web": web}),
+        openapi_config=None,
+        logging_config=None,
+        exception_handlers={HTTPException: _elsewhere},
+        response_headers={"cache-control": "no-store"},
+    )
+    config = uvicorn.Config(
+        app,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=OPERATORS_AT_ONCE,
+    )
+    server = OperatorsServer(config)
+    serving = asyncio.create_task(server.serve(sockets=[bound]))
+    try:
         yield
-
-
-async def _answer(
-    floor: Floor, readiness: Readiness, method: str, path: str
-) -> tuple[str, str, bytes]:
-    json = "application/json"
-    if method != "GET":
-        return "405 Method Not Allowed", json, b'{"reason":"only GET"}'
-    match path:
-        case "/metrics":
-            return "200 OK", CONTENT_TYPE, metrics_text(floor).encode()
-        case "/healthz":
-            return "200 OK", json, msgspec.json.encode(HEALTHY)
-        case "/readyz":
-            found = await readiness.look()
-            return (
-                "200 OK" if found.ready else "503 Service Unavailable",
-                json,
-                msgspec.json.encode(found),
-            )
-    return "404 Not Found", json, b'{"reason":"/metrics, /healthz and /readyz are here"}'
+    finally:
+        server.should_exit = True
+        await serving

@@ -14,17 +14,18 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundE
 
 from puntobanco.events import Record
 from puntobanco.floor import tickets, vouchers
-from puntobanco.floor.past.patron_replay import Recall, recall
-from puntobanco.floor.service import Floor
+from puntobanco.floor.past.patron_replay import recall
 from puntobanco.floor.terminals.wire import CommandId
+from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.rules import RulesView, rules_view
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
 from puntobanco.names import table_name
 from puntobanco.table.commands import Allowance
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, too_many
-from puntobanco.web.request import Asker, RoundId, TableId, floor_of
+from puntobanco.web.request import Asker, RoundId, TableId
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
@@ -143,21 +144,21 @@ def _asker(ticket: tickets.Ticket) -> str:
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
 )
 async def floor_view(request: Asker, state: State) -> FloorView:
-    floor, (key, _) = floor_of(state), token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(floor.house, key) or ""
+    web, (key, _) = web_of(state), token_of(request, DEVICE_COOKIE)
+    terminal = tickets.terminal_with(web.house, key) or ""
     return FloorView(
-        house=floor.house.name, demo=floor.demo, stopped=floor.house.stopped, terminal=terminal
+        house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
     )
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(state: State) -> list[TableView]:
-    return floor_of(state).tables()
+    return web_of(state).screens.tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
 async def table(state: State, number: TableId) -> TableView:
-    return floor_of(state).table(table_name(number))
+    return web_of(state).screens.table(table_name(number))
 
 
 @get(
@@ -165,59 +166,59 @@ async def table(state: State, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(state: State, number: TableId) -> RulesView:
-    return rules_view(floor_of(state).stream(table_name(number)).state.playing)
+    return rules_view(web_of(state).follower.stream(table_name(number)).state.playing)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
 async def guest(request: Asker, state: State) -> Response[Guest]:
-    floor = floor_of(state)
-    if not floor.demo:
+    web = web_of(state)
+    if not web.demo:
         raise NotFoundException("there are no guests here; a terminal is enrolled with a code")
-    if not state.guests.take(address_of(request)):
+    if not web.limits.guests.take(address_of(request)):
         raise too_many("guests at once")
     token, by_cookie = token_of(request)
-    if not (by_cookie and same_origin(request) and floor.session_of(token)):
-        token = floor.new_token()
-    return _begun(state, token)
+    if not (by_cookie and same_origin(request) and web.tickets.session(token)):
+        token = web.tickets.new_guest()
+    return _begun(web, token)
 
 
-def _begun(state: State, token: str) -> Response[Guest]:
-    floor = floor_of(state)
-    answer = Guest(session=str(floor.session_of(token)), token=token, csrf=floor.csrf_of(token))
-    return Response(answer, cookies=[cookie(state, COOKIE, token, TICKET_S)])
+def _begun(web: Web, token: str) -> Response[Guest]:
+    session, csrf = str(web.tickets.session(token)), web.tickets.csrf(token)
+    answer = Guest(session=session, token=token, csrf=csrf)
+    return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
 
 
 @post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
 async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]:
-    if not state.enrolments.take(address_of(request)):
+    web = web_of(state)
+    if not web.limits.enrolments.take(address_of(request)):
         raise too_many()
-    floor = floor_of(state)
-    name, key = await floor.seats.enrol(data.code)
-    answer = Enrolled(terminal=name, key=key, table=floor.house.terminals[name].table)
-    return Response(answer, cookies=[cookie(state, DEVICE_COOKIE, key, KEPT_S)])
+    name, key = await web.seats.enrol(data.code)
+    answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
+    return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
 
 
 @post(
     "/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200
 )
 async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
-    floor, (key, by_cookie) = floor_of(state), token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(floor.house, key)
+    web, (key, by_cookie) = web_of(state), token_of(request, DEVICE_COOKIE)
+    terminal = tickets.terminal_with(web.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    return _begun(state, await floor.seats.token_at(terminal, data.patron or ""))
+    return _begun(web, await web.seats.token_at(terminal, data.patron or ""))
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
 async def me(request: Asker, state: State) -> Me:
-    floor, ticket = floor_of(state), ticket_for(request)
-    views = [floor.session(name, ticket.session) for name in floor.streams]
+    web, ticket = web_of(state), ticket_for(request)
+    views = [web.screens.session(name, ticket.session) for name in web.follower.streams]
     return Me(
         session=ticket.session,
         patron=ticket.patron,
-        csrf=floor.csrf_of(token_of(request)[0]),
-        demo=floor.demo,
-        limits=_limits(floor.house.bounds(ticket.who)),
+        csrf=web.tickets.csrf(token_of(request)[0]),
+        demo=web.demo,
+        limits=_limits(web.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
     )
 
@@ -236,11 +237,11 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
 async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
-    floor, ticket = floor_of(state), ticket_for(request)
-    if not state.changes.take(_asker(ticket)):
+    web, ticket = web_of(state), ticket_for(request)
+    if not web.limits.changes.take(_asker(ticket)):
         raise too_many("changes")
-    await floor.seats.limit(ticket, data.loss_cents, data.minutes)
-    return _limits(floor.house.bounds(ticket.who))
+    await web.seats.limit(ticket, data.loss_cents, data.minutes)
+    return _limits(web.house.bounds(ticket.who))
 
 
 @post(
@@ -249,31 +250,31 @@ async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
     status_code=200,
 )
 async def seat(request: Asker, state: State, number: TableId) -> SessionView:
-    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
-    answer = await floor.seats.take(name, ticket)
+    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+    answer = await web.seats.take(name, ticket)
     if not answer.ok:
         raise refused(answer)
-    await floor.caught_up(name, answer.seq)
-    return floor.session(name, ticket.session)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
 
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
 async def cash_out(
     request: Asker, state: State, number: TableId, data: CashOutAsked
 ) -> VoucherPaper:
-    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
-    return voucher_paper(await floor.seats.cash_out(name, ticket.session, data.id), floor)
+    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+    return voucher_paper(await web.seats.cash_out(name, ticket.session, data.id), web)
 
 
-def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
+def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:
     return VoucherPaper(
         number=paper.number,
         shown=vouchers.shown(paper.number),
         cents=paper.cents,
         expires_at=paper.expires_at,
         qr=vouchers.qr(paper.number),
-        house=floor.house.name,
-        demo=floor.demo,
+        house=web.house.name,
+        demo=web.demo,
         at=paper.at,
         place=paper.place,
         seq=paper.seq,
@@ -283,14 +284,14 @@ def voucher_paper(paper: vouchers.Paper, floor: Floor) -> VoucherPaper:
 
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
 async def redeem(request: Asker, state: State, number: TableId, data: Redeem) -> SessionView:
-    floor, ticket, name = floor_of(state), ticket_for(request), table_name(number)
-    if not state.redemptions.take(_asker(ticket)):
+    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+    if not web.limits.redemptions.take(_asker(ticket)):
         raise too_many()
-    answer = await floor.seats.redeem(name, ticket, data.number)
+    answer = await web.seats.redeem(name, ticket, data.number)
     if not answer.ok:
         raise refused(answer)
-    await floor.caught_up(name, answer.seq)
-    return floor.session(name, ticket.session)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
 
 
 @get(
@@ -298,8 +299,8 @@ async def redeem(request: Asker, state: State, number: TableId, data: Redeem) ->
     summary="The last round that was settled or void, as a replay",
 )
 async def last_round(request: Asker, state: State, number: TableId) -> Recall:
-    floor, name = floor_of(state), table_name(number)
-    table = floor.stream(name).state
+    web, name = web_of(state), table_name(number)
+    table = web.follower.stream(name).state
     return await _recalled(request, state, name, table.rounds - table.is_in_play)
 
 
@@ -309,12 +310,12 @@ async def past_round(request: Asker, state: State, number: TableId, round_: Roun
 
 
 async def _recalled(request: Asker, state: State, name: str, number: int) -> Recall:
-    floor, ticket = floor_of(state), ticket_for(request)
-    floor.stream(name)
-    if not state.recalls.take(_asker(ticket)):
+    web, ticket = web_of(state), ticket_for(request)
+    web.follower.stream(name)
+    if not web.limits.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)
     return await asyncio.to_thread(
-        recall, floor.database, name, number, ticket.session, demo=floor.demo
+        recall, web.database, name, number, ticket.session, demo=web.demo
     )
 
 

@@ -10,7 +10,8 @@ from litestar.datastructures import State
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
 from puntobanco.floor.roles import verify_sees
 from puntobanco.names import table_name
-from puntobanco.web.request import Asker, RoundId, TableId, floor_of, person_of
+from puntobanco.web.context import web_of
+from puntobanco.web.request import Asker, RoundId, TableId, person_of
 
 
 @get(
@@ -20,7 +21,7 @@ from puntobanco.web.request import Asker, RoundId, TableId, floor_of, person_of
 async def pit(request: Asker, state: State) -> Board:
     person = person_of(request)
     verify_sees(person, "pit")
-    return await floor_of(state).board(person.role)
+    return await web_of(state).screens.pit(person.role)
 
 
 @get(
@@ -29,9 +30,9 @@ async def pit(request: Asker, state: State) -> Board:
 )
 async def edges(request: Asker, state: State, number: TableId, round_: RoundId) -> RoundEdges:
     verify_sees(person_of(request), "edges")
-    floor = floor_of(state)
-    floor.stream(table_name(number))
-    return await asyncio.to_thread(round_edges, floor.database, table_name(number), round_)
+    web = web_of(state)
+    web.follower.stream(table_name(number))
+    return await asyncio.to_thread(round_edges, web.database, table_name(number), round_)
 
 
 HANDLERS = [pit, edges]

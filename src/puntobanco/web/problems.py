@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import msgspec
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.events import Record
+from puntobanco.floor.admin import Refused
 from puntobanco.floor.passwords import LoginRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -46,6 +48,8 @@ class Problem(Record):
     code: str
     reason: str
     clause: str = ""
+    # what is wrong with what was filled in, by field
+    fields: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 def refused(answer: Answer) -> HTTPException:
@@ -60,10 +64,11 @@ def too_many(what: str = "tries") -> HTTPException:
 
 def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
     status = _STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
-    return Response(
-        Problem(code=refusal.code, reason=refusal.reason, clause=refusal.clause or ""),
-        status_code=status,
+    fields = refusal.fields if isinstance(refusal, Refused) else {}
+    problem = Problem(
+        code=refusal.code, reason=refusal.reason, clause=refusal.clause or "", fields=fields
     )
+    return Response(problem, status_code=status)
 
 
 def on_fault(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:

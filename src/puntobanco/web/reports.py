@@ -5,7 +5,6 @@ time.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
@@ -14,12 +13,12 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 
 from puntobanco.floor.roles import verify_sees
-from puntobanco.floor.service import Floor
 from puntobanco.reports import owed, pages
 from puntobanco.reports.interval import Kind, parse_day
 from puntobanco.reports.make import report
 from puntobanco.reports.rows import Report
-from puntobanco.web.request import Asker, floor_of, person_of
+from puntobanco.web.context import Web, web_of
+from puntobanco.web.request import Asker, person_of
 
 T = TypeVar("T")
 Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
@@ -50,35 +49,31 @@ async def _made(
     request: Asker, state: State, kind: Kind, day: str | None, form: Callable[[Report], T]
 ) -> T:
     verify_sees(person_of(request), "reports")
-    floor: Floor = state.floor
+    web = web_of(state)
     last = parse_day(day) if day else None
 
     def make() -> T:
-        return form(report(floor.database, kind, now=int(time.time() * 1000), day=last))
+        return form(report(web.database, kind, now=web.now_ms(), day=last))
 
-    async with state.one_report:
+    async with web.one_report:
         return await asyncio.to_thread(make)
 
 
 @get("/api/staff/reports/liability", summary="What the house owes on vouchers")
 async def liability(request: Asker, state: State) -> owed.Liability:
-    return await _liability(request, floor_of(state))
+    return await _liability(request, web_of(state))
 
 
 @get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
 async def liability_csv(request: Asker, state: State) -> str:
-    return owed.as_csv(await _liability(request, floor_of(state)))
+    return owed.as_csv(await _liability(request, web_of(state)))
 
 
-async def _liability(request: Asker, floor: Floor) -> owed.Liability:
+async def _liability(request: Asker, web: Web) -> owed.Liability:
     verify_sees(person_of(request), "liability")
     return await asyncio.to_thread(
-        owed.liability, floor.database, house=floor.house.name, demo=floor.demo, now=_now()
+        owed.liability, web.database, house=web.house.name, demo=web.demo, now=web.now_ms()
     )
-
-
-def _now() -> int:
-    return int(time.time() * 1000)
 
 
 HANDLERS = [liability, liability_csv, figures, figures_csv, figures_html, figures_pdf]

@@ -10,7 +10,7 @@ from litestar.exceptions import ClientException
 from litestar.params import Parameter
 
 from puntobanco.floor.roles import Person
-from puntobanco.floor.service import Floor
+from puntobanco.web.context import web_of
 from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_not_forged
 
 Asker = Request[Any, Any, State]
@@ -18,14 +18,9 @@ TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
 
 
-def floor_of(state: State) -> Floor:
-    floor: Floor = state.floor
-    return floor
-
-
 def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = floor_of(request.app.state).logins.person(token)
+    person = web_of(request.app.state).logins.person(token)
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
 

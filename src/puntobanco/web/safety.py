@@ -1,18 +1,17 @@
-"""Web safety: headers, who asks, forged requests, and how much anybody may ask for."""
+"""Web safety: headers on every answer, who asks, and requests forged by other sites (CSRF)."""
 
 from __future__ import annotations
 
 import hmac
-import time
-from collections import OrderedDict
 from typing import Any
 
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import Cookie
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.floor.tickets import Ticket
+from puntobanco.web.context import Web, web_of
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
@@ -34,39 +33,6 @@ HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-
-
-class Bucket:
-    """So many at once, and so many a second after that."""
-
-    __slots__ = ("at", "burst", "left", "rate")
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst, self.left, self.at = rate, burst, burst, time.monotonic()
-
-    def take(self) -> bool:
-        now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
-
-
-class Buckets:
-    """One for each who asks; those not seen for long are forgotten."""
-
-    def __init__(self, rate: float, burst: float, most: int = 100_000) -> None:
-        self.rate, self.burst, self.most = rate, burst, most
-        self._by_key = OrderedDict[str, Bucket]()
-
-    def take(self, key: str) -> bool:
-        bucket = self._by_key.pop(key, None) or Bucket(self.rate, self.burst)
-        self._by_key[key] = bucket
-        while len(self._by_key) > self.most:
-            self._by_key.popitem(last=False)
-        return bucket.take()
 
 
 def with_headers(app: ASGIApp) -> ASGIApp:
@@ -114,7 +80,7 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
 
 
-def cookie(state: State, key: str, value: str, max_age: int | None = None) -> Cookie:
+def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie:
     """For pages of ours only; a script never reads it."""
     return Cookie(
         key=key,
@@ -122,7 +88,7 @@ def cookie(state: State, key: str, value: str, max_age: int | None = None) -> Co
         path="/",
         httponly=True,
         samesite="strict",
-        secure=state.secure,
+        secure=web.secure,
         max_age=max_age,
     )
 
@@ -133,9 +99,8 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     """The session that asks; refuses a forged token, and a forged request."""
-    floor = connection.app.state.floor
     token, by_cookie = token_of(connection)
-    ticket: Ticket | None = floor.ticket(token)
+    ticket = web_of(connection.app.state).tickets.read(token)
     if ticket is None:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
@@ -152,6 +117,6 @@ def verify_not_forged(
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return
     given = connection.headers.get(CSRF_HEADER, "")
-    expected: str = connection.app.state.floor.csrf_of(token)
+    expected = web_of(connection.app.state).tickets.csrf(token)
     if not same_origin(connection) or not hmac.compare_digest(given.encode(), expected.encode()):
         raise PermissionDeniedException("the request does not come from a page of this floor")

@@ -1,4 +1,4 @@
-"""A server that stops with manners: not ready, no new connections, terminals told and answered,
+"""Graceful shutdown of the web server: not ready, no new connections, terminals told and answered,
 then the end.
 """
 
@@ -12,8 +12,8 @@ from types import FrameType
 
 import uvicorn
 
-from puntobanco.floor.service import Floor
-from puntobanco.floor.terminals.shutdown import goodbye
+from puntobanco.floor.terminals.shutdown import Shutdown
+from puntobanco.settings import Settings
 
 _log = logging.getLogger("puntobanco.web")
 
@@ -21,27 +21,31 @@ _log = logging.getLogger("puntobanco.web")
 class GracefulServer(uvicorn.Server):
     """A second signal ends it at once, as with uvicorn's own."""
 
-    def __init__(self, config: uvicorn.Config, floor: Floor) -> None:
+    def __init__(self, config: uvicorn.Config, floor: Shutdown, settings: Settings) -> None:
         super().__init__(config)
-        self._floor = floor
+        self._floor, self._settings = floor, settings
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._floor.is_draining = True
+        self._floor.drain()
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        floor, settings = self._floor, self._floor.settings
-        floor.is_draining = True
-        _log.info(
-            "stopping", extra={"fields": {"terminals": sum(map(len, floor.watching.values()))}}
-        )
-        until = time.monotonic() + settings.drain_s
+        self._floor.drain()
+        _log.info("stopping", extra={"fields": {"terminals": self._floor.terminals}})
+        # time for a load balancer to see that this node is not ready
+        until = time.monotonic() + self._settings.drain_s
         while time.monotonic() < until and not self.force_exit:
             await asyncio.sleep(0.1)
         for server in self.servers:
             server.close()
-        if not await goodbye(floor, 0 if self.force_exit else settings.stop_s):
-            left = sum(map(len, floor.watching.values()))
-            _log.warning("terminals did not leave in time", extra={"fields": {"terminals": left}})
+        within_s = 0 if self.force_exit else self._settings.stop_s
+        if not await self._floor.close_terminals(within_s):
+            left = {"terminals": self._floor.terminals}
+            _log.warning(
+                "shutdown: terminals did not leave within %g s and are cut off; "
+                "raise stop_s if it happens often",
+                within_s,
+                extra={"fields": left},
+            )
         await super().shutdown(sockets)
         _log.info("stopped")

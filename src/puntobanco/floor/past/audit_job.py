@@ -5,12 +5,12 @@ not hold.
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 from puntobanco.events import Record
 from puntobanco.floor.past.journal_pages import prev_of
+from puntobanco.floor.world import NowMs
 from puntobanco.journal import hash_of
 from puntobanco.settings import Settings
 from puntobanco.storage.audit import Report, audit
@@ -57,8 +57,8 @@ class Verification(Record):
 class Verifier:
     """One audit at a time, in a thread; who asks while one runs is told how far it is."""
 
-    def __init__(self, database: str, settings: Settings) -> None:
-        self._database = database
+    def __init__(self, database: str, settings: Settings, now_ms: NowMs) -> None:
+        self._database, self._now_ms = database, now_ms
         self._keys, self._heads = (
             files_of(
                 database,
@@ -78,14 +78,14 @@ class Verifier:
         """Begin, unless one runs already."""
         with self._lock:
             if not self._running:
-                self._running, self._by, self._began_at = True, by, _now()
+                self._running, self._by, self._began_at = True, by, self._now_ms()
                 self._report, self._bad, self._total = Report(), None, 0
                 threading.Thread(target=self._work, daemon=True, name="audit").start()
         return self.view()
 
     def view(self) -> Verification:
         report = self._report
-        took = _now() - self._began_at if self._running else self._took_ms
+        took = self._now_ms() - self._began_at if self._running else self._took_ms
         counted: dict[str, Any] = {
             name: getattr(report, name)
             for name in (
@@ -129,7 +129,8 @@ class Verifier:
             report.fault = f"the audit did not come to its end: {error}"
         finally:
             with self._lock:
-                self._took_ms, self._running, self._ran = _now() - self._began_at, False, True
+                self._took_ms = self._now_ms() - self._began_at
+                self._running, self._ran = False, True
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:
@@ -157,7 +158,3 @@ def first_bad(database: str, report: Report) -> BadRecord | None:
     ):
         return BadRecord(stream=stream, seq=seq - 1, expected=prev_of(around[seq]), found=before)
     return BadRecord(stream=stream, seq=seq, expected=expected, found=found)
-
-
-def _now() -> int:
-    return int(time.time() * 1000)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import puntobanco.events as e
-from puntobanco.events import Line, Record
+from puntobanco.floor.views.recall import Draw, Recall
 from puntobanco.floor.views.table import (
-    CorrectedView,
     StopView,
     corrected_of,
     reconstructed_of,
@@ -25,39 +24,6 @@ class NoSuchRound(Refusal):
     """A round that was not played, or is not over."""
 
 
-class Draw(Record):
-    slot: str
-    card: str
-    why: str
-    why_zh: str
-    clause: str
-
-
-class Recall(Record):
-    """A past round, as the journal has it; of wagers only those of the session that asks."""
-
-    replay: bool
-    table: str
-    round: int
-    game: str
-    rules: str
-    at: int
-    result: str  # as the roads write it, or VOID
-    clause: str  # of a void
-    player: int
-    banker: int
-    cards: list[Draw]  # as they lay in the end
-    corrected: list[CorrectedView]  # of these, what had been entered otherwise
-    reconstructed: StopView | None  # why they were put in order
-    reopened: StopView | None  # why the round was settled anew
-    lines: list[Line]
-    wagered_cents: int
-    paid_cents: int
-    before_cents: int  # before the wagers of this round
-    after_cents: int
-    demo: bool
-
-
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
     """From the database, apart from the tables that play."""
     try:
@@ -69,11 +35,7 @@ def recall(database: str, table: str, number: int, session: str, *, demo: bool) 
 
 
 def told(found: Story, session: str, *, demo: bool) -> Recall:
-    ends = [
-        (entry.at, event)
-        for entry, event in found.events
-        if isinstance(event, e.RoundSettled | e.RoundVoided)
-    ]
+    ends = [(entry.at, event) for entry, event in found.events if isinstance(event, e.Outcome)]
     round_ = found.after.round
     if not ends or found.after.is_in_play or round_ is None:
         raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
@@ -88,8 +50,8 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         game=found.game.id,
         rules=found.rules,
         at=at,
-        result=end.result if isinstance(end, e.RoundSettled) else "VOID",
-        clause=end.clause if isinstance(end, e.RoundVoided) else "",
+        result=end.result,
+        clause=end.clause,
         player=round_.play.player_points,
         banker=round_.play.banker_points,
         cards=_draws(round_),

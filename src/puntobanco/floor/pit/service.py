@@ -5,7 +5,6 @@ serves terminals.
 from __future__ import annotations
 
 import logging
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from typing import ParamSpec
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.alerts import Watch, is_watched
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
+from puntobanco.floor.world import NowMs
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.names import number_of
@@ -28,9 +28,9 @@ _log = logging.getLogger("puntobanco.pit")
 
 
 class Pit:
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, now_ms: NowMs) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
-        self.watch, self._database = Watch(), database
+        self.watch, self._database, self._now_ms = Watch(), database, now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
 
     def begin(self, states: Mapping[str, TableState]) -> None:
@@ -51,7 +51,7 @@ class Pit:
         connected: Mapping[str, int],
         payments: Sequence[PaymentWaiting] = (),
     ) -> Board:
-        now = int(time.time() * 1000)
+        now = self._now_ms()
         standing = Counter(
             device.table for device in house.terminals.values() if not device.disabled
         )
@@ -77,7 +77,7 @@ class Pit:
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:
-        midnight = int(time.time() * 1000) // DAY_MS * DAY_MS
+        midnight = self._now_ms() // DAY_MS * DAY_MS
         with reading(self._database) as reader:
             for name, state in states.items():
                 rows = reader.entries(

@@ -1,46 +1,45 @@
-"""The floor's pulse: who heard nothing for a while is told it is there, for a connection may end
-without a word.
+"""Heartbeat: every connection that was idle for 5 s gets a message, so that a client can tell a
+dead link.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import Watching
+from puntobanco.floor.terminals.connections import Connection
 
 BEAT_S = 5.0
-"""A screen hears something within twice this time; one that hears nothing for three times this is
+"""A client hears something within twice this time; one that hears nothing for three times this is
 without its floor.
 """
 
 
-class Beat:
-    """Runs while somebody watches."""
+class Heartbeat:
+    """Runs while somebody is connected."""
 
-    def __init__(self, everybody: Callable[[], Iterable[Watching]]) -> None:
-        self._everybody = everybody
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._connections = set[Connection]()
         self._beating: asyncio.Task[None] | None = None
 
-    def begin(self) -> None:
+    def add(self, connection: Connection) -> None:
+        self._connections.add(connection)
         if self._beating is None:
-            self._beating = asyncio.ensure_future(self._beat())
+            self._beating = asyncio.ensure_future(self._run())
 
-    async def _beat(self) -> None:
-        while self.tell_the_quiet():
+    def discard(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+
+    async def _run(self) -> None:
+        while self._connections:
+            self.beat()
             await asyncio.sleep(BEAT_S)
         self._beating = None
 
-    def tell_the_quiet(self) -> bool:
-        """One beat to everybody who was told nothing since the last; whether anybody watches at
-        all.
-        """
-        watching = list(self._everybody())
-        message = wire.write(wire.Beat(at=int(time.time() * 1000)))
-        for one in watching:
-            if not one.is_told:
-                one.put(message)
-            one.is_told = False
-        return bool(watching)
+    def beat(self) -> None:
+        """One message to everybody who was idle since the last one."""
+        message = wire.write(wire.Beat(at=self._now_ms()))
+        for connection in list(self._connections):  # one that is cut off may leave
+            connection.beat(message)

@@ -1,4 +1,4 @@
-"""The end of a server: terminals are told, what was asked is answered, connections are closed, all
+"""Graceful shutdown: terminals are told, what was asked is answered, connections are closed, all
 within a bound.
 """
 
@@ -7,31 +7,46 @@ from __future__ import annotations
 import asyncio
 import time
 
-from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import Close, Rooms
 
 RESTARTS = "the server restarts"
-SERVICE_RESTART = 1012  # RFC 6455: come back
+SERVICE_RESTART: Close = (1012, RESTARTS)  # RFC 6455: come back
 LOOK_S = 0.02
 
 
-async def goodbye(floor: Floor, within_s: float) -> bool:
-    """Whether everybody had their answers and left in time.
+class Shutdown:
+    """How far the end of this node has come."""
 
-    What a terminal sends after the farewell is not heard: it was not answered, and so it is sent
-    again elsewhere.
-    """
-    floor.is_draining = floor.is_stopping = True
-    until = time.monotonic() + within_s
-    everybody = [terminal for room in floor.watching.values() for terminal in room]
-    message = wire.write(wire.Bye(reason=RESTARTS))
-    for terminal in everybody:
-        terminal.put(message)
-    while any(terminal.flying for terminal in everybody) and time.monotonic() < until:
-        await asyncio.sleep(LOOK_S)
-    for terminal in everybody:
-        terminal.close = SERVICE_RESTART, RESTARTS
-        terminal.put(None)
-    while any(floor.watching.values()) and time.monotonic() < until:
-        await asyncio.sleep(LOOK_S)
-    return not any(floor.watching.values())
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self.is_draining = False  # no load balancer should choose this node
+        self.is_stopping = False  # no terminal is heard any more
+
+    @property
+    def terminals(self) -> int:
+        """How many are still connected."""
+        return self._rooms.count()
+
+    def drain(self) -> None:
+        self.is_draining = True
+
+    async def close_terminals(self, within_s: float) -> bool:
+        """Whether everybody had their answers and left in time.
+
+        What a terminal sends after the farewell is not heard: it was not answered, and so it is
+        sent again elsewhere.
+        """
+        self.is_draining = self.is_stopping = True
+        until = time.monotonic() + within_s
+        terminals = self._rooms.terminals()
+        message = wire.write(wire.Bye(reason=RESTARTS))
+        for terminal in terminals:
+            terminal.put(message)
+        while any(terminal.in_flight for terminal in terminals) and time.monotonic() < until:
+            await asyncio.sleep(LOOK_S)
+        for terminal in terminals:
+            terminal.hang_up(SERVICE_RESTART)
+        while self.terminals and time.monotonic() < until:
+            await asyncio.sleep(LOOK_S)
+        return not self.terminals

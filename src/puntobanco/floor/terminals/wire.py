@@ -1,8 +1,8 @@
 """The wire: messages between a terminal and the floor over a WebSocket. Small, typed, versioned.
 
-A terminal gives each command an id of its own and may send it again: it has one effect and always
-the same answer. Events carry the table's number; a gap means that something was missed, and `sync`
-brings the whole view anew.
+A terminal gives each command an id of its own, an idempotency key, and may send it again: it has
+one effect and always the same answer. Events carry the table's number; a gap means that something
+was missed, and `sync` brings the whole view anew.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Sync(Message):
     """Send the whole view again."""
 
 
-FromTerminal: TypeAlias = Place | Raise | Withdraw | Sync
+Wager: TypeAlias = Place | Raise | Withdraw
+FromTerminal: TypeAlias = Wager | Sync
 
 
 # To a terminal

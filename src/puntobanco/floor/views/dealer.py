@@ -4,7 +4,6 @@ second person.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 from msgspec.structs import replace
@@ -277,7 +276,7 @@ def redealt(state: TableState, order: str) -> Redealt:
     if round_ is None or state.phase not in ALLOWED[c.Reconstruct]:
         return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
     try:
-        events = RULES[c.Reconstruct](Asked(state, Funds(), int(time.time() * 1000), None), command)
+        events = RULES[c.Reconstruct](Asked(state, Funds(), state.at, None), command)
     except Refusal as refusal:
         return _not_redealt(refusal.reason, refusal.clause or "")
     done = events[0]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,9 +21,11 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.storage.batch import Stream
 from puntobanco.table.context import clause_of
 from puntobanco.table.state import RoundState, TableState, slots_of
+
+if TYPE_CHECKING:  # what a client imports of this file needs no storage
+    from puntobanco.storage.batch import Stream
 
 SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
 

@@ -3,10 +3,13 @@ import { html, raw } from "../base/dom.js";
 import { time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { record, rulesOf } from "./reduce.js";
-import { hand, kindName, places, plain, told } from "./words.js";
+import { hand, isDealt, kindName, places, plain, told } from "./words.js";
+
+/** @import { State } from "./reduce.js" */
 
 const CARD = 66;
 
+/** @param {State} state */
 export function replay(state) {
   const found = state.retold, now = record(state);
   if (!found || !now) return emptyReplay(state);
@@ -21,9 +24,11 @@ export function replay(state) {
     ${scrubber(state, found, now)}</section>`;
 }
 
+/** @param {State} state */
 const emptyReplay = (state) => html`<section class="panel rp" aria-label="Replay"><header><h2>Replay</h2></header>
   <p class="empty muted" role="status">${nothing(state)}</p></section>`;
 
+/** @param {State} state */
 function nothing({ stream, seq, said, verify }) {
   if (verify?.bad?.stream === stream && verify.bad.seq === seq) {
     return `The journal does not hold at record ${seq}, so that its round is not told again.`
@@ -43,7 +48,7 @@ function side(now, letter, name, glyph, points) {
 
 function titleOf(now) {
   const { row, slot, cards } = now, kind = kindName(row.kind);
-  if (row.kind === "CardDealt" && slot) return `Card ${places(cards)[slot]}: ${told(now).replace(/^\d /, "")}`;
+  if (isDealt(now)) return `Card ${places(cards)[slot]}: ${told(now).replace(/^\d /, "")}`;
   return kind[0] + kind.slice(1).toLowerCase();
 }
 
@@ -51,7 +56,7 @@ function why(now, rules) {
   const { row } = now;
   const banker = now.banker === null ? "" : `, Banker ${now.banker}`;
   const totals = now.player === null ? "" : ` Player ${now.player}${banker}.`;
-  const text = row.kind === "CardDealt" ? `${sentence(now.why)}.${totals}` : `${sentence(plain(row.says))}.`;
+  const text = isDealt(now) ? `${sentence(now.why)}.${totals}` : `${sentence(plain(row.says))}.`;
   return html`<div class="why" role="status"><h3>${titleOf(now)} ${clauseChip("en", row.clause, rules)}</h3>
     <p>${text} <span class="dim">By ${row.by}, ${time(row.at)}.</span></p></div>`;
 }
@@ -88,6 +93,7 @@ const checkRow = (row, rules) => html`<tr class="${row.agrees ? "" : "off"}"><td
     <td class="${row.agrees ? "ok" : "danger"}">${row.agrees ? "✓" : "✕"}<span
       class="sr">${row.agrees ? "agrees" : "does not agree"}</span></td></tr>`;
 
+/** @param {State} state */
 function scrubber(state, found, now) {
   const { at, playing } = state, last = found.records.length - 1;
   return html`<div class="sc"><button type="button" class="btn sm" data-act="step" data-by="-1"

@@ -2,6 +2,8 @@
 import { html } from "./dom.js";
 import { said, words } from "./words.js";
 
+/** @import { Language } from "./words.js" */
+
 export const t = words({
   rules: ["Rules", "規則"], clause: ["Clause", "條款"], malfunction: ["Malfunction", "故障處理"],
   opens: ["{0}, read the rules", "{0}，閱讀規則"], loading: ["Loading…", "載入中…"], close: ["Close", "關閉"],
@@ -13,12 +15,16 @@ export const t = words({
   ],
 });
 
-/** A clause as people read it: readings and house rules are the floor's own, and said so in both languages. */
+/**
+ * A clause as people read it: readings and house rules are the floor's own, and said so in both languages.
+ * @param {Language} lang @param {string} clause
+ */
 export const cited = (lang, clause) =>
   (lang === "zh" ? clause.replace("reading ", "詮釋 ").replace("house", "本場") : clause);
 
 /** A real button. `text` is what it shows, `table` whose rules it means where a screen has several tables; `off` where
  * nothing can be asked now. */
+/** @param {Language} lang @param {string} clause */
 export function clauseChip(lang, clause, { text = "", table = "", game = "", off = false } = {}) {
   if (!clause) return "";
   const words_ = text || cited(lang, clause);
@@ -30,13 +36,14 @@ export function clauseChip(lang, clause, { text = "", table = "", game = "", off
 /** The same inside something that is pressed itself, where no button may be: for a finger or a mouse.
  *
  * With a keyboard one chooses what it stands in, and has the button beside what is then told of it. */
+/** @param {string} clause */
 export const clauseMark = (clause, { table = "", game = "" } = {}) =>
   (clause ? html`<span class="clause" ${leads(clause, table, game)}>${clause}</span>` : "");
 
 const leads = (clause, table, game) => html`data-act="clause" data-clause="${clause}"${
   table ? html` data-table="${table}"` : ""}${game ? html` data-game="${game}"` : ""}`;
 
-/** Each clause is a place on the page. */
+/** Each clause is a place on the page. @param {string} clause */
 export const clauseId = (clause) => `clause-${String(clause).replace(/[^A-Za-z0-9]+/g, "-")}`;
 
 const POLICY = "malfunction";

@@ -7,35 +7,39 @@ import { money } from "./money.js";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (n) => String(n).padStart(2, "0");
 
-// 14 Dec 2026, and with the time; by the clock of the machine that shows it.
+/** 14 Dec 2026, and with the time; by the clock of the machine that shows it. @param {number} ms */
 export function day(ms) {
   const t = new Date(ms);
   return `${t.getDate()} ${MONTHS[t.getMonth()]} ${t.getFullYear()}`;
 }
 
+/** @param {number} ms */
 export function moment(ms) {
   const t = new Date(ms);
   return `${day(ms)} ${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
 }
 
-// 001847220566194073 -> 00-1847-2205-6619-4073, as far as it is typed.
+/**
+ * 001847220566194073 -> 00-1847-2205-6619-4073, as far as it is typed.
+ * @param {string} digits @param {string} [between]
+ */
 export function grouped(digits, between = "-") {
   const found = [digits.slice(0, 2)];
   for (let i = 2; i < digits.length; i += 4) found.push(digits.slice(i, i + 4));
   return found.filter(Boolean).join(between);
 }
 
-// Of a duplicate only the last four digits are printed, and no code: it cannot be redeemed.
+/** Of a duplicate only the last four digits are printed, and no code: it cannot be redeemed. @param {string} digits */
 export const masked = (digits) => `••-••••-••••-••••-${digits.slice(-4)}`;
 
-// "table:3" -> "Table 3", "cage:2" -> "Cage window 2"
+/** "table:3" -> "Table 3", "cage:2" -> "Cage window 2" @param {string} stream */
 export function place(stream) {
   const [kind, number] = String(stream || "").split(":");
   if (!number) return "";
   return kind === "cage" ? `Cage window ${number}` : `${kind[0].toUpperCase()}${kind.slice(1)} ${number}`;
 }
 
-// A session is at a terminal of that name, "T-07:9f31c7a2", or a guest's.
+/** A session is at a terminal of that name, "T-07:9f31c7a2", or a guest's. @param {string} session */
 export const terminalOf = (session) => (session && session.includes(":") ? session.split(":")[0] : "");
 
 // `paper`: number, cents, expires_at, qr, house, demo; and where the API says them at, place, session, seq.

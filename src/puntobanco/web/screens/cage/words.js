@@ -20,4 +20,5 @@ export function standing(row) {
 }
 
 export const nameOf = (row) => row.terminal || `Guest ${row.session.slice(1, 5)}`;
+/** @param {string} stream */
 export const tableName = (stream) => `Table ${stream.split(":")[1]}`;

@@ -1,15 +1,18 @@
-// A table's limits and clock as forms: drawn from a game and what holds now, checked as the server checks them. Pure.
+// A table's limits and clock as forms: drawn from a game and what holds now; the server says what cannot hold. Pure.
 import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
 import { check, field } from "./fields.js";
 
-const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600;
+/** @import { BetLimits, Clock, GameChoice, Limits } from "server" */
+/** @import { Refused } from "../base/api.js" */
+/** @import { Values, Wrong } from "./fields.js" */
 
-/** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". */
+/** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". @param {number | null | undefined} n */
 export const typed = (n) => (n === null || n === undefined ? "" : n % 100 ? (n / 100).toFixed(2) : String(n / 100));
 
-/** What the form holds at first: texts by field. */
+/** What the form holds at first: texts by field. @param {GameChoice} game @param {Limits} limits */
 export function limitValues(game, limits) {
+  /** @type {Values} */
   const values = {
     patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents),
     differential: typed(limits.differential_cents),
@@ -24,42 +27,49 @@ export function limitValues(game, limits) {
   return values;
 }
 
-/** What is typed, as the server takes it: {limits} or {wrong: {field: words}}. */
+/**
+ * What is typed, as the server takes it: {limits}, or {wrong} where it is no amount. Whether they can hold the server
+ * says, by field.
+ * @param {GameChoice} game
+ * @param {Values} values
+ * @returns {{ limits: object, wrong?: undefined } | { limits?: undefined, wrong: Wrong }}
+ */
 export function readLimits(game, values) {
-  const wrong = {}, bets = {};
-  const amount = (name, least, most, { empty = false } = {}) => {
-    const text = (values[name] ?? "").trim();
-    if (empty && !text) return null;
-    const found = cents(text);
+  /** @type {Wrong} */
+  const wrong = {};
+  /** @type {Record<string, Partial<BetLimits>>} */
+  const bets = {};
+  const amount = (/** @type {string} */ name) => {
+    const found = cents((values[name] ?? "").trim());
     if (found === null) wrong[name] = "An amount in dollars, such as 10 or 2.50.";
-    else if (found < least || found > most) wrong[name] = `${dollars(least)} to ${dollars(most)}.`;
-    return found;
+    return found ?? 0;
   };
-  for (const { bet, step_cents: unit } of game.bets) {
-    const [min, max, step] = ["min", "max", "step"].map((part) => amount(`${part}.${bet}`, 1, MOST_STAKE_CENTS));
-    if (step !== null && step % unit) {
-      wrong[`step.${bet}`] ??= `A multiple of ${dollars(unit)}, so that every line pays whole cents.`;
-    }
-    if (min !== null && max !== null && min > max) wrong[`min.${bet}`] ??= "No more than the maximum.";
-    for (const [part, value] of [["min", min], ["max", max]]) {
-      const isOff = step && value !== null && value % step;
-      if (isOff) wrong[`${part}.${bet}`] ??= `A multiple of the step of ${dollars(step)}.`;
-    }
-    const closed = Boolean(values[`closed.${bet}`]);
-    bets[bet] = { min_cents: min, max_cents: max, step_cents: step, ...(closed ? { closed } : {}) };
+  for (const { bet } of game.bets) {
+    const [min_cents, max_cents, step_cents] = ["min", "max", "step"].map((part) => amount(`${part}.${bet}`));
+    bets[bet] = { min_cents, max_cents, step_cents, ...(values[`closed.${bet}`] ? { closed: true } : {}) };
   }
   const limits = {
-    bets,
-    patron_max_cents: amount("patron_max", 1, MOST_LIMIT_CENTS),
-    exposure_max_cents: amount("exposure_max", 1, MOST_LIMIT_CENTS),
-    differential_cents: amount("differential", 1, MOST_LIMIT_CENTS, { empty: true }),
-    staff_load_cents: amount("staff_load", 0, MOST_LIMIT_CENTS),
-    hand_pay_cents: amount("hand_pay", 0, MOST_LIMIT_CENTS),
-    large_buy_in_cents: amount("large_buy_in", 0, MOST_LIMIT_CENTS),
+    bets, patron_max_cents: amount("patron_max"), exposure_max_cents: amount("exposure_max"),
+    differential_cents: (values.differential ?? "").trim() ? amount("differential") : null,
+    staff_load_cents: amount("staff_load"), hand_pay_cents: amount("hand_pay"),
+    large_buy_in_cents: amount("large_buy_in"),
   };
   return Object.keys(wrong).length ? { wrong } : { limits };
 }
 
+// "bets.tie.step_cents" -> "step.tie", "patron_max_cents" -> "patron_max", "betting_ms" -> "betting"
+const fieldOf = (/** @type {string} */ name) =>
+  name.replace(/^bets\.(.+)\.(\w+?)(?:_cents)?$/, "$2.$1").replace(/_(?:cents|ms)$/, "");
+
+const sentence = (/** @type {string} */ text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** What the server finds wrong with limits and clocks, beside the fields of the forms. @param {Refused} error */
+export function wrongBy(error) {
+  const found = Object.entries(error.fields ?? {}).map(([name, why]) => [fieldOf(name), sentence(why)]);
+  return found.length ? Object.fromEntries(found) : null;
+}
+
+/** @param {GameChoice} game @param {{ values: Values, wrong?: Wrong | null }} sheet */
 export function limitsForm(game, { values, wrong }) {
   const cell = (part, bet, title) => {
     const name = `${part}.${bet}`, bad = wrong?.[name], id = `w-${part}-${bet}`;
@@ -72,7 +82,7 @@ export function limitsForm(game, { values, wrong }) {
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
     ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
     <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN}</td></tr>`;
-  const wide = ([name, label, hint]) =>
+  const wide = (/** @type {string[]} */ [name, label, hint]) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
   return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
         <th scope="col">Maximum</th><th scope="col">Step</th><th scope="col">Closed</th></tr></thead>
@@ -86,6 +96,7 @@ const ALWAYS_OPEN = html`<span class="dim" title="stop the table instead">never<
 
 const inSteps = (unit) => html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>`;
 
+/** @type {Record<string, string>} */
 const PARTS = { min: "minimum", max: "maximum", step: "step" };
 const WIDE = [
   ["patron_max", "One patron in a round, at most", "All wagers and sessions together."],
@@ -101,28 +112,35 @@ const WIDE = [
 const SECONDS = /^\d{1,4}(\.\d{1,3})?$/;
 const seconds = (ms) => String(ms / 1000);
 
+/** @param {Clock} clock @returns {Values} */
 export const clockValues = (clock) => ({
   betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms),
   card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
   automatic: clock.automatic, new_shoes: clock.new_shoes, closes_by_clock: clock.closes_by_clock,
 });
 
+/**
+ * What is typed, as the server takes it: {clock}, or {wrong} where it is no time.
+ * @param {Values} values
+ * @returns {{ clock: Clock, wrong?: undefined } | { clock?: undefined, wrong: Wrong }}
+ */
 export function readClock(values) {
-  const wrong = {}, byItself = "A table that runs by itself needs a";
-  const [automatic, shoes, closes] = ["automatic", "new_shoes", "closes_by_clock"].map((name) => Boolean(values[name]));
-  const clock = { automatic, new_shoes: shoes, closes_by_clock: closes };
-  for (const name of ["betting", "guard", "card", "pause"]) {
+  /** @type {Wrong} */
+  const wrong = {};
+  const ms = (/** @type {string} */ name) => {
     const text = (values[name] ?? "").trim();
-    if (!SECONDS.test(text) || Number(text) > MOST_SECONDS) {
-      wrong[name] = `Seconds, 0 to ${MOST_SECONDS.toLocaleString("en")}.`;
-    }
-    clock[`${name}_ms`] = Math.round(Number(text) * 1000);
-  }
-  if (clock.automatic && !wrong.betting && !clock.betting_ms) wrong.betting = `${byItself} betting time.`;
-  if (clock.automatic && !wrong.pause && !clock.pause_ms) wrong.pause = `${byItself} pause in which people can act.`;
+    if (!SECONDS.test(text)) wrong[name] = "Seconds, such as 15 or 0.9.";
+    return Math.round(Number(text) * 1000);
+  };
+  const clock = {
+    betting_ms: ms("betting"), guard_ms: ms("guard"), card_ms: ms("card"), pause_ms: ms("pause"),
+    automatic: Boolean(values.automatic), new_shoes: Boolean(values.new_shoes),
+    closes_by_clock: Boolean(values.closes_by_clock),
+  };
   return Object.keys(wrong).length ? { wrong } : { clock };
 }
 
+/** @param {{ values: Values, wrong?: Wrong | null }} sheet */
 export function clockForm({ values, wrong }) {
   const of = (name, label, hint = "") =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });

@@ -16,7 +16,10 @@ const STOP = 106;
 const ZERO_IN_B = 16;
 const QUIET = 10;
 
-/** The symbols of a number: start, pairs of digits, a last single digit in set B, check, stop. */
+/**
+ * The symbols of a number: start, pairs of digits, a last single digit in set B, check, stop.
+ * @param {string} digits
+ */
 export function symbols(digits) {
   if (!/^\d+$/.test(digits)) throw new RangeError("a barcode here is made of digits");
   const values = [START_C];
@@ -26,7 +29,10 @@ export function symbols(digits) {
   return [...values, check, STOP];
 }
 
-/** Black on white with its quiet zones; stretches to the box it is given. */
+/**
+ * Black on white with its quiet zones; stretches to the box it is given.
+ * @param {string} digits @param {number} [width] @param {number} [height]
+ */
 export function barcode(digits, width = 320, height = 72) {
   let x = QUIET;
   let bars = "";

@@ -22,12 +22,16 @@ export const DECKS = {
 };
 const KNOWN = new Set([...DECKS.standard, ...DECKS["five-elements"]]);
 
+/** @param {string} code */
 export const isCard = (code) => KNOWN.has(code);
 
 const BACK_NAMES = { en: "card face down", zh: "未翻開的牌" };
 const RANK_NAMES = { A: { en: "Ace", zh: "A" }, T: { en: "10", zh: "10" } };
 
-/** What a reader calls it: "9 of Fire", "火9"; anything that is no card is a card face down. */
+/**
+ * What a reader calls it: "9 of Fire", "火9"; anything that is no card is a card face down.
+ * @param {string} code @param {string} [lang]
+ */
 export function cardName(code, lang = "en") {
   const zh = isChinese(lang);
   if (!isCard(code)) return BACK_NAMES[zh ? "zh" : "en"];
@@ -36,9 +40,13 @@ export function cardName(code, lang = "en") {
   return zh ? `${SUITS[suit].zh}${name.zh}` : `${name.en} of ${SUITS[suit].en}`;
 }
 
+/** @param {string} lang */
 export const isChinese = (lang) => String(lang ?? "").toLowerCase().startsWith("zh");
 
-/** One card as an SVG. `dim` lays a shade over it; a code that is no card shows the back. */
+/**
+ * One card as an SVG. `dim` lays a shade over it; a code that is no card shows the back.
+ * @param {string} code @param {number} [size]
+ */
 export function card(code, size = 100, { lang = "en", dim = false, small = size < SMALL_BELOW } = {}) {
   const drawn = !isCard(code) ? back() : small ? smallFace(code) : face(code);
   const shade = dim ? `<rect width="${W}" height="${H}" rx="20" fill="#052019" opacity=".45"/>` : "";
@@ -59,7 +67,7 @@ const underlined = (rank) => rank === "6" || rank === "9";
 const centred = (x, y, size, font, ink, text) =>
   `<text x="${x}" y="${y}" font-size="${size}" text-anchor="middle" ${font} fill="${ink}">${text}</text>`;
 
-function face([rank, suit]) {
+function face(/** @type {Iterable<string>} */ [rank, suit]) {
   const { ink, zh, element } = SUITS[suit];
   const picture = PICTURES[rank];
   const [x, size] = rank === "T" ? [10, 92] : picture ? [16, 94] : [20, 104];
@@ -88,7 +96,7 @@ function pictureOf(rank, suit) {
   );
 }
 
-function smallFace([rank, suit]) {
+function smallFace(/** @type {Iterable<string>} */ [rank, suit]) {
   const { ink } = SUITS[suit];
   const [size, spacing] = rank === "T" ? [168, ' letter-spacing="-14"'] : [186, ""];
   return (
@@ -141,6 +149,7 @@ const PEEL_NAMES = { en: "card being turned", zh: "正在翻開的牌" };
 /** A card face down whose lower left corner is lifted: 0 lies flat, 1 is folded corner to corner.
 
 The flap is the corner mirrored at the fold, and shows the face as it lies on the other side of the paper. */
+/** @param {string} code @param {number} [size] @param {number} [lifted] */
 export function peel(code, size = 100, lifted = 0.35, { lang = "en" } = {}) {
   const t = Math.min(1, Math.max(0, lifted));
   if (!isCard(code) || t === 0) return card("", size, { lang });

@@ -4,7 +4,7 @@ import { cardName, isChinese } from "./cards.js";
 const SIDES = { p: ["Player", "閒"], b: ["Banker", "莊"] };
 const NTH = { 1: ["first", "第一張牌"], 2: ["second", "第二張牌"], 3: ["third", "第三張牌"] };
 
-/** "Player's first card", "閒第一張牌" */
+/** "Player's first card", "閒第一張牌" @param {string} slot @param {string} lang */
 export function placeName(slot, lang) {
   const [side, nth] = [SIDES[slot[0]], NTH[slot[1]]];
   return isChinese(lang) ? `${side[1]}${nth[1]}` : `${side[0]}’s ${nth[0]} card`;

@@ -54,7 +54,7 @@ const STROKES = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linec
 
 export const ICONS = Object.keys(LINES);
 
-/** Silent for a reader: the words beside it speak. Colour is the text's. */
+/** Silent for a reader: the words beside it speak. Colour is the text's. @param {string} name @param {number} [size] */
 export function icon(name, size = 20) {
   const drawing = LINES[name];
   if (!drawing) throw new RangeError(`there is no icon ${name}; there are ${ICONS.join(", ")}`);
@@ -64,6 +64,7 @@ export function icon(name, size = 20) {
   );
 }
 
+/** @param {number} [size] */
 export function logo(size = 30) {
   return (
     `<svg class="logo" width="${size}" height="${size}" viewBox="0 0 40 40" aria-hidden="true">` +

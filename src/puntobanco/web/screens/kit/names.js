@@ -17,7 +17,10 @@ export function titleParts({ title, title_zh: zh = "" }) {
   return { name: split ? name : title, kind: split ? kind : "", zh: han || zh, kind_zh: kindZh };
 }
 
-/** The rule set and its date: "MBS rules, 17 Mar 2017". It names the source of the rules, not who runs the table. */
+/**
+ * The rule set and its date: "MBS rules, 17 Mar 2017". It names the source of the rules, not who runs the table.
+ * @param {string} rules @param {string} [lang]
+ */
 export function rulesLine(rules, lang = "en") {
   const zh = isChinese(lang);
   const found = /^([a-z]+)-.*?-(\d{4})-(\d\d)-(\d\d)(?: \S+)?$/.exec(rules);
@@ -25,10 +28,10 @@ export function rulesLine(rules, lang = "en") {
   const [, house, year, month, day] = found;
   const name = house.toUpperCase();
   if (zh) return `${name} 規則，${year}年${Number(month)}月${Number(day)}日`;
-  return `${name} rules, ${Number(day)} ${MONTHS[month - 1]} ${year}`;
+  return `${name} rules, ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. */
+/** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. @param {string} result */
 export const winnerOf = (result) => (result && "BPT".includes(result[0]) ? result[0] : null);
 
 const WON = { B: ["Banker wins", "莊贏"], P: ["Player wins", "閒贏"], T: ["Tie", "和局"] };

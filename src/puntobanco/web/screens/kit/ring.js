@@ -5,7 +5,7 @@ const RED_BELOW_S = 5;
 const RADIUS = 44;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** Whole seconds as they are called: 0.2 s left is still 1. */
+/** Whole seconds as they are called: 0.2 s left is still 1. @param {number} leftMs */
 export const secondsLeft = (leftMs) => Math.max(0, Math.ceil(leftMs / 1000));
 
 /** The arc's dashes for what is left; `still` moves once a second, for readers who want no motion. */
@@ -18,12 +18,16 @@ export function arc(leftMs, totalMs, still = false) {
 /** Red at the end, unless nothing is missed when it ends. */
 export const ringInk = (leftMs, calm = false) => (leftMs <= RED_BELOW_S * 1000 && !calm ? "#ff8478" : "#e6c274");
 
+/** @param {number} seconds @param {string} [lang] */
 export function ringLabel(seconds, lang = "en") {
   if (isChinese(lang)) return `${seconds} 秒`;
   return seconds === 1 ? "1 second" : `${seconds} seconds`;
 }
 
-/** `ring(14000, 25000, 60)`; null for what is left draws an empty ring. */
+/**
+ * `ring(14000, 25000, 60)`; null for what is left draws an empty ring.
+ * @param {number | null} leftMs @param {number} totalMs @param {number} [size]
+ */
 export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false, calm = false } = {}) {
   const known = leftMs !== null && Number.isFinite(leftMs);
   const seconds = known ? secondsLeft(leftMs) : 0;

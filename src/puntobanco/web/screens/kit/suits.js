@@ -89,13 +89,16 @@ export const PICTURES = {
   },
 };
 
-/** A suit alone, for a key or a label: `suitIcon("f", 24)`. On a dark ground pass a lighter ink. */
+/**
+ * A suit alone, for a key or a label: `suitIcon("f", 24)`. On a dark ground pass a lighter ink.
+ * @param {string} suit @param {number} size
+ */
 export function suitIcon(suit, size, { ink = SUITS[suit].ink, gap = PAPER } = {}) {
   const drawn = SUITS[suit].draw(ink, gap);
   return `<svg width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** The same at a place inside a card. */
+/** The same at a place inside a card. @param {string} suit @param {number} x @param {number} y @param {number} size */
 export function pip(suit, x, y, size) {
   const { ink, draw } = SUITS[suit];
   return `<svg x="${x}" y="${y}" width="${size}" height="${size}" viewBox="0 0 100 100">${draw(ink, PAPER)}</svg>`;

@@ -8,6 +8,7 @@ export const INK = {
 const SIZE = 12.5;
 const MINUS = "\u2212";
 
+/** @param {number} n */
 export const px = (n) => String(Math.round(n * 10) / 10);
 
 export function svg({ w, h }, label, parts) {
@@ -15,11 +16,13 @@ export function svg({ w, h }, label, parts) {
   return `<svg ${size} role="img" aria-label="${escaped(label)}">${parts.join("")}</svg>`;
 }
 
+/** @param {number} x @param {number} y @param {string} said */
 export function text(x, y, said, { fill = INK.second, anchor = "start", weight = 500, size = SIZE } = {}) {
   const face = `font-size="${size}" fill="${fill}" text-anchor="${anchor}" font-weight="${weight}"`;
   return `<text x="${px(x)}" y="${px(y)}" ${face}>${escaped(said)}</text>`;
 }
 
+/** @param {string} d @param {string} stroke */
 export function line(d, stroke, { width = 1, dash = "" } = {}) {
   const dashed = dash ? ` stroke-dasharray="${dash}"` : "";
   return `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}"${dashed}/>`;
@@ -29,7 +32,9 @@ export const upright = (x, y0, y1, stroke, how) => line(`M${px(x)} ${px(y0)}V${p
 export const across = (x0, x1, y, stroke, how) => line(`M${px(x0)} ${px(y)}H${px(x1)}`, stroke, how);
 export const rect = (x, y, w, h, rest) =>
   `<rect x="${px(x)}" y="${px(y)}" width="${px(w)}" height="${px(h)}" ${rest}/>`;
+/** @param {number} x @param {number} y @param {number} r @param {string} fill */
 export const dot = (x, y, r, fill) => `<circle cx="${px(x)}" cy="${px(y)}" r="${r}" fill="${fill}"/>`;
+/** @param {number} x @param {number} y @param {string} stroke @param {number} width */
 export const ring = (x, y, stroke, width) =>
   `<circle cx="${px(x)}" cy="${px(y)}" r="7.5" fill="none" stroke="${stroke}" stroke-width="${width}"/>`;
 export const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${px(x)} ${px(y)}`).join("");
@@ -37,17 +42,20 @@ export const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${px(
 // How wide the longest of these is, in a wide face.
 export const letters = (texts) => 7.4 * Math.max(...texts.map((said) => said.length));
 
-// A number on an axis, which is a mark to read by and no figure: 0.2, 5, 1e−4.
+/** A number on an axis, which is a mark to read by and no figure: 0.2, 5, 1e−4. @param {number} value */
 export function tick(value) {
   const size = Math.abs(value);
   const said = size && size < 0.001 ? `1e${Math.round(Math.log10(size))}` : String(Number(value.toPrecision(6)));
   return said.replaceAll("-", MINUS);
 }
 
-// Round steps of 1, 2 or 5 that make about `many` of them.
+/**
+ * Round steps of 1, 2 or 5 that make about `many` of them.
+ * @param {number} low @param {number} high @param {number} many
+ */
 export function steps(low, high, many) {
   const raw = (high - low) / Math.max(1, many), power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999);
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999) ?? raw;
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1) {
     found.push(Number((i * step).toPrecision(12)));
@@ -65,7 +73,10 @@ export function apart(labels, gap, top, bottom) {
   return sorted.reverse();
 }
 
-// About so many letters fit in a width; long words stay whole where they can.
+/**
+ * About so many letters fit in a width; long words stay whole where they can.
+ * @param {string} said @param {number} width @param {number} most
+ */
 export function wrapped(said, width, most) {
   const room = Math.max(4, Math.floor(width / 6.4)), lines = [""];
   for (const word of said.split(" ")) {

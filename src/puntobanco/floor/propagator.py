@@ -1,0 +1,100 @@
+"""Propagator: carries out what follows in other streams from what was committed in one, and asks
+again while the store cannot take it.
+
+`propagate` says what follows; its command ids are idempotency keys, so that every node may ask and
+it has one effect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+
+from puntobanco.floor import propagate
+from puntobanco.floor.cage import Windows
+from puntobanco.floor.follower import Follower
+from puntobanco.floor.world import NowMs
+from puntobanco.journal import Entry, read_entry
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Request
+from puntobanco.storage.errors import NotStored
+from puntobanco.storage.store import Store
+
+LOOKED_BACK = 5_000
+"""Entries of each table in which a floor that starts looks for cash and visits that were not told
+elsewhere.
+"""
+
+TRIES, RETRY_S = 10, 1.0
+"""What follows elsewhere is asked again while the store cannot take it."""
+
+_log = logging.getLogger("puntobanco.floor")
+
+
+class Propagator:
+    """Tasks on the event loop, one for each request."""
+
+    def __init__(self, store: Store, follower: Follower, cage: Windows, now_ms: NowMs) -> None:
+        self._store, self._follower, self._cage, self._now_ms = store, follower, cage, now_ms
+        self._doing = set[asyncio.Task[None]]()
+
+    async def start(self) -> None:
+        """What a floor that starts finds undone, because a stop came between."""
+        house = self._follower.house
+        # Before anybody takes a seat or counts: the last cash to its drawer, the last visits to
+        # the house.
+        if house.patrons or house.windows:
+            for name in list(self._follower.streams):
+                await self._repeat(name)
+        # a shift may have been closed as a server stopped
+        for window, holder in list(self._follower.house.windows.items()):
+            await self._cage.let_go(window, holder, self._now_ms())
+        self._do(propagate.owed(self._follower.house, self._follower.states(), self._now_ms()))
+
+    async def _repeat(self, table: str) -> None:
+        after = max(0, self._follower.streams[table].state.seq - LOOKED_BACK)
+        rows = await asyncio.to_thread(list, self._store.entries(table, after=after))
+        for seq, data in rows:
+            entry = read_entry(data, stream=table, seq=seq)
+            if propagate.is_told_again(entry, self._follower.house):
+                for request in self._following(entry):
+                    await self._ask(request)
+
+    def follow(self, entries: Sequence[Entry]) -> None:
+        """Ask for what follows from these entries."""
+        for entry in entries:
+            if propagate.is_carried(entry):
+                self._do(self._following(entry))
+
+    def _following(self, entry: Entry) -> Iterable[Request]:
+        return propagate.carried(entry, self._follower.house, self._follower.states())
+
+    async def settled(self) -> None:
+        """Until what follows from what this node has written is done, or cannot be for now."""
+        if self._doing:
+            await asyncio.wait(self._doing, timeout=RETRY_S)
+
+    def _do(self, requests: Iterable[Request]) -> None:
+        for request in requests:
+            task = asyncio.ensure_future(self._ask(request))
+            # the loop holds tasks weakly: one that nobody keeps may be collected unfinished
+            self._doing.add(task)
+            task.add_done_callback(self._doing.discard)
+
+    async def _ask(self, request: Request) -> None:
+        """A refusal means that it is so already."""
+        what = f"{request.command.name()} at {request.stream}"
+        for tries_left in reversed(range(TRIES)):
+            try:
+                answer = await self._store.asked(request)
+            except NotStored as refusal:
+                _log.error("propagation failed: %s: %s; %d tries left", what, refusal, tries_left)
+                await asyncio.sleep(RETRY_S if tries_left else 0)
+            except Refusal as refusal:
+                _log.error("propagation failed: %s: %s; not tried again", what, refusal)
+                return
+            else:
+                if not answer.ok:
+                    _log.warning("propagation refused: %s: %s", what, answer.reason)
+                return

@@ -1,0 +1,204 @@
+"""What each screen is sent: views of tables, sessions, the lobby, the pit, the cage and the house,
+made from the streams as this node has followed them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from puntobanco.events import Line, Record, Role
+from puntobanco.floor import admin
+from puntobanco.floor.cage import Windows, WindowView, session_rows
+from puntobanco.floor.follower import Follower
+from puntobanco.floor.pit.board import Board
+from puntobanco.floor.pit.service import Pit
+from puntobanco.floor.refusals import NoSuchTable
+from puntobanco.floor.roles import may_see
+from puntobanco.floor.terminals.connections import Rooms
+from puntobanco.floor.views.dealer import DealerView, dealer_view
+from puntobanco.floor.views.roads import Cell, Counts
+from puntobanco.floor.views.table import (
+    LastView,
+    SessionView,
+    TableView,
+    lines_by_session,
+    session_view,
+    table_view,
+)
+from puntobanco.floor.world import NowMs
+from puntobanco.storage.batch import Stream
+
+LinesBySession = Mapping[str, tuple[Line, ...]]
+
+
+class LobbyTable(Record):
+    """A table as the lobby shows it."""
+
+    table: str
+    number: int
+    game: str
+    title: str
+    title_zh: str
+    rules: str
+    deck: str
+    decks: int | None
+    phase: str
+    round: int
+    shoe: int | None
+    betting_ms: int | None
+    closes_at: int | None
+    announce_open: str
+    announce_close: str
+    halted: str
+    closing: bool
+    counts: Counts
+    last: LastView | None
+    big: tuple[Cell, ...]
+    min_cents: int
+    max_cents: int
+    # bets that take no wagers now: their titles in English and Chinese
+    closed: list[tuple[str, str]]
+    seated: int
+    dealt_by: str
+
+
+class Lobby(Record):
+    house: str
+    demo: bool
+    stopped: str
+    odds: bool  # whether everybody may see the odds lab
+    tables: list[LobbyTable]
+
+
+class HouseView(Record):
+    """What an administrator sees; a list is none where the role may not see it."""
+
+    house: str
+    demo: bool
+    stopped: str
+    tables: list[admin.TableRow]
+    staff: list[admin.StaffView] | None
+    terminals: list[admin.TerminalView] | None
+    exclusions: list[admin.ExclusionView] | None
+
+
+class Screens:
+    """One method a screen. They only read."""
+
+    def __init__(
+        self,
+        follower: Follower,
+        rooms: Rooms,
+        cage: Windows,
+        pit: Pit,
+        *,
+        demo: bool,
+        public_odds: bool,
+        now_ms: NowMs,
+    ) -> None:
+        self._follower, self._rooms, self._cage, self._pit = follower, rooms, cage, pit
+        self.demo, self._public_odds, self._now_ms = demo, public_odds, now_ms
+        # by table: the lines of the last settlement, and the same by session
+        self._lines = dict[str, tuple[tuple[Line, ...], LinesBySession]]()
+
+    def tables(self) -> list[TableView]:
+        """Those that were opened, by name."""
+        views = (self._table(stream) for _, stream in sorted(self._follower.streams.items()))
+        return [view for view in views if view is not None]
+
+    def table(self, table: str) -> TableView:
+        view = self._table(self._follower.stream(table))
+        if view is None:
+            raise NoSuchTable(f"there is no table {table:.40}")
+        return view
+
+    def _table(self, stream: Stream) -> TableView | None:
+        return table_view(stream.state, demo=self.demo)
+
+    def session(self, table: str, session: str) -> SessionView:
+        stream = self._follower.stream(table)
+        lines = self._lines_of(stream).get(session, ())
+        return session_view(stream, session, lines)
+
+    def _lines_of(self, stream: Stream) -> LinesBySession:
+        """A cache: the lines of a settlement are sorted once, for ten thousand who ask."""
+        state = stream.state
+        is_over = state.round is not None and state.phase in ("settled", "void")
+        lines = state.round.lines if state.round is not None and is_over else ()
+        known = self._lines.get(stream.name)
+        if known is None or known[0] is not lines:
+            known = self._lines[stream.name] = lines, lines_by_session(lines)
+        return known[1]
+
+    def lobby(self) -> Lobby:
+        house, streams = self._follower.house, self._follower.streams
+        tables = [
+            _lobby_table(view, len(streams[view.table].state.sessions)) for view in self.tables()
+        ]
+        return Lobby(
+            house=house.name,
+            demo=self.demo,
+            stopped=house.stopped,
+            odds=self._public_odds,
+            tables=tables,
+        )
+
+    def dealer(self, table: str) -> DealerView:
+        state = self._follower.stream(table).state
+        view = dealer_view(state, self._now_ms(), demo=self.demo)
+        if view is None:
+            raise NoSuchTable(f"there is no table {table:.40}")
+        return view
+
+    async def pit(self, role: Role) -> Board:
+        """With the payments that wait at the cage, for roles that see it."""
+        payments = await self._cage.waiting(self._now_ms()) if may_see(role, "cage") else []
+        connected = {name: len(room) for name, room in self._rooms.items()}
+        streams = list(self._follower.streams.values())
+        return self._pit.board(self._follower.house, streams, connected, payments)
+
+    async def cage(self, window: int) -> WindowView:
+        streams = self._follower.streams
+        rows = session_rows(streams, self._is_connected)
+        return await self._cage.view(window, rows, streams, self._now_ms())
+
+    def _is_connected(self, table: str, session: str) -> bool:
+        return bool(self._rooms[table].of(session))
+
+    def house(self, role: Role) -> HouseView:
+        house = self._follower.house
+        staff, terminals, exclusions = None, None, None
+        if may_see(role, "staff"):
+            staff = admin.staff_of(house)
+        if may_see(role, "terminals"):
+            terminals = admin.terminals_of(house, self._now_ms())
+        if may_see(role, "exclusions"):
+            exclusions = admin.exclusions_of(house)
+        return HouseView(
+            house=house.name,
+            demo=self.demo,
+            stopped=house.stopped,
+            tables=self.rows(),
+            staff=staff,
+            terminals=terminals,
+            exclusions=exclusions,
+        )
+
+    def rows(self) -> list[admin.TableRow]:
+        """The tables with their limits and clocks."""
+        return [admin.row_of(stream.state) for _, stream in sorted(self._follower.streams.items())]
+
+
+def _lobby_table(view: TableView, seated: int) -> LobbyTable:
+    shared = [name for name in LobbyTable.__struct_fields__ if hasattr(view, name)]
+    taken = [bet for bet in view.bets if not bet.limits.closed]
+    main = [bet for bet in taken if bet.main]
+    limits = [bet.limits for bet in main or taken]
+    return LobbyTable(
+        **{name: getattr(view, name) for name in shared},
+        big=view.roads.big,
+        min_cents=min(limit.min_cents for limit in limits),
+        max_cents=max(limit.max_cents for limit in limits),
+        closed=[(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed],
+        seated=seated,
+    )

@@ -1,0 +1,74 @@
+"""Wagers: from a terminal's message to a command, and the answer back to that terminal.
+
+The hot path: the store calls a function with the answer, so that a wager costs no task and no
+future.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from puntobanco.floor.follower import Follower
+from puntobanco.floor.pit.service import Pit
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.connections import Terminal
+from puntobanco.floor.world import NowMs
+from puntobanco.metrics import FloorWork
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer, Request
+from puntobanco.storage.store import Store
+from puntobanco.table import commands as c
+from puntobanco.table.refusals import BetsAreClosed
+
+
+class Wagers:
+    def __init__(
+        self, store: Store, follower: Follower, pit: Pit, work: FloorWork, now_ms: NowMs
+    ) -> None:
+        self._store, self._follower, self._pit = store, follower, pit
+        self._work, self._now_ms = work, now_ms
+
+    def ask(self, terminal: Terminal, message: wire.Wager) -> None:
+        """One answer comes among the terminal's messages, whatever happens."""
+        terminal.in_flight += 1
+        then = partial(self._answered, terminal, message.id, time.perf_counter())
+        command = _command(terminal.session, message)
+        request = Request(stream=terminal.table, id=message.id, command=command)
+        try:
+            self._follower.stream(terminal.table)
+            self._store.ask_then(request, then)
+        except Refusal as refusal:
+            then(refusal)
+
+    def _answered(
+        self, terminal: Terminal, id_: str, began: float, reply: Answer | Refusal
+    ) -> None:
+        terminal.in_flight -= 1
+        if reply.code == BetsAreClosed.code:
+            rounds = self._follower.stream(terminal.table).state.rounds
+            self._pit.watch.was_late(terminal.table, rounds, terminal.session, self._now_ms())
+        ok = isinstance(reply, Answer) and reply.ok
+        self._work.answer_s.observe(time.perf_counter() - began)
+        self._work.wagers[_outcome(reply)] += 1
+        said = wire.Answered(
+            id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or ""
+        )
+        terminal.put(wire.write(said))
+
+
+def _outcome(reply: Answer | Refusal) -> str:
+    if not isinstance(reply, Answer):
+        return "not-stored"
+    return "accepted" if reply.ok else "refused"
+
+
+def _command(by: str, message: wire.Wager) -> c.AnyCommand:
+    round_, bet = message.round, message.bet
+    match message:
+        case wire.Place(stake_cents=cents):
+            return c.PlaceWager(by=by, round=round_, session=by, bet=bet, stake_cents=cents)
+        case wire.Raise(by_cents=cents):
+            return c.RaiseWager(by=by, round=round_, session=by, bet=bet, by_cents=cents)
+        case wire.Withdraw(by_cents=some):
+            return c.WithdrawWager(by=by, round=round_, session=by, bet=bet, by_cents=some)

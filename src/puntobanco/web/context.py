@@ -1,0 +1,104 @@
+"""What handlers may use: the floor's parts and the web's own, in one frozen value."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from litestar.datastructures import State
+
+from puntobanco.floor.cage import Windows
+from puntobanco.floor.commands import Commands
+from puntobanco.floor.follower import Follower
+from puntobanco.floor.live_views import LiveViews
+from puntobanco.floor.logins import Logins
+from puntobanco.floor.past.audit_job import Verifier
+from puntobanco.floor.propagator import Propagator
+from puntobanco.floor.readiness import Readiness
+from puntobanco.floor.screens import Screens
+from puntobanco.floor.seats import Seats
+from puntobanco.floor.service import Floor
+from puntobanco.floor.terminals.broadcast import Broadcast
+from puntobanco.floor.terminals.connections import Rooms
+from puntobanco.floor.terminals.shutdown import Shutdown
+from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.wagers import Wagers
+from puntobanco.floor.world import NowMs
+from puntobanco.house.state import HouseState
+from puntobanco.keys import KeyRing
+from puntobanco.lab.work import Lab
+from puntobanco.metrics import FloorWork, StoreWork
+from puntobanco.settings import Settings
+from puntobanco.web.rate_limit import RateLimits, rate_limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Web:
+    follower: Follower
+    screens: Screens
+    commands: Commands
+    wagers: Wagers
+    seats: Seats
+    cage: Windows
+    tickets: Tickets
+    logins: Logins
+    broadcast: Broadcast
+    views: LiveViews
+    propagator: Propagator
+    shutdown: Shutdown
+    readiness: Readiness
+    verifier: Verifier
+    rooms: Rooms
+    work: FloorWork
+    stored: StoreWork
+    ring: KeyRing
+    database: str
+    demo: bool
+    settings: Settings
+    now_ms: NowMs
+    limits: RateLimits
+    secure: bool  # browsers come by TLS: a cookie travels no other way
+    lab: Lab = field(default_factory=Lab)
+    # a report reads much and is rare: one is made at a time
+    one_report: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+    @property
+    def house(self) -> HouseState:
+        """The house as it now is."""
+        return self.follower.house
+
+
+def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None = None) -> Web:
+    """The value that handlers are given."""
+    return Web(
+        follower=floor.follower,
+        screens=floor.screens,
+        commands=floor.commands,
+        wagers=floor.wagers,
+        seats=floor.seats,
+        cage=floor.cage,
+        tickets=floor.tickets,
+        logins=floor.logins,
+        broadcast=floor.broadcast,
+        views=floor.views,
+        propagator=floor.propagator,
+        shutdown=floor.shutdown,
+        readiness=readiness or Readiness(floor.store, floor.follower, floor.shutdown),
+        verifier=Verifier(floor.database, floor.settings, floor.world.now_ms),
+        rooms=floor.rooms,
+        work=floor.work,
+        stored=floor.store.work,
+        ring=floor.ring,
+        database=floor.database,
+        demo=floor.demo,
+        settings=floor.settings,
+        now_ms=floor.world.now_ms,
+        limits=rate_limits(floor.settings),
+        secure=secure,
+    )
+
+
+def web_of(state: State) -> Web:
+    """`app.state` is untyped: this is the one place that reads it."""
+    web: Web = state.web
+    return web

@@ -1,0 +1,52 @@
+"""uvicorn's WebSocket protocol with two short ways for terminals: ready frames out, and text in to
+a function, without a task and a queue for each terminal (`benchmarks/floor.py` measures it).
+
+It is a private module of uvicorn, so its version is capped in pyproject.toml; where it cannot be
+imported, `serve` goes on with plain ASGI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+from puntobanco.web.socket import DIRECT
+
+
+class TerminalProtocol(WebSocketsSansIOProtocol):
+    """The function bounds what it takes, so that reading need not pause after each message as it
+    does for ASGI's queue.
+    """
+
+    hear: Callable[[str], None] | None = None
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][DIRECT] = self  # type: ignore[assignment]
+
+    def send_receive_event_to_app(self) -> None:
+        if self.hear is None or self.curr_msg_data_type != "text" or self.close_sent:
+            super().send_receive_event_to_app()
+            return
+        try:
+            text = b"".join(self.frames).decode()
+        except UnicodeDecodeError:  # uvicorn ends the connection
+            super().send_receive_event_to_app()
+            return
+        self.frames = []
+        self.hear(text)
+
+    def is_free(self) -> bool:
+        """Whether a frame can be written: the terminal is there and has read most of what was
+        sent.
+        """
+        return self.writable.is_set() and not self.close_sent and not self.transport.is_closing()
+
+    def write(self, frames: bytes) -> None:
+        self.transport.write(frames)
+
+    def abort(self) -> None:
+        self.transport.abort()

@@ -1,0 +1,69 @@
+"""Rate limits: a token bucket for each who asks."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from puntobanco.settings import Settings
+
+
+class Bucket:
+    """So many at once, and so many a second after that."""
+
+    __slots__ = ("at", "burst", "left", "rate")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst, self.left, self.at = rate, burst, burst, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Buckets:
+    """One for each who asks; those not seen for long are forgotten."""
+
+    def __init__(self, rate: float, burst: float, most: int = 100_000) -> None:
+        self.rate, self.burst, self.most = rate, burst, most
+        self._by_key = OrderedDict[str, Bucket]()
+
+    def take(self, key: str) -> bool:
+        bucket = self._by_key.pop(key, None) or Bucket(self.rate, self.burst)
+        self._by_key[key] = bucket
+        while len(self._by_key) > self.most:
+            self._by_key.popitem(last=False)
+        return bucket.take()
+
+
+@dataclass(frozen=True)
+class RateLimits:
+    """What each address, terminal or person may ask for."""
+
+    guests: Buckets
+    logins: Buckets
+    enrolments: Buckets
+    redemptions: Buckets
+    lookups: Buckets
+    changes: Buckets
+    recalls: Buckets
+    odds: Buckets
+
+
+def rate_limits(s: Settings) -> RateLimits:
+    return RateLimits(
+        guests=Buckets(s.guests_rate, s.guests_burst),
+        logins=Buckets(s.logins_rate, s.logins_burst),
+        enrolments=Buckets(s.enrolments_rate, s.enrolments_burst),
+        redemptions=Buckets(s.redemptions_rate, s.redemptions_burst),
+        lookups=Buckets(s.redemptions_rate, s.redemptions_burst),
+        changes=Buckets(s.changes_rate, s.changes_burst),
+        recalls=Buckets(s.recalls_rate, s.recalls_burst),
+        odds=Buckets(s.odds_rate, s.odds_burst),
+    )
