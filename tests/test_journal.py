@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from typing import get_args
 
@@ -194,14 +195,23 @@ OTHERS = (
 )
 """Another digit or letter, the other case (hexadecimal reads both), a space."""
 
+SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
+EDGE, STEP = 600, 1 if SLOW else 29
+"""Of a long entry, one that holds a game's definition: all bytes at both ends, and every so many between."""
+
+
+def places_in(line: bytes) -> list[int]:
+    middle = range(EDGE, len(line) - EDGE, STEP)
+    return sorted({*range(min(EDGE, len(line))), *middle, *range(len(line))[-EDGE:]})
+
 
 @pytest.mark.parametrize("number", range(1, len(SMALL) + 1))
 def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
     """By the entry itself, by the next one, or, in the last, by the head that is kept apart."""
     right, line = hash_of(SMALL[-1]), SMALL[number - 1]
-    for place, byte in enumerate(line):
+    for place in places_in(line):
         for other in OTHERS:
-            changed = line[:place] + bytes([other(byte)]) + line[place + 1 :]
+            changed = line[:place] + bytes([other(line[place])]) + line[place + 1 :]
             try:
                 found = head_of(
                     rows([*SMALL[: number - 1], changed, *SMALL[number:]])[number - 1 :],

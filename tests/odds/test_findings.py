@@ -78,6 +78,7 @@ def test_a_line_that_no_allowed_number_of_decks_can_pay_is_an_error() -> None:
     assert error.text == "x: line 1 can never pay with 1 to 3 decks"
 
 
+@pytest.mark.long
 def test_six_of_one_element_need_no_more_than_the_fewest_decks(run: Runner) -> None:
     game = GAMES["six-star"]
     assert not any("can only pay" in note for note in notes(game))
