@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 from litestar import post
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.events import Record
@@ -32,10 +31,8 @@ class StaffCommand(Record):
     summary="A command at a table; each role has its own",
     status_code=200,
 )
-async def table_command(
-    request: Asker, state: State, number: TableId, data: StaffCommand
-) -> Answer:
-    web, name, person = web_of(state), table_name(number), person_of(request)
+async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
+    web, name, person = web_of(request), table_name(number), person_of(request)
     command = _command(data, person, c.AnyCommand)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, web.follower.stream(name).state)
@@ -51,9 +48,9 @@ async def table_command(
     summary="A command of the house: stop, start, exclude, readmit",
     status_code=200,
 )
-async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
+async def house_command(request: Asker, data: StaffCommand) -> Answer:
     command = _command(data, person_of(request), h.AnyHouseCommand)
-    return await web_of(state).commands.ask_house(command, data.id)
+    return await web_of(request).commands.ask_house(command, data.id)
 
 
 def _command(data: StaffCommand, person: Person, kind: Any) -> Any:
