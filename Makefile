@@ -43,10 +43,18 @@ test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-lint: $(VENV)/.lint
+# What checks the browser's code; nothing of it is needed to run or to serve.
+node_modules/.setup: package.json
+	npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
+
+lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	node_modules/.bin/tsc
+	node_modules/.bin/oxlint --deny-warnings src/puntobanco/web/screens tests/screens
+	$(BIN)/python -m pytest -q tests/test_typed_screens.py
 
 TIMES ?= 30
 waits: $(VENV)/.test
@@ -74,4 +82,4 @@ constraints:
 	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,11 +1,5 @@
-"""`python -m tests.quick_server CLOCK ARGUMENTS...`: the command line with quick clocks and cheap passwords.
+"""The command line with quick clocks of a demonstration, and cheap passwords."""
 
-CLOCK is a demonstration's `Clock` as JSON.
-"""
-
-import sys
-
-import msgspec
 from argon2 import PasswordHasher
 
 from puntobanco.cli import main
@@ -26,12 +20,5 @@ def quick_clock(betting_ms: int, pause_ms: int) -> Clock:
     )
 
 
-def command(clock: Clock, *arguments: str) -> list[str]:
-    """What starts a process of it."""
-    as_json = msgspec.json.encode(clock).decode()
-    return [sys.executable, "-m", "tests.quick_server", as_json, *arguments]
-
-
-if __name__ == "__main__":
-    clock = msgspec.json.decode(sys.argv[1], type=Clock)
-    main(sys.argv[2:], world=World(hasher=CHEAP, demo_clock=clock))
+def run(clock: Clock, *arguments: str) -> None:
+    main(list(arguments), world=World(hasher=CHEAP, demo_clock=clock))

@@ -8,15 +8,20 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
 from puntobanco.floor.roles import ROLES
+from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
-from tests.quick_server import command, quick_clock
+from tests.quick_server import quick_clock
 
 ROOT = Path(__file__).parents[1]
+
+DEMO_DEALERS_TABLE = 6
+_NUMBERS = count(101)
 
 
 class Addressed(Protocol):
@@ -36,6 +41,8 @@ class Served:
         self.options = options or ("--demo",)
         self.folder, self.betting_ms, self.pause_ms = folder, betting_ms, pause_ms
         self.port = free_port()
+        self.table = DEMO_DEALERS_TABLE
+        """The table that a dealer runs; `with_new_table` opens another for each test."""
         self.start()
 
     @property
@@ -49,13 +56,7 @@ class Served:
     def start(self) -> None:
         clock = quick_clock(self.betting_ms, self.pause_ms)
         given = ("--port", str(self.port), "--database", str(self.database))
-        self.log = (self.folder / "log").open("ab")
-        self.process = subprocess.Popen(
-            command(clock, "serve", *self.options, *given),
-            stdout=self.log,
-            stderr=self.log,
-            cwd=ROOT,
-        )
+        self.process = Forked(clock, "serve", *self.options, *given, log=self.folder / "log")
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -69,7 +70,6 @@ class Served:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
-        self.log.close()
 
     def stop(self) -> None:
         self.process.terminate()
@@ -78,7 +78,6 @@ class Served:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.log.close()
 
 
 def http(
@@ -111,10 +110,12 @@ def api(
 
 
 def asked(
-    served: Served, token: str, id_: str, command: str, table: int = 6, **fields: Any
+    served: Served, token: str, id_: str, command: str, table: int | None = None, **fields: Any
 ) -> tuple[int, Any]:
+    """A command at a table, the dealer's unless another is named."""
     body = {"id": id_, "command": {"command": command, **fields}}
-    return api(served, "POST", f"/api/staff/tables/{table}/commands", token, body)
+    path = f"/api/staff/tables/{table or served.table}/commands"
+    return api(served, "POST", path, token, body)
 
 
 def cage(
@@ -171,3 +172,13 @@ def staff_tokens(served: Served, *names: str) -> dict[str, str]:
     """Those named logged in, or all of the staff, with the passwords that the server printed as it last started."""
     passwords = passwords_of(served)
     return {name: login(served, name, passwords[name]) for name in names or passwords}
+
+
+def with_new_table(served: Served) -> Served:
+    """A dealer's table that no test has touched, like the demonstration's: no round of a test that failed is open at it."""
+    ada = staff_tokens(served, "ada")["ada"]
+    served.table = next(_NUMBERS)
+    body = {"number": served.table, "game": "fortune-six", "physical": True}
+    status, answer = api(served, "POST", "/api/admin/tables", ada, body)
+    assert status == 201, answer
+    return served

@@ -2,16 +2,14 @@
 
 import json
 import re
-import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
 
-import pytest
-
 from puntobanco.cage.commands import PayVoucher, SellVoucher
 from puntobanco.commands import Command
 from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
+from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
@@ -29,7 +27,7 @@ _TELL = f"""
 """
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
+@needs_node
 def test_every_command_of_two_people_and_every_reason_of_lapsing_has_its_words_in_both_languages() -> (
     None
 ):

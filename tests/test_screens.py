@@ -1,13 +1,13 @@
 """The screens as files: every page is there, whole, and asks nobody else for anything; and their pure modules, in Node."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from puntobanco.web.pages import NAMES, PAGES, SCREENS
+from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
@@ -83,9 +83,7 @@ def test_lines_can_be_read(name: str) -> None:
     ] == []
 
 
-@pytest.mark.skipif(
-    shutil.which("node") is None, reason="no Node here; the browser tests run the same modules"
-)
+@needs_node
 def test_the_pure_modules_in_node() -> None:
     done = subprocess.run(
         ["node", "--test", "tests/screens"],

@@ -128,9 +128,9 @@ INNER: dict[str, tuple[str, ...]] = {
         "app",
     ),
     "cli": (
-        "completion configured options show",
-        "desk games irregularity journal odds roads selftest serve settle",
-        "admin deal dispute report simulate",
+        "completion configured options output show",
+        "audit backup desk dispute export games odds report roads selftest serve settle simulate",
+        "deal floor irregularity patrons replay staff tables terminals vouchers",
     ),
 }
 

@@ -1,5 +1,6 @@
 """Everything generated: `python -m tools.pages` writes it, `test_docs.py` fails when it is stale."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import citation, heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import ALLOWED, PHASES, SAYS
-from tools import levels, trace
+from tools import levels, messages, trace
+from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
 
@@ -24,6 +26,8 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "docs/commands.md", commands_page()
     yield "ARCHITECTURE.md", architecture()
     yield "docs/configuration.md", configuration_page()
+    yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
+    yield "tests/screens/roles.json", roles_json()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
@@ -82,6 +86,18 @@ def commands_page() -> str:
         *looks,
     ]
     return "\n".join([*head, *phases, "", *table, "", *staff]) + "\n"
+
+
+def roles_json() -> str:
+    """What `GET /api/staff/me` says of each role, for the tests of the screens."""
+    found = {
+        role: {
+            "sees": [what for what, roles in SEES.items() if role in roles],
+            "may": sorted(kind.name() for kind in MAY[role]),
+        }
+        for role in ROLES
+    }
+    return json.dumps(found, indent=1) + "\n"
 
 
 def configuration_page() -> str:

@@ -18,9 +18,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
-from tests.quick_server import command, quick_clock
+from tests.quick_server import quick_clock
 from tests.storage.servers import database, server
 
 ROOT = Path(__file__).parents[1]
@@ -37,7 +38,7 @@ class Node:
         self.url, self.folder, self.number = url, folder, number
         self.betting_ms, self.pause_ms = betting_ms, pause_ms
         self.port, self.metrics_port = free_port(), free_port()
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
 
     @property
     def address(self) -> str:
@@ -67,10 +68,7 @@ class Node:
             "4",
         ]
         clock = quick_clock(self.betting_ms, self.pause_ms)
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command(clock, *words), stdout=log, stderr=log, cwd=ROOT
-            )
+        self.process = Forked(clock, *words, log=self.log)
         if wait:
             self.wait()
 

@@ -14,8 +14,8 @@ from puntobanco.rules.cards import parse_card
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from tests.browser.guest import HOLD_MS, Guest, placed
-from tests.browser.test_terminal import DEALERS_TABLE, deal
-from tests.served import Served, api, asked, staff_tokens
+from tests.browser.test_terminal import deal
+from tests.served import Served, api, asked, staff_tokens, with_new_table
 
 OWN_GAME = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 OWN_TABLE = 9
@@ -27,7 +27,7 @@ WIDE, LOW, ZOOMED = (
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With a game of one's own."""
     found = Served(tmp_path_factory.mktemp("floor"), "--demo", "--game", str(OWN_GAME))
     yield found
@@ -35,10 +35,16 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
+def floor(served: Served) -> Served:
+    """A table for each test."""
+    return with_new_table(served)
+
+
+@pytest.fixture
 def guest(guest_of: Callable[..., Guest], floor: Served) -> Guest:
     """Seated, with bets open."""
     found = guest_of(floor, WIDE)
-    found.sit(DEALERS_TABLE)
+    found.sit(floor.table)
     open_bets(floor, found)
     return found
 
@@ -52,12 +58,6 @@ def cards(ranks: str) -> list[str]:
 
 
 def open_bets(floor: Served, *guests: Guest) -> None:
-    """A new round; what a test before has left is played out first."""
-    there = guests[0].api(f"/api/tables/{DEALERS_TABLE}")
-    if there["phase"] == "betting":
-        deal(floor, "close-bets")
-    if there["phase"] in ("betting", "closed", "dealing"):
-        deal(floor, *cards("9284")[len(there["cards"]) :], "settle")
     deal(floor, "open-bets")
     for guest in guests:
         expect(guest.spot("tie")).to_have_attribute("aria-disabled", "false")
@@ -87,7 +87,7 @@ def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: 
     guest.has("banker", 1_000)
     button["Clear"].click()
     guest.has("banker", 0)
-    assert guest.at(DEALERS_TABLE)["wagers"] == {}
+    assert guest.at(guest.floor.table)["wagers"] == {}
     page.get_by_role("radio", name="$500 chip").click()
     guest.spot("player").click()
     guest.has("player", 50_000)
@@ -105,14 +105,14 @@ def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: 
     button["Rebet"].click()
     guest.has("player", 50_000)
     expect(button["Rebet"]).to_be_disabled()
-    assert guest.at(DEALERS_TABLE)["wagers"] == {"player": 50_000}
+    assert guest.at(guest.floor.table)["wagers"] == {"player": 50_000}
 
 
 def test_a_round_is_played_with_the_keyboard_alone(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:
     guest = guest_of(floor, WIDE)
-    guest.open(DEALERS_TABLE)
+    guest.open(floor.table)
     page, keys = guest.page, guest.page.keyboard
     page.get_by_role("button", name="Take a seat").focus()
     keys.press("Enter")
@@ -163,8 +163,8 @@ def test_a_refused_wager_goes_back_with_its_reason_and_clause_which_leads_to_the
             lambda message: None if b"BetsClosed" in _bytes(message) else socket.send(message)
         )
 
-    guest.page.route_web_socket(f"**/ws/{DEALERS_TABLE}", deaf)
-    guest.sit(DEALERS_TABLE)
+    guest.page.route_web_socket(f"**/ws/{floor.table}", deaf)
+    guest.sit(floor.table)
     open_bets(floor, guest)
     deal(floor, "close-bets")
     guest.spot("tie").click()
@@ -190,7 +190,7 @@ def test_another_language_in_mid_round_keeps_wagers_and_two_terminals_agree(
 ) -> None:
     one, two = guest_of(floor, WIDE), guest_of(floor, LOW)
     for guest in (one, two):
-        guest.sit(DEALERS_TABLE)
+        guest.sit(floor.table)
     open_bets(floor, one, two)
     one.spot("banker").click()
     two.spot("tie").click()
@@ -325,8 +325,9 @@ def test_nothing_shifts_and_nothing_grows_while_rounds_are_played(
 def test_every_size_has_its_spots_chips_and_buttons_within_reach(
     guest_of: Callable[..., Guest], floor: Served, size: tuple[int, int]
 ) -> None:
+    deal(floor, "open-bets", "close-bets", *cards("9284"), "settle")  # a round to look back at
     guest = guest_of(floor, size)
-    guest.sit(DEALERS_TABLE)
+    guest.sit(floor.table)
     open_bets(floor, guest)
     assert guest.fits()
     for bet in ("player-pair", "banker"):

@@ -12,21 +12,26 @@ from playwright.sync_api import Page, expect
 
 from puntobanco.client import Terminal
 from tests.browser.guest import Guest
-from tests.served import Served, api, login, passwords_of
+from tests.served import Served, api, login, passwords_of, with_new_table
 
-TABLE = 6
 Come = Callable[..., Guest]
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found = Served(tmp_path_factory.mktemp("dealer"))
     yield found
     found.stop()
 
 
+@pytest.fixture
+def floor(served: Served) -> Served:
+    """A table for each test: what a failed one leaves open is in nobody's way."""
+    return with_new_table(served)
+
+
 def console(guest: Guest, name: str = "dora") -> Page:
-    guest.page.goto(f"/staff?next=/staff/dealer/{TABLE}")
+    guest.page.goto(f"/staff?next=/staff/dealer/{guest.floor.table}")
     return log_in(guest, name)
 
 
@@ -41,7 +46,7 @@ def log_in(guest: Guest, name: str) -> Page:
 
 
 def seen(floor: Served) -> Any:
-    return api(floor, "GET", f"/api/tables/{TABLE}")[1]
+    return api(floor, "GET", f"/api/tables/{floor.table}")[1]
 
 
 def patron(floor: Served, **stakes: int) -> Callable[[], Any]:
@@ -49,7 +54,7 @@ def patron(floor: Served, **stakes: int) -> Callable[[], Any]:
     kept = dict[str, Any]()
 
     async def bet() -> None:
-        async with Terminal(floor.address, table=TABLE) as terminal:
+        async with Terminal(floor.address, table=floor.table) as terminal:
             await terminal.seat()
             await terminal.betting()
             for name, cents in stakes.items():
@@ -394,7 +399,7 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     guest_of: Come, floor: Served
 ) -> None:
     page, watching = console(guest_of(floor)), guest_of(floor).page
-    watching.goto(f"/tables/{TABLE}")
+    watching.goto(f"/tables/{floor.table}")
     begin(page)
     at_terminal = patron(floor, player=20_000)
     close_bets(page)
@@ -491,9 +496,7 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     page.keyboard.type("9d\n")  # the scanner is heard all the same
     expect(rules).to_have_count(0)
     prompt(page).to_contain_text("Card 2")
-    page.keyboard.type(
-        "2d\n"
-    )  # another suit: the rounds before have used up the six 2h of this shoe
+    page.keyboard.type("2d\n")
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -581,8 +584,9 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(
     page.get_by_label("Password").fill(passwords_of(floor)["dora"])
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{floor.address}/staff/dealer")
-    expect(page.locator(".pickt")).to_have_count(6)
-    page.get_by_role("link", name="Table 6").click()
+    tables = api(floor, "GET", "/api/tables")[1]
+    expect(page.locator(".pickt")).to_have_count(len(tables))
+    page.get_by_role("link", name=f"Table {floor.table}").click()
     expect(page.locator(".prompt h1")).to_contain_text("Place your bets")
     page.get_by_role("button", name="中文").click()
     expect(page.locator(".prompt h1")).to_contain_text("宣佈")

@@ -3,7 +3,7 @@
 import json
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import CHIP_CENTS, Guest
-from tests.served import Served, asked, staff_tokens
+from tests.served import Served, asked, staff_tokens, with_new_table
 
-DEALERS_TABLE = 6
 WALL = (1920, 1080)
 ANNOUNCED = {"betting": "announce_open", "closed": "announce_close", "dealing": "announce_close"}
-PAGE = f"/tables/{DEALERS_TABLE}/display"
 
 # All that the display shows, at one moment.
 _LOOK = """() => {
@@ -56,6 +54,23 @@ _GAPS = """async ({ lang, ...view }) => {
 LEAST_GAP = 24
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    found = Served(tmp_path_factory.mktemp("display"))
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def floor(served: Served) -> Served:
+    """A table for each test."""
+    return with_new_table(served)
+
+
+def page_of(floor: Served) -> str:
+    return f"/tables/{floor.table}/display"
+
+
 def dealer(floor: Served) -> Callable[..., None]:
     """The dealer at work, logged in once: `deal("open-bets", "9s")` gives commands, and cards by their codes."""
     dora = staff_tokens(floor, "dora")["dora"]
@@ -63,9 +78,8 @@ def dealer(floor: Served) -> Callable[..., None]:
     def deal(*steps: str) -> None:
         for step in steps:
             command, fields = ("enter-card", {"card": step}) if len(step) == 2 else (step, {})
-            status, answer = asked(
-                floor, dora, f"{step}-{time.monotonic_ns()}", command, DEALERS_TABLE, **fields
-            )
+            id_ = f"{step}-{time.monotonic_ns()}"
+            status, answer = asked(floor, dora, id_, command, floor.table, **fields)
             assert (status, answer["ok"]) == (200, True), answer
 
     return deal
@@ -78,7 +92,7 @@ def shown(guest: Guest) -> dict[str, Any]:
 
 def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
     """Waits until the display shows the table as the API has it now, number for number. What it then shows."""
-    there = guest.api(f"/api/tables/{DEALERS_TABLE}")
+    there = guest.api(f"/api/tables/{guest.floor.table}")
     cards = there["cards"]
     expected = {
         "player_cards": sorted(code for slot, code in cards.items() if slot[0] == "p"),
@@ -108,7 +122,7 @@ def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
         }
         if seen == expected:
             assert (
-                f"Table {DEALERS_TABLE} · Shoe {there['shoe']} · Round {there['round']}"
+                f"Table {guest.floor.table} · Shoe {there['shoe']} · Round {there['round']}"
                 in found["head"]
             )
             return found
@@ -121,7 +135,7 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
 ) -> None:
     wall, deal = guest_of(floor, WALL), dealer(floor)
     deal("open-bets")
-    wall.page.goto(PAGE)
+    wall.page.goto(page_of(floor))
     agrees(wall)
     root = "document.documentElement"
     assert wall.page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [*WALL]
@@ -162,7 +176,9 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
     expect(wall.page.locator(".st p")).to_contain_text("請下注")
     expect(wall.page.locator(".res .w")).to_have_text("莊贏")
     expect(wall.page.locator("html")).to_have_attribute("lang", "zh-Hant")
-    wall.page.goto(f"{PAGE}?lang=en")  # a screen without keys has its language in its address
+    wall.page.goto(
+        f"{page_of(floor)}?lang=en"
+    )  # a screen without keys has its language in its address
 
     deal("close-bets", "9s", "2h", "Ts", "4c", "settle")
     found = agrees(wall)
@@ -171,21 +187,21 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
 
 
 def round_of(guest: Guest) -> int:
-    return int(guest.api(f"/api/tables/{DEALERS_TABLE}")["round"])
+    return int(guest.api(f"/api/tables/{guest.floor.table}")["round"])
 
 
 def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:
     wall, staff = guest_of(floor, WALL), staff_tokens(floor, "dora", "sam", "sue")
-    wall.page.goto(PAGE)
+    wall.page.goto(page_of(floor))
     dealer(floor)("open-bets", "close-bets", "9s", "2h")
     before = agrees(wall)
     assert asked(
         floor, staff["dora"], "display-stop", "declare-irregularity", ground="foreign-card"
     )[1]["ok"]
     expect(wall.page.locator(".said .hd")).to_have_text("Play is paused")
-    clause = wall.api(f"/api/tables/{DEALERS_TABLE}")["stop"]["clause"]
+    clause = wall.api(f"/api/tables/{floor.table}")["stop"]["clause"]
     expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
     agrees(wall)
     proposal = asked(floor, staff["sam"], "display-void", "void-round")[1]["proposal"]
@@ -206,7 +222,7 @@ def test_a_zoomed_display_scrolls_and_cuts_nothing(
 ) -> None:
     """1920 x 1080 at 200 % is 960 x 540."""
     wall = guest_of(floor, size)
-    wall.page.goto(PAGE)
+    wall.page.goto(page_of(floor))
     expect(wall.page.locator("pb-road svg")).to_have_count(5)
     assert wall.fits()
     assert wall.page.evaluate("getComputedStyle(document.body).overflowY") != "hidden"
@@ -218,7 +234,7 @@ def test_a_display_without_its_floor_says_that_it_is_not_current(
     floor = Served(tmp_path)
     try:
         wall = guest_of(floor, WALL)
-        wall.page.goto(PAGE)
+        wall.page.goto(page_of(floor))
         expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
         wall.page.wait_for_load_state("networkidle")
         wall.server_may_go = True
@@ -241,8 +257,8 @@ def test_a_floor_that_falls_silent_without_a_word_is_noticed_and_found_again(
     try:
         wall, patron = guest_of(floor, WALL), guest_of(floor, (1280, 800))
         wall.server_may_go = patron.server_may_go = True
-        wall.page.goto(PAGE)
-        patron.sit(DEALERS_TABLE)
+        wall.page.goto(page_of(floor))
+        patron.sit(floor.table)
         expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
         floor.process.send_signal(signal.SIGSTOP)
         expect(wall.page.get_by_role("alert")).to_contain_text(
@@ -289,7 +305,7 @@ def test_after_a_restart_the_last_result_is_told_whole(
         floor.kill()
         floor.start()
         wall = guest_of(floor, WALL)
-        wall.page.goto(PAGE)
+        wall.page.goto(page_of(floor))
         expect(wall.page.locator(".res .eyebrow")).to_have_text("Last result, round 1")
         expect(wall.page.locator(".res .sc")).to_have_text("won, 9 over 6")
         assert shown(wall)["totals"] == {"player": "9", "banker": "6"}
@@ -307,7 +323,7 @@ def test_what_a_display_is_sent_is_only_the_public_view(
         "websocket",
         lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))),
     )
-    wall.page.goto(PAGE)
+    wall.page.goto(page_of(floor))
     expect(wall.page.locator(".gm")).to_contain_text("Fortune Six")
     [first, *_] = [json.loads(frame) for frame in frames]
-    assert first["view"].keys() == wall.api(f"/api/tables/{DEALERS_TABLE}").keys()
+    assert first["view"].keys() == wall.api(f"/api/tables/{floor.table}").keys()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from puntobanco import GAMES
 from tests.browser.guest import Guest
-from tests.browser.test_display import DEALERS_TABLE, dealer
+from tests.browser.test_display import dealer
 from tests.served import Served, api, login
 from tests.web.test_house import command
 
@@ -53,15 +53,15 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
     for commands, english, chinese in steps:
         deal(*commands)
         for guest in guests:
-            tile = guest.page.locator(f"[data-key='table:{DEALERS_TABLE}']")
+            tile = guest.page.locator(f"[data-key='table:{floor.table}']")
             expect(tile.locator(".now .pill")).to_have_text(english)
             guest.page.get_by_role("button", name="中文").click()
             expect(tile.locator(".now .pill")).to_have_text(chinese)
             assert guest.fits(), guest.size
             guest.page.get_by_role("button", name="EN").click()
-    there = api(floor, "GET", f"/api/tables/{DEALERS_TABLE}")[1]
+    there = api(floor, "GET", f"/api/tables/{floor.table}")[1]
     for guest in guests:
-        tile = guest.page.locator(f"[data-key='table:{DEALERS_TABLE}']")
+        tile = guest.page.locator(f"[data-key='table:{floor.table}']")
         counts = {
             side: tile.locator(f"[data-count={side}]").inner_text()
             for side in ("banker", "player", "tie")

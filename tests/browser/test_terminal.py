@@ -19,10 +19,9 @@ from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from tests.browser.conftest import SIZES
 from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed
-from tests.served import Served, asked, staff_tokens
+from tests.served import Served, asked, staff_tokens, with_new_table
 
 PLAY_CREDITS_CENTS = 100_000
-DEALERS_TABLE = 6
 ENOUGH_MS = 2_500
 WINS = {
     "player": "Player wins, {p} over {b}",
@@ -153,8 +152,8 @@ def test_credits_become_a_voucher_and_credits_again_at_another_table(guests: lis
 def test_a_voucher_is_still_shown_when_the_next_round_opens(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:
-    guest = guest_of(floor)
-    guest.sit(DEALERS_TABLE)
+    guest = guest_of(with_new_table(floor))
+    guest.sit(floor.table)
     number = guest.cash_out()
     deal(floor, "open-bets")
     expect(guest.page.locator("[data-status]")).to_have_attribute("data-status", "betting")
@@ -171,17 +170,17 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(
         bets = [bet.id for bet in GAMES["fortune-six"].bets]
         deal(floor, "open-bets")
         for guest in guests:
-            guest.sit(DEALERS_TABLE)
-            bet_on_every_spot(guest, DEALERS_TABLE, bets)
+            guest.sit(floor.table)
+            bet_on_every_spot(guest, floor.table, bets)
         deal(floor, "close-bets", "9s", "2h")
         for guest in guests:
             expect(guest.page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", "2h")
         before = [guest.shown() for guest in guests]
         for guest, was in zip(guests, before, strict=True):
             assert was.spots == {bet: placed(CHIP_CENTS) for bet in bets}
-            assert guest.at(DEALERS_TABLE)["wagers"] == dict.fromkeys(bets, CHIP_CENTS)
+            assert guest.at(floor.table)["wagers"] == dict.fromkeys(bets, CHIP_CENTS)
             assert was.balance == money(PLAY_CREDITS_CENTS - CHIP_CENTS * len(bets))
-            assert was.balance == money(guest.at(DEALERS_TABLE)["balance_cents"])
+            assert was.balance == money(guest.at(floor.table)["balance_cents"])
             guest.page.reload()
             expect(guest.page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", "2h")
             assert stands(guest.shown()) == stands(was)
@@ -202,7 +201,7 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(
             guest.keep_settled()
         deal(floor, "8d", "4c", "settle")
         for guest, was in zip(guests, before, strict=True):
-            check_settlement(guest, was, guest.settled(), DEALERS_TABLE)
+            check_settlement(guest, was, guest.settled(), floor.table)
     finally:
         floor.stop()
     assert audit(floor.database).fault is None
@@ -212,7 +211,7 @@ _DORA = dict[int, str]()
 """Her token, by the server's process: she logs in once at each."""
 
 
-def deal(floor: Served, *steps: str, table: int = DEALERS_TABLE) -> None:
+def deal(floor: Served, *steps: str, table: int | None = None) -> None:
     """The dealer's work: a command, or a card by its code."""
     if floor.process.pid not in _DORA:
         _DORA[floor.process.pid] = staff_tokens(floor, "dora")["dora"]

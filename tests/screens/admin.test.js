@@ -12,8 +12,10 @@ import {
 } from "../../src/puntobanco/web/screens/forms/limits.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
 import { view } from "../../src/puntobanco/web/screens/admin/view.js";
-import { clockOf, may, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
+import { clockOf, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
+import { staff } from "./staff.js";
 
 const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: step });
 const LIMITS = {
@@ -47,7 +49,7 @@ const HOUSE = {
   terminals: [{ name: "T-01", table: "table:1", enrolled: true, code_waits: false, disabled: "" }],
   exclusions: [],
 };
-const ADA = { name: "ada", role: "administrator", house: "House", demo: false, sees: ["pit", "house"] };
+const ADA = staff("ada", "administrator");
 const BEGIN = [
   { t: "me", me: ADA }, { t: "link", state: "open" }, { t: "games", games: [GAME] }, { t: "view", view: HOUSE },
 ];
@@ -179,13 +181,14 @@ test("what waits for the end of a round is done then, once; one that comes too l
 
 test("lists: what the role may not see is not there, what it may not do has no button", () => {
   assert.match(drawn(shown()), /Limits, table 1/);
-  const auditor = reduce(shown(), { t: "me", me: { ...ADA, role: "auditor" } });
+  const auditor = reduce(shown(), { t: "me", me: staff("ada", "auditor") });
   assert.doesNotMatch(drawn(auditor), /data-sheet=/);
-  const other = { t: "me", me: { ...ADA, role: "supervisor" } };
+  const other = { t: "me", me: staff("ada", "supervisor") };
   const supervisor = shown(other, { t: "view", view: { ...HOUSE, staff: null } });
   assert.doesNotMatch(drawn(supervisor), /data-tab="staff"/);
-  assert.deepEqual(["exclusions", "staff"].map((what) => may({ role: "supervisor" }, what)), [true, false]);
-  assert.equal(may({ role: "auditor" }, "tables"), false);
+  const sam = staff("sam", "supervisor");
+  assert.deepEqual(["exclude-patron", "add-staff"].map((command) => may(sam, command)), [true, false]);
+  assert.equal(may(staff("otto", "auditor"), "open-table"), false);
 });
 
 test("staff and terminals are found by any of their words", () => {
@@ -216,14 +219,14 @@ test("once lost, the house is current again with the next view, and nothing can 
 
 test("a list that the role may not see, or that is none, gives way to the tables", () => {
   for (const tab of ["staff", "terminals", "nonsense"]) {
-    const state = { ...first({ tab }), me: { name: "sam", role: "supervisor", sees: ["house"] }, link: "open" };
+    const state = { ...first({ tab }), me: staff("sam", "supervisor"), link: "open" };
     const shown = String(view({ ...state, house: { ...HOUSE, staff: null, terminals: null } }));
     assert.match(shown, /aria-label="Tables"/, tab);
   }
 });
 
 test("limits and clock are asked for only where the game's bets are known", () => {
-  const state = { ...first(), me: { name: "ada", role: "administrator", sees: ["house"] }, link: "open", house: HOUSE };
+  const state = { ...first(), me: ADA, link: "open", house: HOUSE };
   const button = (from) => /<button[^>]*data-sheet="limits"[^>]*>/.exec(String(view(from)))[0];
   assert.match(button(state), /disabled/);
   assert.doesNotMatch(button({ ...state, games: [GAME] }), /disabled/);

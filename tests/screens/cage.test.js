@@ -6,8 +6,9 @@ import {
 } from "../../src/puntobanco/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco/web/screens/cage/view.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
+import { staff } from "./staff.js";
 
-const ME = { name: "carl", role: "cashier", house: "House", demo: false, sees: ["cage", "liability"] };
+const ME = staff("carl", "cashier");
 const ROW = {
   table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 100, in_play_cents: 0,
   net_cents: -50, loss_cents: null, stopped: "", connected: true,
@@ -58,7 +59,7 @@ test("another number forgets what was found and paid", () => {
 
 test("who may handle cash", () => {
   assert.equal(barred(at()), "");
-  assert.match(barred({ me: { ...ME, role: "supervisor" }, view: SEEN }), /Read only/);
+  assert.match(barred({ me: staff("carl", "supervisor"), view: SEEN }), /Read only/);
   assert.match(barred({ me: ME, view: { ...SEEN, cashier: "" } }), /No shift/);
   assert.match(barred({ me: ME, view: { ...SEEN, cashier: "cora" } }), /cora/);
   assert.match(barred({ me: ME, view: { ...SEEN, counted: true } }), /counted/);
@@ -104,7 +105,7 @@ const HAND = {
 };
 const seeing = (more, ...messages) => at({ t: "view", view: { ...SEEN, ...more } }, ...messages);
 const waitingTab = (more, ...messages) => seeing(more, { t: "tab", tab: "waiting" }, ...messages);
-const as = (state, name, role = "cashier") => String(view({ ...state, me: { ...ME, name, role } }));
+const as = (state, name, role = "cashier") => String(view({ ...state, me: staff(name, role) }));
 
 test("nobody approves what they asked for: who asked withdraws it, others approve or turn it down", () => {
   const state = waitingTab({ payments: [PAYS] });

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mustTell } from "../../src/puntobanco/web/screens/dealer/idle.js";
 import {
-  HOLD_MS, MAX_WAITING, isReady, isTrying, may, mayApprove, moved, outgoing, proposalsOf, reduce, start,
+  HOLD_MS, MAX_WAITING, isReady, isTrying, mayApprove, moved, outgoing, proposalsOf, reduce, start,
 } from "../../src/puntobanco/web/screens/dealer/reduce.js";
 import { canTakeOut } from "../../src/puntobanco/web/screens/dealer/wizard.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
+import { staff } from "./staff.js";
 
 const view = (more = {}, table = {}) => ({
   table: { seq: 10, phase: "dealing", round: 4, cards: {}, stop: null, ...table },
@@ -138,10 +140,10 @@ test("a card for the correction goes into its sheet", () => {
 });
 
 test("who may do what, and who may approve", () => {
-  const [dora, sam] = [{ name: "dora", role: "dealer" }, { name: "sam", role: "supervisor" }];
+  const [dora, sam] = [staff("dora", "dealer"), staff("sam", "supervisor")];
   assert.deepEqual(["open-bets", "new-shoe", "approve"].map((command) => may(dora, command)), [true, false, false]);
   assert.deepEqual(["open-bets", "new-shoe", "approve"].map((command) => may(sam, command)), [true, true, true]);
-  assert.equal(may({ name: "otto", role: "auditor" }, "open-bets"), false);
+  assert.equal(may(staff("otto", "auditor"), "open-bets"), false);
   assert.equal(mayApprove(sam, { by: "dora" }), true);
   assert.equal(mayApprove(sam, { by: "sam" }), false);
   assert.equal(mayApprove(dora, { by: "sam" }), false);
@@ -157,7 +159,7 @@ test("what was decided is told once: what is new, and at first what this person 
     ({ proposal, asked_by, command: "void-round", about: "round", outcome, by, reason: "no" });
   const old = [of(1, "dan", "rejected"), of(2, "dora", "rejected"), of(3, "dora", "approved"), of(4, "dora", "lapsed")];
   const told = (state) => state.decided.map((one) => one.proposal);
-  const me = { t: "me", me: { name: "dora", role: "dealer" } };
+  const me = { t: "me", me: staff("dora", "dealer") };
   let state = run(start(6, "en", [2]), me, { t: "link", state: "open" }, { t: "view", view: view({ decided: old }) });
   assert.deepEqual(told(state), [4], "neither somebody else's, nor what was read before, nor what was approved");
   const next = [...old, of(6, "dan", "rejected"), of(5, "dora", "withdrawn", "dora"), of(7, "dan", "rejected", "dora")];
@@ -177,7 +179,7 @@ test("a card of the strip moves to any place and only an added one can go", () =
 });
 
 test("the last half minute before the idle lock is counted down, and a use of the login ends it", () => {
-  const from = [{ t: "me", me: { name: "dora", role: "dealer", idle_s: 300 } }, { t: "used", at: 1000 }];
+  const from = [{ t: "me", me: staff("dora", "dealer") }, { t: "used", at: 1000 }];
   const at = (seconds, state = from.reduce(reduce, start(6, "en"))) =>
     reduce(state, { t: "idle", at: 1000 + 1000 * seconds });
   assert.deepEqual([0, 269, 270, 276.2, 299.9, 340].map((s) => at(s).locks), [null, null, 30, 24, 1, 0]);

@@ -5,8 +5,9 @@ import { cardName, DECKS } from "../../src/puntobanco/web/screens/kit/cards.js";
 import { page } from "../../src/puntobanco/web/screens/dealer/view.js";
 import { reduce, start } from "../../src/puntobanco/web/screens/dealer/reduce.js";
 import { shoeAsked } from "../../src/puntobanco/web/screens/dealer/shoe.js";
+import { staff } from "./staff.js";
 
-const ME = { name: "dora", role: "dealer", demo: true, house: "House", sees: ["dealer"] };
+const ME = { ...staff("dora", "dealer"), demo: true };
 const BETS = [["player", "player"], ["banker", "banker"], ["tie", "tie"], ["fortune-six", ""]]
   .map(([bet, hand]) => ({ bet, hand, main: Boolean(hand), title: bet, title_zh: bet, limits: { closed: false } }));
 const ground = (name, title, title_zh, clause, more = {}) => ({
@@ -142,7 +143,7 @@ test("without the server nothing on the table is enabled", () => {
 });
 
 test("who may only look has nothing to press but clauses, to read them", () => {
-  const main = String(page({ ...STATES.dealing, me: { ...ME, role: "auditor" } })).split("<main")[1];
+  const main = String(page({ ...STATES.dealing, me: staff("dora", "auditor") })).split("<main")[1];
   assert.deepEqual(enabled(main).filter((button) => !button.includes('data-act="clause"')), []);
 });
 
@@ -200,7 +201,7 @@ test("a bet that is closed alone is marked among the stakes, until somebody's wa
 
 test("the proposer does not see Approve; another supervisor does", () => {
   assert.doesNotMatch(String(page(STATES.waits)), /data-act="approve"/);
-  const other = String(page({ ...STATES.waits, me: { ...ME, name: "sam", role: "supervisor" } }));
+  const other = String(page({ ...STATES.waits, me: staff("sam", "supervisor") }));
   assert.match(other, /data-act="approve"/);
 });
 

@@ -7,8 +7,10 @@ import { first, reduce, totals, unread, waitingOf } from "../../src/puntobanco/w
 import { bar, columns } from "../../src/puntobanco/web/screens/pit/protection.js";
 import { view } from "../../src/puntobanco/web/screens/pit/view.js";
 import {
-  alertKey, gamingDay, may, percent, points, rulesOf, shortTitle, stateOf,
+  alertKey, gamingDay, percent, points, rulesOf, shortTitle, stateOf,
 } from "../../src/puntobanco/web/screens/pit/words.js";
+import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
+import { staff } from "./staff.js";
 
 const figures = (drop, win) => ({
   drop_cents: drop, win_cents: win, hold: drop ? win / drop : null,
@@ -49,7 +51,7 @@ const alert = (number, on = 1) => ({
 });
 const board = (tables, alerts = [], more = {}) =>
   ({ house: "House", demo: true, stopped: "", tables, payments: [], alerts, alerts_in_all: alerts.length, ...more });
-const SAM = { name: "sam", role: "supervisor", demo: true, house: "House", sees: ["pit", "house"] };
+const SAM = { ...staff("sam", "supervisor"), demo: true };
 const seen = (tables, alerts, more = {}, me = SAM) => {
   const viewed = { t: "view", view: board(tables, alerts, more), at: 10000 };
   return [{ t: "me", me }, { t: "link", state: "open" }, viewed].reduce(reduce, first());
@@ -99,7 +101,7 @@ test("the proposer is told that somebody else approves, and has no button to do 
 });
 
 test("who may not decide sees what waits, and no buttons", () => {
-  const text = drawn(seen([table(1, { waiting: [WAITS] })], [], {}, { ...SAM, name: "otto", role: "auditor" }));
+  const text = drawn(seen([table(1, { waiting: [WAITS] })], [], {}, { ...staff("otto", "auditor"), demo: true }));
   assert.match(text, /A supervisor decides on it/);
   assert.doesNotMatch(text, /data-sheet=/);
 });
@@ -166,7 +168,7 @@ test("a large payment at the cage waits among the others, and is looked at again
   assert.match(drawn(state), /Paid in cash[^]*\$15,000\.00[^]*Issued at[^]*Table 3[^]*Approve as sam/);
   const gone = reduce(state, { t: "view", view: board([table(1)]), at: 2 });
   assert.match(drawn(gone), /Somebody has decided on this meanwhile/);
-  const otto = seen([table(1)], [], { payments: [PAYS] }, { ...SAM, name: "otto", role: "auditor" });
+  const otto = seen([table(1)], [], { payments: [PAYS] }, { ...staff("otto", "auditor"), demo: true });
   assert.match(drawn(otto), /A supervisor decides on it/);
   assert.doesNotMatch(drawn(otto), /data-sheet="look-payment"/);
 });
@@ -279,8 +281,9 @@ test("words and figures", () => {
   assert.deepEqual(titles.map(shortTitle), ["6 Star", "Super Six Plus", "Lucky"]);
   assert.deepEqual(["mbs-rapid 5", "rws-x", "house"].map(rulesOf), ["MBS rules", "RWS rules", "house rules"]);
   assert.equal(gamingDay(Date.UTC(2026, 10, 15, 23, 59)), "15 Nov 2026");
-  assert.deepEqual([may(SAM, "decide"), may(null, "run")], [true, false]);
-  assert.deepEqual(["decide", "run"].map((what) => may({ role: "administrator" }, what)), [false, true]);
+  assert.deepEqual([may(SAM, "approve"), may(null, "halt-table")], [true, false]);
+  const ada = staff("ada", "administrator");
+  assert.deepEqual(["approve", "halt-table"].map((command) => may(ada, command)), [false, true]);
 });
 
 test("what is typed and what others write is escaped", () => {

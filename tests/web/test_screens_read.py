@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.events import Record
 from puntobanco.floor.live_views import KINDS
+from tests.node import needs_node
 from tests.served import Served, api, asked, staff_tokens
 
 ROOT = Path(__file__).parents[2]
@@ -118,9 +118,7 @@ async def told_of_a_day(served: Served, tokens: dict[str, str]) -> dict[str, Any
     return {"dicts": dict_fields(), "drawn": drawn, "followed": followed}
 
 
-@pytest.mark.skipif(
-    shutil.which("node") is None, reason="no Node here; the browser tests draw the same screens"
-)
+@needs_node
 @pytest.mark.waits
 def test_every_field_that_a_screen_reads_is_served(served: Served) -> None:
     told = asyncio.run(told_of_a_day(served, staff_tokens(served)))

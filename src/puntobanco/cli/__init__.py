@@ -1,6 +1,4 @@
-"""The `puntobanco` command: one clear line and exit status 2 for what cannot be done, never a
-traceback.
-"""
+"""The `puntobanco` command: a refusal is one clear line and exit status 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -26,48 +24,53 @@ PROGRAM = "puntobanco"
 
 
 class Commands(click.Group):
-    """The command's commands; those that need much are loaded when they are used."""
+    """Lazy loading: a command that imports much is imported when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *LATER]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in LATER:
-            command: click.Command = getattr(import_module(LATER[cmd_name]), cmd_name)
+            module = import_module(f"puntobanco.cli.{LATER[cmd_name]}")
+            command: click.Command = getattr(module, cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
 
 
 LATER = {
-    "odds": "puntobanco.cli.odds",
-    "simulate": "puntobanco.cli.simulate",
-    "sessions": "puntobanco.cli.simulate",
-    "serve": "puntobanco.cli.serve",
-    "report": "puntobanco.cli.report",
-    "dispute": "puntobanco.cli.dispute",
-    "selftest": "puntobanco.cli.selftest",
-    **dict.fromkeys(
-        ("init", "table", "staff", "terminal", "patron", "floor", "vouchers"),
-        "puntobanco.cli.admin",
-    ),
-    **dict.fromkeys(
-        ("audit", "replay", "export", "archive", "backup", "restore", "copy"),
-        "puntobanco.cli.journal",
-    ),
+    "odds": "odds",
+    "simulate": "simulate",
+    "sessions": "simulate",
+    "serve": "serve",
+    "report": "report",
+    "dispute": "dispute",
+    "selftest": "selftest",
+    "init": "floor",
+    "table": "tables",
+    "staff": "staff",
+    "terminal": "terminals",
+    "patron": "patrons",
+    "floor": "floor",
+    "vouchers": "vouchers",
+    "audit": "audit",
+    "replay": "replay",
+    "export": "export",
+    "archive": "backup",
+    "backup": "backup",
+    "restore": "backup",
+    "copy": "backup",
 }
+"""Commands that are loaded when they are used, and their modules."""
 
 
-@click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Five no-commission baccarat games: their rules, settlement, irregularities, odds and "
-    "roads.\n\n"
-    "Wherever a command takes a GAME it takes an id, such as six-star, or the path of your "
-    "own game.py.",
-)
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
-    pass
+    """Five no-commission baccarat games: their rules, settlement, irregularities, odds and roads.
+
+    Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own
+    game.py.
+    """
 
 
 for command in (games, rules, deal, settle, irregularity, roads, check, define, completion):
@@ -107,7 +110,8 @@ def _run(arguments: Sequence[str] | None, world: object) -> int:
     except Exception as error:
         if os.environ.get("PUNTOBANCO_DEBUG"):
             raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        said = f"{type(error).__name__}: {error}"
+        what = " ".join(said.split())[:300]
         return _refuse(
             f"a fault in this program or in your game file: {what}; PUNTOBANCO_DEBUG=1 shows where"
         )
@@ -115,14 +119,14 @@ def _run(arguments: Sequence[str] | None, world: object) -> int:
 
 
 def _discard_output() -> None:
-    """What is still in the buffer cannot be written either; Python would complain of it at
-    the end.
-    """
+    """Redirect to the null device: Python flushes the buffer at exit, and would fail again."""
     with suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
 
 
 def _refuse(reason: str) -> int:
+    one_line = " ".join(reason.split())
     with suppress(OSError, ValueError):
-        click.echo(f"{PROGRAM}: {' '.join(reason.split())}", err=True)
+        click.echo(f"{PROGRAM}: {one_line}", err=True)
     return 2

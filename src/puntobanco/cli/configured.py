@@ -15,23 +15,23 @@ from puntobanco.settings import FIELDS
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Call it with the settings: of the file, the environment and the command line. Other options
-    go along.
+    """Call it with the settings of the file, the environment and the command line; its other
+    options are passed on.
     """
 
     def called(config: str | None, **options: Any) -> None:
-        given = {name: value for name, value in options.items() if name in FIELDS}
-        others = {name: value for name, value in options.items() if name not in FIELDS}
+        given = dict[str, Any]()
+        others = dict[str, Any]()
+        for name, value in options.items():
+            if name not in FIELDS:
+                others[name] = value
+            elif isinstance(value, bool):
+                given[name] = value
+            elif value is not None:
+                given[name] = settings.parsed(name, value)
         file = config or os.environ.get(f"{settings.PREFIX}CONFIG")
-        read = {
-            name: value if isinstance(value, bool) else settings.parsed(name, value)
-            for name, value in given.items()
-            if value is not None
-        }
-        command(
-            settings.read(file=Path(file) if file else None, environment=os.environ, given=read),
-            **others,
-        )
+        path = Path(file) if file else None
+        command(settings.read(file=path, environment=os.environ, given=given), **others)
 
     wrapped: Callable[..., None] = called
     for spec in reversed(FIELDS.values()):
@@ -44,19 +44,30 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _option(spec: Field[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    name, said, default = f"--{spec.name.replace('_', '-')}", spec.metadata, spec.default
+    flag = f"--{spec.name.replace('_', '-')}"
+    said = spec.metadata
+    default = spec.default
     if default is False:
-        return click.option(name, spec.name, is_flag=True, default=None, help=said["help"])
-    shown = (
-        "on" if default is True else f"{default:g}" if isinstance(default, float) else str(default)
-    )
-    bounds = settings.bounds_of(spec) if said["least"] is not None else ""
-    notes = "; ".join(note for note in (f"default: {shown}" if shown else "", bounds) if note)
-    help_ = f"{said['help']}  [{notes}]" if notes else said["help"]
+        return click.option(flag, spec.name, is_flag=True, default=None, help=said["help"])
+    help_ = said["help"]
+    notes = _notes(spec)
+    if notes:
+        help_ += f"  [{'; '.join(notes)}]"
     if default is True or said["choices"]:
-        return click.option(
-            name, spec.name, type=click.Choice(said["choices"] or ("on", "off")), help=help_
-        )
-    return click.option(
-        name, spec.name, metavar=said["metavar"] or type(default).__name__.upper(), help=help_
-    )
+        choices = click.Choice(said["choices"] or ("on", "off"))
+        return click.option(flag, spec.name, type=choices, help=help_)
+    metavar = said["metavar"] or type(default).__name__.upper()
+    return click.option(flag, spec.name, metavar=metavar, help=help_)
+
+
+def _notes(spec: Field[Any]) -> list[str]:
+    """The default and the bounds, where there are any."""
+    default = str(spec.default)
+    if spec.default is True:
+        default = "on"
+    elif isinstance(spec.default, float):
+        default = f"{spec.default:g}"
+    notes = [f"default: {default}"] if default else []
+    if spec.metadata["least"] is not None:
+        notes.append(settings.bounds_of(spec))
+    return notes

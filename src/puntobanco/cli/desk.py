@@ -1,5 +1,5 @@
-"""A desk at the command line: a store that only does what it is asked, and administration by who
-sits there.
+"""A desk at the command line: the floor's store without its clock, and administration in the name
+of the system's user.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import getpass
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
@@ -20,9 +20,10 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.options import echo_json
+from puntobanco.cli.options import F, file_option, floor_database_option, keys_option
+from puntobanco.cli.output import echo_json
 from puntobanco.floor import propagate
-from puntobanco.floor.admin import Administration, Refused
+from puntobanco.floor.admin import Administration, Refused, must
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
@@ -40,20 +41,22 @@ from puntobanco.table.state import TableState
 WAIT_S = 120.0
 """How long a change waits for the round in play to end."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+number_argument = click.argument("number", type=click.IntRange(1, 1_000_000))
+name_argument = click.argument("name")
+reason_option = click.option("--reason", required=True)
 
 
 class Desk:
-    """A store that only does what it is asked, and administration by who sits here."""
+    """The floor's store, which runs no clock here, and administration by the system's user."""
 
     def __init__(
-        self, database: str, keys: str | None, heads: str | None, *, new: bool = False
+        self, database: str, keys: Path | None, heads: Path | None, *, new: bool = False
     ) -> None:
         self.database = database
         self._told = set[str]()
-        ring_path, heads_path = files_of(
-            database, keys=Path(keys) if keys else None, heads=Path(heads) if heads else None
-        )
+        ring_path, heads_path = files_of(database, keys=keys, heads=heads)
         if not new and not ring_path.exists():
             raise Refusal(
                 f"there is no key ring at {ring_path}; `puntobanco init` makes a floor, "
@@ -70,13 +73,19 @@ class Desk:
             raise
 
     @property
+    def by(self) -> str:
+        """Whose name the journal has for what is done here."""
+        return self.admin.by
+
+    @property
     def house(self) -> HouseState:
         return self.store.stream(FLOOR).house
 
     def tables(self) -> dict[str, TableState]:
-        """Those that can be read; of the others it is said why not, once."""
+        """Every table whose stream can be read; a blocked one is reported once."""
         found = dict[str, TableState]()
         names = [name for name in self.store.names() if is_table(name)]
+        # by length first: table:2 comes before table:10
         for name in sorted(names, key=lambda name: (len(name), name)):
             try:
                 found[name] = self.store.stream(name).state
@@ -97,22 +106,29 @@ class Desk:
             )
         return state
 
+    async def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> None:
+        """Give a command; a refusal is raised."""
+        await must(self._ask(stream, command))
+
     async def _ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
-        """Ask, and carry what follows to other streams, as a floor that is served would."""
-        answer = await self.store.asked(
-            Request(stream=stream, id=secrets.token_hex(8), command=command)
-        )
+        """Ask, and propagate what follows to other streams, as a floor that is served would."""
+        request = Request(stream=stream, id=secrets.token_hex(8), command=command)
+        answer = await self.store.asked(request)
         if answer.ok:
-            _, data = next(self.store.entries(stream, after=answer.seq - 1))
-            entry = read_entry(data, stream=stream, seq=answer.seq)
-            if propagate.is_carried(entry):
-                for request in propagate.carried(entry, self.house, self.tables()):
-                    await self.store.asked(request)
+            await self._propagate(stream, answer.seq)
         return answer
 
-    async def between_rounds(self, do: Callable[[], Awaitable[Any]]) -> None:
-        """A round that is open is let end; the change is made in the pause after it."""
-        until, told = time.monotonic() + WAIT_S, False
+    async def _propagate(self, stream: str, seq: int) -> None:
+        _, data = next(self.store.entries(stream, after=seq - 1))
+        entry = read_entry(data, stream=stream, seq=seq)
+        if propagate.is_carried(entry):
+            for request in propagate.carried(entry, self.house, self.tables()):
+                await self.store.asked(request)
+
+    async def between_rounds(self, do: Callable[[], Awaitable[object]]) -> None:
+        """Try until the round in play has ended; the change is made in the pause after it."""
+        until = time.monotonic() + WAIT_S
+        told = False
         while True:
             try:
                 await do()
@@ -129,7 +145,7 @@ class Desk:
 
 def _who() -> str:
     name = ""
-    with suppress(Exception):
+    with suppress(Exception):  # a container may have no entry for its user
         name = re.sub(r"[^A-Za-z0-9._-]", "", getpass.getuser())
     return f"os:{name or 'user'}"[:64]
 
@@ -137,47 +153,52 @@ def _who() -> str:
 def desk(function: F) -> F:
     """A command at a desk: options for the database, a floor that is set up."""
 
-    @click.option(
-        "--database",
-        default="floor.db",
-        show_default=True,
-        metavar="URL",
-        help="SQLite, or postgresql://...",
-    )
-    @click.option("--keys", metavar="FILE", help="The key ring; by default beside the database.")
-    @click.option(
-        "--heads", metavar="FILE", help="The file of heads; by default beside the database."
-    )
+    @floor_database_option
+    @keys_option
+    @file_option("--heads", "The file of heads; by default beside the database.")
     @wraps(function)
-    def with_desk(database: str, keys: str | None, heads: str | None, **options: Any) -> Any:
+    def with_desk(database: str, keys: Path | None, heads: Path | None, **options: Any) -> Any:
         found = Desk(database, keys, heads)
         try:
-            return _run(function(found, **options))
+            result = function(found, **options)
+            return asyncio.run(result) if isinstance(result, Coroutine) else result
         finally:
             found.store.close()
 
     return with_desk  # type: ignore[return-value]
 
 
-def _run(result: Any) -> Any:
-    return asyncio.run(result) if isinstance(result, Coroutine) else result
+def verify_name(name: str) -> None:
+    try:
+        msgspec.convert(name, h.Name)
+    except msgspec.ValidationError:
+        raise Refusal(
+            f"{name!r:.60} is no name: letters, digits, and . _ - after the first, 32 at most"
+        ) from None
 
 
-def shown(
-    rows: Iterable[msgspec.Struct], as_json: bool, columns: dict[str, Callable[[Any], str]]
+def show_list(
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    cells: Callable[[Row], Sequence[str]],
+    *,
+    as_json: bool,
 ) -> None:
+    """Rows as JSON with all their fields, or as a table with some of them."""
     rows = list(rows)
     if as_json:
-        echo_json([msgspec.to_builtins(row) for row in rows])
+        echo_json(msgspec.to_builtins(rows))
     elif rows:
-        show.table(tuple(columns), [tuple(cell(row) for cell in columns.values()) for row in rows])
+        show.table(columns, map(cells, rows))
     else:
         show.line("none")
 
 
-def utc(ms: int) -> str:
+def minute(ms: int) -> str:
+    """A time in UTC, to the minute."""
     return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def once(what: str, secret: str) -> None:
+def show_once(what: str, secret: str) -> None:
+    """A secret that is kept as a hash only, so that nobody can show it again."""
     show.line(f"{what}, shown this once: ", show.Styled(secret, "bold"))

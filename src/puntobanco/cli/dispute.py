@@ -9,39 +9,48 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.journal import _round
-from puntobanco.cli.options import echo_json, json_option
+from puntobanco.cli.options import (
+    file_option,
+    json_option,
+    optional_database_option,
+    round_of,
+)
+from puntobanco.cli.output import echo_json
 from puntobanco.dispute.pack import fingerprint, make_pack, write_pack
 from puntobanco.dispute.verify import Verdict, verify_pack
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import files_of
 
-
-@click.command(
-    help="Put the evidence of a round in a folder for an inspector, or check such a folder alone."
-)
-@click.option("--database", metavar="URL", help="sqlite:///floor.db, a path, or postgresql://...")
-@click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
-@click.option("--to", "target", metavar="FOLDER")
-@click.option(
+round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
+session_option = click.option(
     "--session", default="", help="Show this session only; entries that name others are withheld."
 )
-@click.option(
-    "--keys",
-    metavar="FILE",
-    help="The key ring; by default beside the database. To check: whose keys.",
+ring_option = file_option(
+    "--keys", "The key ring; by default beside the database. To check: whose keys."
 )
-@click.option("--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database.")
+verify_option = click.option(
+    "--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database."
+)
+
+
+@click.command
+@optional_database_option
+@round_option
+@click.option("--to", "target", metavar="FOLDER")
+@session_option
+@ring_option
+@verify_option
 @json_option
 def dispute(
     database: str | None,
     round_: str | None,
     target: str | None,
     session: str,
-    keys: str | None,
+    keys: Path | None,
     folder: str | None,
     as_json: bool,
 ) -> int:
+    """Put the evidence of a round in a folder for an inspector, or check such a folder alone."""
     if folder is not None:
         if database or round_ or target or session:
             raise click.UsageError(
@@ -52,32 +61,26 @@ def dispute(
         raise click.UsageError(
             "name a --database, a --round and a folder --to; or a folder to --verify"
         )
-    stream, number = _round(round_)
-    ring = KeyRing.load(files_of(database, keys=Path(keys) if keys else None)[0])
-    files = make_pack(
-        database, stream, number, ring=ring, now=int(time.time() * 1000), session=session
-    )
+    stream, number = round_of(round_)
+    ring_path, _ = files_of(database, keys=keys)
+    ring = KeyRing.load(ring_path)
+    now = int(time.time() * 1000)
+    files = make_pack(database, stream, number, ring=ring, now=now, session=session)
     write_pack(files, Path(target))
     key_id, key = ring.signer
+    print_ = fingerprint(key.public_key())
     if as_json:
-        echo_json(
-            {
-                "folder": target,
-                "files": sorted(files),
-                "key": key_id,
-                "fingerprint": fingerprint(key.public_key()),
-            }
-        )
+        names = sorted(files)
+        echo_json({"folder": target, "files": names, "key": key_id, "fingerprint": print_})
     else:
-        show.line(
-            f"wrote {target}: {len(files)} files of {stream} round {number}; read dispute.html"
-        )
-        show.line(f"signed with key {key_id}, fingerprint {fingerprint(key.public_key())}")
+        what = f"{len(files)} files of {stream} round {number}"
+        show.line(f"wrote {target}: {what}; read dispute.html")
+        show.line(f"signed with key {key_id}, fingerprint {print_}")
     return 0
 
 
-def _verify(folder: Path, keys: str | None, *, as_json: bool) -> int:
-    known = KeyRing.load(Path(keys)).public() if keys else None
+def _verify(folder: Path, keys: Path | None, *, as_json: bool) -> int:
+    known = KeyRing.load(keys).public() if keys else None
     verdict = verify_pack(folder, known=known)
     if as_json:
         echo_json(asdict(verdict) | {"sound": verdict.sound})

@@ -5,31 +5,47 @@ from __future__ import annotations
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import decks_option, echo_json, game_argument, json_option
+from puntobanco.cli.options import decks_of, decks_option, game_argument, json_option
+from puntobanco.cli.output import echo_json
+from puntobanco.cli.settle import show_hands
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import Game
-from puntobanco.rules.irregularities import STAGES, Evidence, Ruling, Stage, rule_on
+from puntobanco.rules.irregularities import (
+    STAGES,
+    Evidence,
+    Irregularity,
+    Ruling,
+    Stage,
+    rule_on,
+)
 from puntobanco.rules.round import Round
 from puntobanco.rules.words import rules_page
 
-
-@click.command(
-    help="Rule on an irregularity: void, reconstruct, or why it does not apply. Without GROUND, "
-    "list them."
-)
-@game_argument
-@click.argument("ground", required=False)
-@click.option(
+cards_option = click.option(
     "--cards", "card_codes", default="", help="The cards dealt by rule so far, in dealing order."
 )
-@click.option(
+stage_option = click.option(
     "--stage", type=click.Choice(STAGES), help="When it happened; by default as the cards say."
 )
-@click.option("--order", help="The true order of all cards drawn, when it can be told.")
-@click.option("--next-round-open", is_flag=True, help="Bets for the next round have opened.")
-@click.option(
+order_option = click.option(
+    "--order", help="The true order of all cards drawn, when it can be told."
+)
+next_round_option = click.option(
+    "--next-round-open", is_flag=True, help="Bets for the next round have opened."
+)
+cards_left_option = click.option(
     "--cards-left", type=click.IntRange(0), help="Cards left in the shoe, when they were counted."
 )
+
+
+@click.command
+@game_argument
+@click.argument("ground", required=False)
+@cards_option
+@stage_option
+@order_option
+@next_round_option
+@cards_left_option
 @decks_option
 @json_option
 def irregularity(
@@ -43,54 +59,62 @@ def irregularity(
     decks: int | None,
     as_json: bool,
 ) -> None:
+    """Rule on an irregularity: void, reconstruct, or why it does not apply. Without GROUND, list
+    them.
+    """
     if ground is None:
         _list(game, as_json=as_json)
         return
-    decks = game.default_decks if decks is None else decks
-    round_ = Round.start(game, decks).deal_all(parse_cards(card_codes, game.deck))
+    dealt = parse_cards(card_codes, game.deck)
+    corrected = None if order is None else parse_cards(order, game.deck)
+    round_ = Round.start(game, decks_of(game, decks)).deal_all(dealt)
+    if stage is None:
+        stage = "initial-deal" if len(round_.cards) <= 4 else "third-card"
     evidence = Evidence(
         round=round_,
-        stage=stage or ("initial-deal" if len(round_.cards) <= 4 else "third-card"),
+        stage=stage,
         next_round_open=next_round_open,
-        corrected=None if order is None else parse_cards(order, game.deck),
+        corrected=corrected,
         cards_left=cards_left,
     )
     ruling = rule_on(game, ground, evidence)
     if as_json:
-        echo_json(_ruling(ruling))
-        return
-    show.line(show.Styled(ruling.follows, "bold"), f": {ruling.why.en} [{ruling.clause}]")
-    if ruling.round:
-        after = ruling.round
-        show.line("Player ", *show.cards(after.player), f"  {after.player_points} points")
-        show.line("Banker ", *show.cards(after.banker), f"  {after.banker_points} points")
-        show.line(f"next: {after.next.hand or 'settle'}; {after.next.why.en} [{after.next.clause}]")
+        echo_json(_ruling_json(ruling))
+    else:
+        _show(ruling)
+
+
+def _show(ruling: Ruling) -> None:
+    follows = show.Styled(ruling.follows, "bold")
+    show.line(follows, f": {ruling.why.en} [{ruling.clause}]")
+    after = ruling.round
+    if after:
+        show_hands(after)
+        step = after.next
+        show.line(f"next: {step.hand or 'settle'}; {step.why.en} [{step.clause}]")
         if ruling.surplus:
             show.line("left over: ", *show.cards(ruling.surplus))
 
 
 def _list(game: Game, *, as_json: bool) -> None:
     if as_json:
-        echo_json(
-            [
-                {
-                    "ground": i.ground.id,
-                    "clause": i.clause,
-                    "requires": [w.en for w in i.ground.requires],
-                }
-                for i in game.irregularities
-            ]
-        )
+        echo_json([_irregularity_json(each) for each in game.irregularities])
         return
     section = next(s for s in rules_page(game) if s.title.en == "Irregularities")
-    rows = [
-        (i.ground.id, *(cell.en for cell in row.cells), row.clause)
-        for i, row in zip(game.irregularities, section.rows, strict=True)
-    ]
-    show.table(("id", *(c.en for c in section.columns), "Clause"), rows, fold=(1, 2, 3))
+    columns = ["id", *(column.en for column in section.columns), "Clause"]
+    rows = list[list[str]]()
+    for each, row in zip(game.irregularities, section.rows, strict=True):
+        cells = [cell.en for cell in row.cells]
+        rows.append([each.ground.id, *cells, row.clause])
+    show.table(columns, rows, fold=(1, 2, 3))
 
 
-def _ruling(ruling: Ruling) -> dict[str, object]:
+def _irregularity_json(each: Irregularity) -> dict[str, object]:
+    requires = [words.en for words in each.ground.requires]
+    return {"ground": each.ground.id, "clause": each.clause, "requires": requires}
+
+
+def _ruling_json(ruling: Ruling) -> dict[str, object]:
     after = ruling.round
     return {
         "follows": ruling.follows,

@@ -4,12 +4,9 @@ vulnerability.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,13 +16,15 @@ from click.core import ParameterSource
 from puntobanco.cli import show
 from puntobanco.cli.options import (
     GameType,
+    decks_of,
     decks_option,
     dollars,
     no_repeats,
     read_text,
+    stakes_of,
     today,
-    wager,
 )
+from puntobanco.cli.output import csv_text, json_text, save, write
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.document import bets_only, document
@@ -45,12 +44,11 @@ from puntobanco.odds.figures import (
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
-from puntobanco.rules.cards import codes
-from puntobanco.rules.game import Game
+from puntobanco.rules.cards import Card, codes
+from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import CardRefused
-from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.rules.shoe import Shoe
 
 FORMATS = ("table", "json", "csv", "html", "pdf")
@@ -67,63 +65,86 @@ _READS = {
 
 _ALWAYS_READ = ("game", "form", "out")
 
-
-@click.command(
-    help="Print a par sheet: every bet's exact odds, for fresh decks or for what is left of a shoe."
+LINE_COLUMNS = ("bet", "when", "pays", "probability", "", "contribution", "clause")
+DEPTH_COLUMNS = (
+    "bet",
+    "dealt",
+    "favours the patron",
+    "+/-",
+    "won per 100 rounds",
+    "+/-",
+    "best edge met",
 )
-@click.argument("game", type=GameType(), required=False)
-@decks_option
-@click.option(
+
+shoe_option = click.option(
     "--shoe",
     "shoe_file",
     metavar="FILE",
     help='Cards left, by code: {"As": 7, "Ah": 8, ...}; - is standard input.',
 )
-@click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
-@click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
-@click.option(
+bets_option = click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
+stake_option = click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
+wagers_option = click.option(
     "--wager",
     "wagers",
     multiple=True,
     metavar="BET=AMOUNT",
     help="Wagers placed together; may be repeated.",
 )
-@click.option(
+removal_option = click.option(
     "--removal", is_flag=True, help="What one card less of each kind does, and the best count."
 )
-@click.option(
+vulnerability_option = click.option(
     "--vulnerability",
     "vulnerable",
     is_flag=True,
     help="How often a bet turns to the patron as the shoe is dealt.",
 )
-@click.option(
+samples_option = click.option(
     "--samples",
     type=click.IntRange(2, MAX_SAMPLES),
     default=SAMPLES,
     show_default=True,
     help="Shoes at each depth.",
 )
-@click.option(
+seed_option = click.option(
     "--seed",
     type=click.IntRange(0),
     default=1,
     show_default=True,
     help="Of the shoes that are sampled.",
 )
-@click.option(
+all_option = click.option(
     "--all",
     "everything",
     is_flag=True,
     help="Every game and number of decks, a file each in the folder --out.",
 )
-@click.option(
+format_option = click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
     help="By default a table, or as the ending of --out says.",
 )
-@click.option("--out", metavar="PATH", help="Write to this file, or with --all to this folder.")
+out_option = click.option(
+    "--out", metavar="PATH", help="Write to this file, or with --all to this folder."
+)
+
+
+@click.command
+@click.argument("game", type=GameType(), required=False)
+@decks_option
+@shoe_option
+@bets_option
+@stake_option
+@wagers_option
+@removal_option
+@vulnerability_option
+@samples_option
+@seed_option
+@all_option
+@format_option
+@out_option
 def odds(
     game: Game | None,
     decks: int | None,
@@ -139,6 +160,7 @@ def odds(
     form: str | None,
     out: str | None,
 ) -> None:
+    """Print a par sheet: every bet's exact odds, for fresh decks or for what is left of a shoe."""
     asked = {
         "--all": everything,
         "--vulnerability": vulnerable,
@@ -150,7 +172,7 @@ def odds(
     form = form or _form_of(out, everything=everything)
     at_stake = None if stake is None else dollars(stake, "a stake")
     if everything:
-        _all(game, form, out)
+        _write_all(game, form, out)
         return
     if game is None:
         raise click.UsageError("name a game, or ask for --all")
@@ -158,14 +180,16 @@ def odds(
         game.bet(bet)
     if shoe_file is not None and decks is not None:
         raise click.UsageError("give --decks or --shoe, not both")
-    shoe = (
-        _shoe(game, shoe_file)
-        if shoe_file is not None
-        else (game.default_decks if decks is None else decks)
-    )
+    shoe = decks_of(game, decks) if shoe_file is None else _shoe(game, shoe_file)
+    if form == "table" and out is not None:
+        raise click.UsageError("--out needs a --format other than table: json, csv, html or pdf")
+    if question != "the par sheet" and form in ("html", "pdf"):
+        raise click.UsageError(
+            f"{question} comes as table, json or csv; the par sheet itself as html or pdf"
+        )
     if vulnerable:
         assert isinstance(shoe, int), "--vulnerability does not read --shoe"
-        _vulnerable(game, shoe, bets, at_stake, samples, seed, form, out)
+        _vulnerability(game, shoe, bets, at_stake, samples, seed, form, out)
     elif removal:
         _removal(game, shoe, bets, form, out)
     elif wagers:
@@ -190,9 +214,10 @@ def _verify_all_are_read(question: str) -> None:
 
 
 def _form_of(out: str | None, *, everything: bool) -> str:
-    ending = Path(out).suffix.removeprefix(".") if out else ""
+    """The format that the file's name asks for."""
     if everything:
         return "json"
+    ending = Path(out).suffix.removeprefix(".") if out else ""
     return ending if ending in FORMATS else "table"
 
 
@@ -204,12 +229,13 @@ def _shoe(game: Game, path: str) -> Shoe:
         raise CardRefused('the shoe is not JSON; write {"As": 7, "Ah": 8, ...}') from None
     if not isinstance(value, dict):
         raise CardRefused('a shoe is an object of counts by card: {"As": 7, "Ah": 8, ...}')
-    counts = {}
+    counts = dict[Card, int]()
     for code, count in value.items():
         card = game.deck.parse(code)
         if type(count) is not int or count < 0:
+            written = json.dumps(count)
             raise CardRefused(
-                f"the count of {code} is a whole number, zero or more, not {json.dumps(count):.40}"
+                f"the count of {code} is a whole number, zero or more, not {written:.40}"
             )
         counts[card] = count
     shoe = Shoe.holding(game.deck, counts)
@@ -218,39 +244,26 @@ def _shoe(game: Game, path: str) -> Shoe:
     return shoe
 
 
-def write(text: str | bytes, out: str | None) -> None:
-    if out is None:
-        if isinstance(text, bytes):
-            raise click.UsageError("a PDF goes to a file: add --out par.pdf")
-        click.echo(text, nl=not text.endswith("\n"))
-        return
-    path = Path(out)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    except OSError as error:
-        raise click.ClickException(
-            f"cannot write {out}: {(error.strerror or 'output error').lower()}"
-        ) from None
-    click.echo(f"wrote {out}", err=True)
+def _whole(game: Game, shoe: Shoe | int) -> tuple[Shoe, int | None]:
+    """The cards, and the number of decks where they are fresh."""
+    if isinstance(shoe, int):
+        return game.shoe(shoe), shoe
+    return shoe, None
 
 
-def _rendered(
-    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str
-) -> str | bytes:
-    if form == "json":
-        return (
-            json.dumps(
-                sheet_json(sheet, bets=bets, stake=stake, made=today()),
-                ensure_ascii=False,
-                indent=1,
-            )
-            + "\n"
-        )
-    if form == "csv":
-        return sheet_csv(sheet, bets=bets, made=today())
-    laid_out = document(bets_only(sheet, bets), stake=stake, made=today())
-    return html(laid_out) if form == "html" else pdf(laid_out)
+def _write_data(
+    form: str,
+    out: str | None,
+    *,
+    answer: object,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+) -> None:
+    text = json_text(answer) if form == "json" else csv_text(columns, rows)
+    write(text, out)
+
+
+# The par sheet
 
 
 def _sheet(
@@ -259,53 +272,68 @@ def _sheet(
     if form != "table":
         write(_rendered(sheet, bets, stake, form), out)
         return
-    _no_file(out)
-    shoe = f"{sheet.decks} decks" if sheet.decks is not None else "the shoe given"
-    show.heading(f"{sheet.game.title.en}, {shoe}, {len(sheet.shoe)} cards")
-    whole = [("player", sheet.player), ("banker", sheet.banker), ("tie", sheet.tie)]
-    whole += [(f"{n} cards", p) for n, p in zip((4, 5, 6), sheet.cards, strict=True)]
-    show.table(
-        ("round", "probability", "exact"), [(n, percent(p), str(p)) for n, p in whole], right=(1,)
-    )
+    title = sheet.game.title.en
+    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
+    show.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
+    _show_round(sheet)
     show.line()
-    rows: list[list[show.Part]] = [
-        [*row[:-1], show.Styled(row[-1], "yellow")] for row in summary(sheet, bets)
-    ]
+    rows = list[list[show.Part]]()
+    for *cells, clause in summary(sheet, bets):
+        rows.append([*cells, show.Styled(clause, "yellow")])
     show.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
     show.line()
-    lines = [
-        line for odds in sheet.bets if not bets or odds.bet.id in bets for line in _lines(odds)
-    ]
-    show.table(
-        ("bet", "when", "pays", "probability", "", "contribution", "clause"),
-        lines,
-        right=(3, 4, 5),
-        fold=(1,),
-    )
-    for bet in sheet.bets:
-        if bet.bonus and (not bets or bet.bet.id in bets):
+    wanted = [bet for bet in sheet.bets if not bets or bet.bet.id in bets]
+    lines = [line for bet in wanted for line in _lines(bet)]
+    show.table(LINE_COLUMNS, lines, right=(3, 4, 5), fold=(1,))
+    for bet in wanted:
+        if bet.bonus:
             show.line()
-            _stakes(bet, stake)
+            _show_stakes(bet, stake)
 
 
-def _lines(odds: BetOdds) -> list[tuple[str, ...]]:
-    found = [
-        (x.line, x.line.pays.words.en, x.probability, decimal(x.contribution)) for x in odds.lines
-    ]
-    found += [(b.line, f"and {b.line.pays.words.en}", b.probability, "") for b in odds.bonus]
-    return [
-        (odds.bet.id, say(line.when).en, pays, decimal(chance), one_in(chance), part, line.clause)
-        for line, pays, chance, part in found
-    ]
+def _rendered(
+    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str
+) -> str | bytes:
+    made = today()
+    if form == "json":
+        return json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
+    if form == "csv":
+        return sheet_csv(sheet, bets=bets, made=made)
+    laid_out = document(bets_only(sheet, bets), stake=stake, made=made)
+    return html(laid_out) if form == "html" else pdf(laid_out)
 
 
-def _stakes(odds: BetOdds, stake: Fraction | None) -> None:
+def _show_round(sheet: ParSheet) -> None:
+    chances = {"player": sheet.player, "banker": sheet.banker, "tie": sheet.tie}
+    for cards, chance in zip((4, 5, 6), sheet.cards, strict=True):
+        chances[f"{cards} cards"] = chance
+    rows = [(name, percent(chance), str(chance)) for name, chance in chances.items()]
+    show.table(("round", "probability", "exact"), rows, right=(1,))
+
+
+def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
+    for x in odds.lines:
+        yield _line(odds.bet, x.line, "", x.probability, decimal(x.contribution))
+    for b in odds.bonus:
+        yield _line(odds.bet, b.line, "and ", b.probability, "")
+
+
+def _line(bet: Bet, line: Pays, also: str, chance: Fraction, part: str) -> tuple[str, ...]:
+    when = say(line.when).en
+    pays = also + line.pays.words.en
+    return bet.id, when, pays, decimal(chance), one_in(chance), part, line.clause
+
+
+def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
     show.heading(f"{odds.bet.id} by stake, bonus counted in")
-    stakes = sorted({Fraction(n) for n in STAKES} | ({stake} if stake else set()))
-    rows = [
-        (f"{float(s):.2f}", percent(-odds.ev_at(s)), f"{float(odds.variance_at(s)):.4f}")
-        for s in stakes
-    ]
+    stakes = {Fraction(dollars) for dollars in STAKES}
+    if stake:
+        stakes.add(stake)
+    rows = list[tuple[str, ...]]()
+    for each in sorted(stakes):
+        edge = percent(-odds.ev_at(each))
+        variance = float(odds.variance_at(each))
+        rows.append((f"{float(each):.2f}", edge, f"{variance:.4f}"))
     show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
@@ -313,68 +341,74 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> None:
         show.line(f"break-even stake {float(even):.6f}, exactly {even}; {worth}")
 
 
-def _no_file(out: str | None) -> None:
-    if out is not None:
-        raise click.UsageError("--out needs a --format other than table: json, csv, html or pdf")
+def _write_all(game: Game | None, form: str, out: str | None) -> None:
+    if form == "table":
+        raise click.UsageError("--all writes files: choose --format json, csv, html or pdf")
+    if out is None:
+        raise click.UsageError("--all needs a folder: add --out par-sheets")
+    games = [game] if game else GAMES.values()
+    sheets = [(each, decks) for each in games for decks in each.decks]
+    with show.progress("par sheets", len(sheets)) as advance:
+        for each, decks in sheets:
+            text = _rendered(par_sheet(each, decks), (), None, form)
+            path = Path(out, f"{each.id}-{decks}.{form}")
+            save(text, str(path))
+            advance(1)
+    click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
 
 
-def _data_only(form: str, what: str) -> None:
-    if form in ("html", "pdf"):
-        raise click.UsageError(
-            f"{what} comes as table, json or csv; the par sheet itself as html or pdf"
-        )
+# Effects of removal
 
 
 def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: str | None) -> None:
-    _data_only(form, "--removal")
-    decks = shoe if isinstance(shoe, int) else None
-    cards = game.shoe(shoe) if isinstance(shoe, int) else shoe
+    cards, decks = _whole(game, shoe)
     if len(cards) < 7:
         raise CardRefused("effects of removal need 7 cards or more: one is taken away")
-    found = [r for r in removals(game, cards) if not bets or r.bet.partition(" ")[0] in bets]
-    if form == "json":
+    found = list(removals(game, cards))
+    if bets:
+        found = [removal for removal in found if removal.bet.partition(" ")[0] in bets]
+    rows = [row for effect in found for row in _effects(effect)]
+    if form != "table":
+        columns = ("bet", "cards", "effect", "exact")
         answer = {
             "game": game.id,
             "decks": decks,
             "cards": len(cards),
             "removal": removal_json(found),
         }
-        write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
+        _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    rows = [
-        (r.bet, codes(group), decimal(effect), str(effect))
-        for r in found
-        for group, effect in r.classes
-    ]
-    if form == "csv":
-        write(_csv(("bet", "cards", "effect", "exact"), rows), out)
-        return
-    _no_file(out)
     show.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
     show.line()
-    show.table(
-        ("bet", "level", "correlation", "tags"),
-        [row for r in found for row in _counts(r)],
-        right=(1, 2),
-        fold=(3,),
-    )
+    counts = [row for effect in found for row in _counts(effect)]
+    show.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
 
 
-def _counts(removal: Removal) -> list[tuple[str, ...]]:
-    rows = list[tuple[str, ...]]()
+def _effects(removal: Removal) -> Iterator[tuple[str, ...]]:
+    for cards, effect in removal.classes:
+        yield removal.bet, codes(cards), decimal(effect), str(effect)
+
+
+def _counts(removal: Removal) -> Iterator[tuple[str, ...]]:
     for count in removal.counts:
-        by_tag = dict[int, list[int]]()
-        for card, tag in count.tags.items():
-            if tag:
-                by_tag.setdefault(tag, []).append(card)
-        tags = "; ".join(
-            f"{tag:+}: {codes(cards)}" for tag, cards in sorted(by_tag.items(), reverse=True)
-        )
-        rows.append((removal.bet, str(count.level), f"{count.correlation:.4f}", tags))
-    return rows
+        correlation = f"{count.correlation:.4f}"
+        yield removal.bet, str(count.level), correlation, _tags(count.tags)
 
 
-def _vulnerable(
+def _tags(tags: Mapping[Card, int]) -> str:
+    """The cards of each tag, the highest tag first; those that do not count are left out."""
+    by_tag = dict[int, list[int]]()
+    for card, tag in tags.items():
+        if tag:
+            by_tag.setdefault(tag, []).append(card)
+    highest_first = sorted(by_tag.items(), reverse=True)
+    return "; ".join(f"{tag:+}: {codes(cards)}" for tag, cards in highest_first)
+
+
+# Vulnerability
+
+
+def _vulnerability(
     game: Game,
     decks: int,
     bets: Sequence[str],
@@ -384,119 +418,80 @@ def _vulnerable(
     form: str,
     out: str | None,
 ) -> None:
-    _data_only(form, "--vulnerability")
     with show.progress("shoes", len(DEPTHS) * samples) as advance:
         every = vulnerability(
             game, decks, stake=stake, samples=samples, seed=seed, progress=advance
         )
     found = [depth for depth in every if not bets or depth.bet in bets]
-    if form == "json":
+    if form != "table":
         answer = {
             "game": game.id,
             "decks": decks,
             "seed": seed,
             "vulnerability": vulnerability_json(found),
         }
-        write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n", out)
+        columns = [field.name for field in fields(Depth)]
+        rows = [[str(getattr(depth, name)) for name in columns] for depth in found]
+        _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    if form == "csv":
-        rows = [tuple(str(v) for v in asdict(d).values()) for d in found]
-        write(_csv(tuple(asdict(found[0])), rows), out)
-        return
-    _no_file(out)
-    columns = (
-        "bet",
-        "dealt",
-        "favours the patron",
-        "+/-",
-        "won per 100 rounds",
-        "+/-",
-        "best edge met",
-    )
     for bet in dict.fromkeys(depth.bet for depth in found):
-        show.table(columns, [_depth(d) for d in found if d.bet == bet], right=(1, 2, 3, 4, 5, 6))
+        rows = [_depth(depth) for depth in found if depth.bet == bet]
+        show.table(DEPTH_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
         show.line()
 
 
-def _depth(d: Depth) -> tuple[str, ...]:
-    return (
-        d.bet,
-        f"{float(d.dealt):.0%}",
-        f"{d.favourable:.2%}",
-        f"{d.favourable_error:.2%}",
-        f"{d.per_100:.4f}",
-        f"{d.per_100_error:.4f}",
-        f"{d.best:+.2%}",
-    )
+def _depth(depth: Depth) -> list[str]:
+    return [
+        depth.bet,
+        f"{float(depth.dealt):.0%}",
+        f"{depth.favourable:.2%}",
+        f"{depth.favourable_error:.2%}",
+        f"{depth.per_100:.4f}",
+        f"{depth.per_100_error:.4f}",
+        f"{depth.best:+.2%}",
+    ]
+
+
+# Wagers placed together
 
 
 def _together(
     game: Game, shoe: Shoe | int, wagers: Sequence[str], form: str, out: str | None
 ) -> None:
-    _data_only(form, "--wager")
-    stakes = dict[str, Fraction]()
-    for text in wagers:
-        bet, cents = wager(text)
-        verify_wager(game, Wager("patron", bet, cents))
-        stakes[bet] = stakes.get(bet, Fraction(0)) + Fraction(cents, 100)
-    found = combine(game, game.shoe(shoe) if isinstance(shoe, int) else shoe, stakes)
-    if form == "json":
-        decks = shoe if isinstance(shoe, int) else None
-        write(
-            json.dumps({"game": game.id, "decks": decks, **_combined(found)}, indent=1) + "\n", out
-        )
+    stakes = stakes_of(game, wagers)
+    cards, decks = _whole(game, shoe)
+    found = combine(game, cards, stakes)
+    rows = list[tuple[str, ...]]()
+    for (a, b), covariance in found.covariance.items():
+        rows.append((a, b, decimal(covariance), str(covariance)))
+    if form != "table":
+        answer = {"game": game.id, "decks": decks, **_combined_json(found)}
+        columns = ("bet", "with", "covariance", "exact")
+        _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
-    if form == "csv":
-        write(_csv(("bet", "with", "covariance", "exact"), rows), out)
-        return
-    _no_file(out)
-    total = sum(stakes.values())
-    each = [(bet, f"{float(stake):.2f}", decimal(found.each[bet])) for bet, stake in stakes.items()]
+    each = list[tuple[str, ...]]()
+    for bet, stake in stakes.items():
+        each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
     show.table(("bet", "stake", "expected"), each, right=(1, 2))
-    show.line(
-        f"together: stake {float(total):.2f}, expected {decimal(found.ev)}, variance "
-        f"{decimal(found.variance)}"
-    )
+    total = float(sum(stakes.values()))
+    expected = f"expected {decimal(found.ev)}, variance {decimal(found.variance)}"
+    show.line(f"together: stake {total:.2f}, {expected}")
     show.line()
     show.table(("bet", "with", "covariance"), [row[:3] for row in rows], right=(2,))
 
 
-def _combined(found: Combination) -> dict[str, object]:
+def _combined_json(found: Combination) -> dict[str, object]:
+    covariance = list[dict[str, object]]()
+    for (a, b), value in found.covariance.items():
+        covariance.append({"bet": a, "with": b, **number(value)})
     return {
-        "stakes": {bet: number(stake) for bet, stake in found.stakes.items()},
+        "stakes": _numbers(found.stakes),
         "ev": number(found.ev),
         "variance": number(found.variance),
-        "each": {bet: number(value) for bet, value in found.each.items()},
-        "covariance": [
-            {"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()
-        ],
+        "each": _numbers(found.each),
+        "covariance": covariance,
     }
 
 
-def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([header, *rows])
-    return text.getvalue()
-
-
-def _all(game: Game | None, form: str, out: str | None) -> None:
-    if form == "table":
-        raise click.UsageError("--all writes files: choose --format json, csv, html or pdf")
-    if out is None:
-        raise click.UsageError("--all needs a folder: add --out par-sheets")
-    games = [game] if game else list(GAMES.values())
-    sheets = [(g, decks) for g in games for decks in g.decks]
-    with show.progress("par sheets", len(sheets)) as advance:
-        for g, decks in sheets:
-            text = _rendered(par_sheet(g, decks), (), None, form)
-            path = Path(out) / f"{g.id}-{decks}.{form}"
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text if isinstance(text, bytes) else text.encode())
-            except OSError as error:
-                raise click.ClickException(
-                    f"cannot write {path}: {(error.strerror or 'output error').lower()}"
-                ) from None
-            advance(1)
-    print(f"wrote {len(sheets)} par sheets to {out}", file=sys.stderr)
+def _numbers(by_bet: Mapping[str, Fraction]) -> dict[str, object]:
+    return {bet: number(value) for bet, value in by_bet.items()}

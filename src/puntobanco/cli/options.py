@@ -1,15 +1,14 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and how their values are read."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +18,9 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
 from puntobanco.rules.refusals import Refusal, StakeRefused
+from puntobanco.rules.settle import Wager, verify_wager
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class GameType(click.ParamType[Game]):
@@ -35,22 +37,64 @@ class GameType(click.ParamType[Game]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        ids = [
-            CompletionItem(id_, help=game.title.en)
-            for id_, game in GAMES.items()
-            if id_.startswith(incomplete)
-        ]
+        matching = [game for id_, game in GAMES.items() if id_.startswith(incomplete)]
+        ids = [CompletionItem(game.id, help=game.title.en) for game in matching]
         return ids or [CompletionItem(incomplete, type="file")]
 
+
+def optional_path(text: str) -> Path | None:
+    """A path; an empty text is an option that was not given, as in `--keys "$KEYS"`."""
+    return Path(text) if text else None
+
+
+def file_option(flag: str, help_: str) -> Callable[[F], F]:
+    return click.option(flag, type=optional_path, metavar="FILE", help=help_)
+
+
+# Games
 
 game_argument = click.argument("game", type=GameType())
 decks_option = click.option(
     "--decks", type=int, help="Number of decks; by default 8 where the game allows it."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-lang_option = click.option(
-    "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
+
+
+def decks_of(game: Game, decks: int | None) -> int:
+    """The decks that were asked for, or the game's own number."""
+    return game.default_decks if decks is None else decks
+
+
+# Databases and their files
+
+_URL = "sqlite:///floor.db, a path, or postgresql://..."
+
+database_option = click.option("--database", required=True, metavar="URL", help=_URL)
+optional_database_option = click.option("--database", metavar="URL", help=_URL)
+floor_database_option = click.option(
+    "--database",
+    default="floor.db",
+    show_default=True,
+    metavar="URL",
+    help="SQLite, or postgresql://...",
 )
+keys_option = file_option("--keys", "The key ring; by default beside the database.")
+
+
+def round_of(text: str) -> tuple[str, int]:
+    """A stream and the number of a round there, from `table:1:812` or `1:812`."""
+    stream, _, number = text.rpartition(":")
+    is_number = number.isascii() and number.isdigit() and len(number) <= 15
+    if not stream or not is_number:
+        raise Refusal(
+            f"{text!r:.60} names no round; write the table and the number, such as table:1:812"
+        )
+    if ":" not in stream:
+        stream = f"table:{stream}"
+    return stream, int(number)
+
+
+# Money
 
 
 def wager(text: str) -> tuple[str, int]:
@@ -63,6 +107,17 @@ def wager(text: str) -> tuple[str, int]:
     return bet.strip(), parse_cents(amount)
 
 
+def stakes_of(game: Game, wagers: Iterable[str]) -> dict[str, Fraction]:
+    """What is staked on each bet, in dollars; a bet that is named twice has both stakes."""
+    stakes = dict[str, Fraction]()
+    for text in wagers:
+        bet, cents = wager(text)
+        verify_wager(game, Wager("patron", bet, cents))
+        before = stakes.get(bet, Fraction(0))
+        stakes[bet] = before + Fraction(cents, 100)
+    return stakes
+
+
 def dollars(text: str, what: str) -> Fraction:
     """An amount of more than nothing, in dollars."""
     cents = parse_cents(text)
@@ -73,23 +128,20 @@ def dollars(text: str, what: str) -> Fraction:
 
 def no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """For reading JSON: an object that names something twice is refused, not half read."""
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise Refusal(
-            f"{next(k for k in keys if keys.count(k) > 1)!r:.60} stands twice in one object"
-        )
+    value = dict[str, object]()
+    for key, item in pairs:
+        if key in value:
+            raise Refusal(f"{key!r:.60} stands twice in one object")
+        value[key] = item
     return value
-
-
-def echo_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False))
 
 
 def today() -> date:
     """In UTC, as everything on paper has it."""
     return datetime.now(UTC).date()
 
+
+# Input
 
 MAX_LINE = 1_000_000
 """Characters in a line of input, and bytes in a file that is read whole."""
@@ -115,15 +167,16 @@ def read_lines(path: str) -> Iterator[str]:
                     )
                 yield line
     except (OSError, ValueError, AttributeError) as error:
-        reason = (
-            error.strerror
-            if isinstance(error, OSError) and error.strerror
-            else "it is not utf-8 text"
-        )
-        reason = (
-            "it is closed" if path == "-" and not isinstance(error, UnicodeDecodeError) else reason
-        )
-        raise click.ClickException(f"cannot read {_named(path)}: {reason.lower()}") from None
+        reason = _why_unreadable(path, error)
+        raise click.ClickException(f"cannot read {_named(path)}: {reason}") from None
+
+
+def _why_unreadable(path: str, error: Exception) -> str:
+    if path == "-" and not isinstance(error, UnicodeDecodeError):
+        return "it is closed"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return "it is not utf-8 text"
 
 
 def _named(path: str) -> str:

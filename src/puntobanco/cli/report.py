@@ -1,6 +1,4 @@
-"""`report`: what tables, games and terminals did in a day, a month, a year or altogether, tied out
-to the ledger.
-"""
+"""`report`: what tables, games and terminals did in a day, a month, a year or altogether."""
 
 from __future__ import annotations
 
@@ -11,7 +9,8 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.journal import database_option
+from puntobanco.cli.options import database_option
+from puntobanco.cli.output import why
 from puntobanco.document import Table
 from puntobanco.reports import pages
 from puntobanco.reports.interval import KINDS, Kind, parse_day
@@ -23,35 +22,39 @@ from puntobanco.rules.refusals import Refusal
 
 _LARGE = "10000"
 
-
-@click.command(
-    help="A report of the day, the month, the year or the whole life up to a day, from the journal."
-)
-@click.argument("kind", type=click.Choice(KINDS))
-@database_option
-@click.option(
+day_option = click.option(
     "--day", metavar="DATE", help="The last day, such as 2026-11-15, in UTC; by default today."
 )
-@click.option(
+format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table"
 )
-@click.option(
+target_option = click.option(
     "--to", "target", metavar="FILE", help="Write it there instead of to standard output."
 )
-@click.option(
+large_wager_option = click.option(
     "--large-wager",
     default=_LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A wager is large from here.",
 )
-@click.option(
+large_win_option = click.option(
     "--large-win",
     default=_LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A win is large from here.",
 )
+
+
+@click.command
+@click.argument("kind", type=click.Choice(KINDS))
+@database_option
+@day_option
+@format_option
+@target_option
+@large_wager_option
+@large_win_option
 def report(
     kind: Kind,
     database: str,
@@ -61,21 +64,20 @@ def report(
     large_wager: str,
     large_win: str,
 ) -> int:
-    """Ends with status 1 where the report does not tie out."""
+    """A report of the day, the month, the year or the whole life up to a day, from the journal."""
     over = Thresholds(
         large_wager_cents=parse_cents(large_wager), large_win_cents=parse_cents(large_win)
     )
-    found = make_report(
-        database, kind, now=int(time.time() * 1000), day=parse_day(day) if day else None, over=over
-    )
-    if form == "table":
-        if target is not None:
-            raise click.UsageError(
-                "a table goes to the screen; --to is for csv, json, html and pdf"
-            )
+    now = int(time.time() * 1000)
+    last_day = parse_day(day) if day else None
+    found = make_report(database, kind, now=now, day=last_day, over=over)
+    if form != "table":
+        _put(_made(found, form), target, form)
+    elif target is None:
         _show(found)
     else:
-        put(_made(found, form), target, form)
+        raise click.UsageError("a table goes to the screen; --to is for csv, json, html and pdf")
+    # a status for scripts: 1 where the report does not tie out
     return 0 if found.ties_out else 1
 
 
@@ -90,7 +92,7 @@ def _made(found: Report, form: str) -> bytes:
     return pages.as_pdf(found)
 
 
-def put(data: bytes, target: str | None, form: str) -> None:
+def _put(data: bytes, target: str | None, form: str) -> None:
     """To a file that is not there yet, or to standard output."""
     if target is None:
         if form == "pdf":
@@ -102,9 +104,7 @@ def put(data: bytes, target: str | None, form: str) -> None:
     try:
         Path(target).write_bytes(data)
     except OSError as error:
-        raise Refusal(
-            f"cannot write {target}: {(error.strerror or 'output error').lower()}"
-        ) from None
+        raise Refusal(f"cannot write {target}: {why(error)}") from None
     show.line(f"wrote {target}")
 
 
@@ -125,9 +125,5 @@ def _show_table(table: Table) -> None:
         return
     words = (table.columns[0], "what", *table.text)
     right = [i for i, name in enumerate(table.columns) if name not in words]
-    show.table(
-        table.columns,
-        table.rows,
-        right=right,
-        fold=[i for i, c in enumerate(table.columns) if c == "what"],
-    )
+    fold = [i for i, name in enumerate(table.columns) if name == "what"]
+    show.table(table.columns, table.rows, right=right, fold=fold)

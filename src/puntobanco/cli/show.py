@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from unicodedata import east_asian_width
 
 import click
@@ -53,6 +53,10 @@ WINNER_STYLES: dict[Winner, str] = {
 }
 
 
+FOLDED = 14
+"""Columns that a cell of prose keeps where the terminal is narrow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Styled:
     """Text with a look of its own in a terminal."""
@@ -77,16 +81,18 @@ def in_terminal() -> bool:
 
 def card(card_: int) -> Part:
     """A card for a terminal, or its code in a pipe."""
-    return (
-        Styled(f" {symbol(card_)} ", SUIT_STYLES[suit_of(card_)]) if in_terminal() else code(card_)
-    )
+    if in_terminal():
+        return Styled(f" {symbol(card_)} ", SUIT_STYLES[suit_of(card_)])
+    return code(card_)
 
 
 def cards(cards_: Iterable[int]) -> list[Part]:
     """Cards apart by spaces."""
     parts = list[Part]()
     for card_ in cards_:
-        parts += [" ", card(card_)] if parts else [card(card_)]
+        if parts:
+            parts.append(" ")
+        parts.append(card(card_))
     return parts
 
 
@@ -110,7 +116,8 @@ def _text(parts: Iterable[Part]) -> Text:
 
     whole = Text()
     for part in parts:
-        whole.append(_plain(part), part.style if isinstance(part, Styled) else None)
+        style = part.style if isinstance(part, Styled) else None
+        whole.append(_plain(part), style)
     return whole
 
 
@@ -126,45 +133,54 @@ def table(
     """
     rows = [list(row) for row in rows]
     if in_terminal():
-        from rich.box import SIMPLE_HEAD  # noqa: PLC0415
-        from rich.table import Table  # noqa: PLC0415
-
-        grid = Table(
-            box=SIMPLE_HEAD if any(columns) else None,
-            pad_edge=False,
-            header_style="dim",
-            show_header=any(columns),
-        )
-        for i, column in enumerate(columns):
-            grid.add_column(
-                column,
-                justify="right" if i in right else "left",
-                no_wrap=i not in fold,
-                overflow="fold",
-            )
-        for row in rows:
-            grid.add_row(*(_text([cell]) for cell in row))
-        widths = [
-            max(map(width, [column, *(_plain(row[i]) for row in rows)]))
-            for i, column in enumerate(columns)
-        ]
-        needed = sum(min(w, 14) if i in fold else w for i, w in enumerate(widths)) + 3 * len(widths)
-        was, console().width = (
-            console().width,
-            max(console().width, needed),
-        )  # figures are never cut short
-        console().print(grid)
-        console().width = was
+        _rich_table(columns, rows, right, fold)
         return
-    lines = (
-        [[*columns], *([_plain(cell) for cell in row] for row in rows)]
-        if any(columns)
-        else [[_plain(cell) for cell in row] for row in rows]
-    )
-    widths = [max((width(row[i]) for row in lines), default=0) for i in range(len(columns))]
+    lines = [[_plain(cell) for cell in row] for row in rows]
+    if any(columns):
+        lines.insert(0, [*columns])
+    widths = _widths(columns, rows)
     for cells in lines:
-        padded = [_pad(cell, widths[i], right=i in right) for i, cell in enumerate(cells)]
+        padded = list[str]()
+        for i, cell in enumerate(cells):
+            padded.append(_pad(cell, widths[i], right=i in right))
         click.echo("  ".join(padded).rstrip())
+
+
+def _widths(columns: Sequence[str], rows: Iterable[Sequence[Part]]) -> list[int]:
+    """How wide each column is: as its widest cell, heading included."""
+    widths = [width(column) for column in columns]
+    for row in rows:
+        for i, cell in enumerate(row):
+            own = width(_plain(cell))
+            widths[i] = max(widths[i], own)
+    return widths
+
+
+def _rich_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Part]],
+    right: Sequence[int],
+    fold: Sequence[int],
+) -> None:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    has_headings = any(columns)
+    box = SIMPLE_HEAD if has_headings else None
+    grid = Table(box=box, pad_edge=False, header_style="dim", show_header=has_headings)
+    for i, column in enumerate(columns):
+        justify: Literal["right", "left"] = "right" if i in right else "left"
+        grid.add_column(column, justify=justify, no_wrap=i not in fold, overflow="fold")
+    for row in rows:
+        grid.add_row(*(_text([cell]) for cell in row))
+    needed = 3 * len(columns)
+    for i, wide in enumerate(_widths(columns, rows)):
+        needed += min(wide, FOLDED) if i in fold else wide
+    screen = console()
+    was = screen.width
+    screen.width = max(was, needed)  # figures are never cut short
+    screen.print(grid)
+    screen.width = was
 
 
 @contextmanager

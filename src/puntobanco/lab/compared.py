@@ -1,9 +1,10 @@
-"""All games of a floor side by side at one number of decks: the same bet in one row, the best and
-the worst named.
+"""All games of a floor side by side with one number of decks: the same bet in one row, the best
+and the worst named.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,15 +20,11 @@ from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.words import heading
 
 Rank = Literal["best", "worst", "same", "only", ""]
-"""Of a cell in its row: the lowest edge, the highest, all alike, no other game has it; or nothing
-to say.
-"""
+"""Of a cell in its row: the lowest edge, the highest, all alike, or that no other game has it."""
 
 
 class ComparedGame(Record):
-    """A column: a game, and why it has no figures where its rulebook does not allow so many
-    decks.
-    """
+    """A column: a game, and why it has no figures where it does not allow so many decks."""
 
     game: str
     title: str
@@ -54,9 +51,7 @@ class ComparedRow(Record):
     row: str
     title: str
     hand: str
-    cells: tuple[
-        ComparedCell | None, ...
-    ]  # one for each game; none where it does not offer the bet
+    cells: tuple[ComparedCell | None, ...]  # one for each game; none where it has no such bet
 
 
 class Extreme(Record):
@@ -85,14 +80,15 @@ class _Row:
     bets: dict[str, BetOdds] = field(default_factory=dict)  # by game
 
     def takes(self, game: str, bet: Bet) -> bool:
-        alike = any(
-            odds.bet.id == bet.id or _whens(odds.bet) == _whens(bet) for odds in self.bets.values()
-        )
-        return alike and game not in self.bets
+        if game in self.bets:
+            return False
+        return any(_is_alike(odds.bet, bet) for odds in self.bets.values())
 
 
-def _whens(bet: Bet) -> tuple[object, ...]:
-    return tuple(line.when for line in bet.pays)
+def _is_alike(one: Bet, other: Bet) -> bool:
+    if one.id == other.id:
+        return True
+    return [line.when for line in one.pays] == [line.when for line in other.pays]
 
 
 def compare_view(
@@ -104,12 +100,15 @@ def compare_view(
         for odds in sheet.bets:
             row = next((row for row in rows if row.takes(id_, odds.bet)), None)
             if row is None:
-                rows.append(row := _Row())
+                row = _Row()
+                rows.append(row)
             row.bets[id_] = odds
     stake = Fraction(stake_cents, 100)
-    bonus = dict.fromkeys(
-        odds.bet.title.en for row in rows for odds in row.bets.values() if odds.bonus
-    )
+    bonus = dict[str, None]()  # a set that keeps its order
+    for row in rows:
+        for odds in row.bets.values():
+            if odds.bonus:
+                bonus[odds.bet.title.en] = None
     return CompareView(
         decks=decks,
         stake_cents=stake_cents,
@@ -127,7 +126,8 @@ def _game(game: Game, decks: int) -> ComparedGame:
     try:
         game.shoe(decks)
     except DecksRefused as refusal:
-        refused, clause = refusal.reason, refusal.clause or ""
+        refused = refusal.reason
+        clause = refusal.clause or ""
     return ComparedGame(
         game=game.id,
         title=game.title.en,
@@ -148,21 +148,18 @@ def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
     edges = {id_: _edge(odds, stake) for id_, odds in row.bets.items()}
     titles = dict.fromkeys(odds.bet.title.en for odds in row.bets.values())
     first = next(iter(row.bets.values())).bet
-    cells = tuple(
-        _cell(row.bets[g.id], edges, edges[g.id], stake) if g.id in row.bets else None
-        for g in games
-    )
-    return ComparedRow(row=first.id, title=" / ".join(titles), hand=hand_of(first), cells=cells)
+    cells = list[ComparedCell | None]()
+    for game in games:
+        odds = row.bets.get(game.id)
+        cells.append(_cell(odds, list(edges.values()), stake) if odds else None)
+    title = " / ".join(titles)
+    return ComparedRow(row=first.id, title=title, hand=hand_of(first), cells=tuple(cells))
 
 
-def _cell(
-    odds: BetOdds, edges: Mapping[str, Fraction], edge: Fraction, stake: Fraction
-) -> ComparedCell:
+def _cell(odds: BetOdds, edges: Sequence[Fraction], stake: Fraction) -> ComparedCell:
+    edge = _edge(odds, stake)
     variance = odds.variance_at(stake) if odds.bonus else odds.variance
-    pays = (
-        *(line.line.pays.words.en for line in odds.lines),
-        *(b.line.pays.words.en for b in odds.bonus),
-    )
+    pays = [line.line.pays.words.en for line in odds.all_lines]
     return ComparedCell(
         bet=odds.bet.id,
         title=odds.bet.title.en,
@@ -170,7 +167,7 @@ def _cell(
         edge=share(edge),
         hit=share(odds.hit, 3),
         deviation=deviation(variance),
-        rank=rank_of(edge, tuple(edges.values())),
+        rank=rank_of(edge, edges),
         bonus=bool(odds.bonus),
     )
 
@@ -187,19 +184,21 @@ def rank_of(edge: Fraction, all_of_them: Sequence[Fraction]) -> Rank:
         return "only"
     if low == high:
         return "same"
-    return "best" if edge == low else "worst" if edge == high else ""
+    if edge == low:
+        return "best"
+    return "worst" if edge == high else ""
 
 
 def _extreme(
     rows: Sequence[_Row], sheets: Mapping[str, ParSheet], stake: Fraction, *, lowest: bool
 ) -> Extreme | None:
-    found = [
-        (_edge(odds, stake), odds.bet.title.en, id_)
-        for row in rows
-        for id_, odds in row.bets.items()
-    ]
-    if not found:
+    games = defaultdict[tuple[Fraction, str], list[str]](list)
+    for row in rows:
+        for id_, odds in row.bets.items():
+            bet = (_edge(odds, stake), odds.bet.title.en)
+            games[bet].append(sheets[id_].game.title.en)
+    if not games:
         return None
-    edge, title, _ = (min if lowest else max)(found, key=lambda each: each[0])
-    games = tuple(sheets[id_].game.title.en for e, t, id_ in found if (e, t) == (edge, title))
-    return Extreme(edge=share(edge), title=title, games=games)
+    furthest = min if lowest else max
+    edge, title = furthest(games, key=lambda bet: bet[0])
+    return Extreme(edge=share(edge), title=title, games=tuple(games[edge, title]))

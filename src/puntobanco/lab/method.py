@@ -1,6 +1,4 @@
-"""How the lab comes to its figures, for a game and a number of decks: a sum in full, rulebook,
-clauses, readings.
-"""
+"""How the lab comes to its figures: a sum in full, the rulebook, its clauses, our readings."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ from puntobanco.version import __version__, source_hash
 
 
 class SumRow(Record):
-    """One result of the bet: its chance, what it comes to for a stake of one, and the product of
-    both.
-    """
+    """One result of the bet: its chance, its net for a stake of one, and the product of both."""
 
     when: str
     probability: Figure
@@ -45,9 +41,7 @@ class SumView(Record):
 
 
 class CitedView(Record):
-    """A clause that a figure rests on, in our words; or how we read the rules where they are
-    silent.
-    """
+    """A clause behind a figure, in our words; or how we read the rules where they are silent."""
 
     clause: str
     text: str
@@ -82,7 +76,8 @@ class MethodView(Record):
 
 
 def method_view(sheet: ParSheet) -> MethodView:
-    game, cards = sheet.game, len(sheet.shoe)
+    game = sheet.game
+    cards = len(sheet.shoe)
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     return MethodView(
         game=game.id,
@@ -109,10 +104,7 @@ def method_view(sheet: ParSheet) -> MethodView:
         source=source_hash(),
         example=_example(sheet),
         clauses=tuple(_clauses(game)),
-        readings=tuple(
-            CitedView(clause=r.citation, text=r.text.en)
-            for r in sorted(game.readings, key=lambda r: r.number)
-        ),
+        readings=tuple(_readings(game)),
     )
 
 
@@ -120,26 +112,20 @@ def _example(sheet: ParSheet) -> SumView:
     """Of the bet with the most results, a bonus apart: there is the most to add up."""
     shown = max(sheet_view(sheet).bets, key=lambda bet: (bet.bonus is None, len(bet.results)))
     rows = list[SumRow]()
+    total = Fraction(0)
     for result in shown.results:
-        product = Fraction(result.probability.exact) * Fraction(result.net.exact)
-        rows.append(
-            SumRow(
-                when=result.when,
-                probability=result.probability,
-                net=result.net,
-                product=chance(product),
-            )
-        )
-    total = sum((Fraction(row.product.exact) for row in rows), Fraction(0))
+        probability, net = result.probability, result.net
+        product = Fraction(probability.exact) * Fraction(net.exact)
+        total += product
+        row = SumRow(when=result.when, probability=probability, net=net, product=chance(product))
+        rows.append(row)
     return SumView(
         bet=shown.bet, title=shown.title, rows=tuple(rows), total=chance(total), edge=shown.edge
     )
 
 
 def _clauses(game: Game) -> Iterator[CitedView]:
-    """Those behind the cards, the bets and what they pay, each once, in the order of the
-    definition.
-    """
+    """Those behind the cards, the bets and what they pay, each once, in the definition's order."""
     own = {**CLAUSES.get(game.rulebook, {}), **game.house_rules}
     basics = game.basics
     cited = [
@@ -151,8 +137,13 @@ def _clauses(game: Game) -> Iterator[CitedView]:
         basics.tie,
     ]
     for bet in game.bets:
-        cited += [bet.clause, *(line.clause for line in (*bet.pays, *bet.bonus))]
-        cited += [bet.push.clause] if bet.push else []
+        cited.append(bet.clause)
+        cited += [line.clause for line in bet.all_lines]
     for clause in dict.fromkeys(cited):
         if clause in own:
             yield CitedView(clause=clause, text=own[clause])
+
+
+def _readings(game: Game) -> Iterator[CitedView]:
+    for reading in game.numbered_readings:
+        yield CitedView(clause=reading.citation, text=reading.text.en)

@@ -1,16 +1,14 @@
-"""What one card less of each kind does to each bet, grouped so that a chart has as few bars as tell
-the whole truth.
-"""
+"""Effects of removal for the lab's charts, grouped into as few bars as tell the whole truth."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
-from puntobanco.lab.sheets import Figure
+from puntobanco.lab.sheets import Figure, minus
 from puntobanco.odds.figures import number
 from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, points_of, rank_of, suit_name, suit_of
@@ -21,13 +19,11 @@ class RemovalSeries(Record):
     """Suits that have the same effects."""
 
     suits: str
-    effects: tuple[
-        Figure, ...
-    ]  # one for each kind of card; in dollars for a bonus, else of the return
+    effects: tuple[Figure, ...]  # one for each kind of card: of the return, or a bonus's dollars
 
 
 class RemovalBet(Record):
-    """`by` is what the kinds of cards are: point values, ranks, or suits where nothing else
+    """A bet, or its bonus, by kinds of cards: point values, ranks, or suits where nothing else
     matters.
     """
 
@@ -55,66 +51,60 @@ def removal_view(game: Game, decks: int, removals: Sequence[Removal]) -> Removal
 
 def _bet(game: Game, removal: Removal) -> RemovalBet:
     id_, _, bonus = removal.bet.partition(" ")
-    groups, effects = _alike(game, removal), removal.effects
-    if all(len({effects[c] for c in cards}) == 1 for _, cards in groups) and len(groups) > 1:
-        firsts = tuple(_figure(effects[cards[0]], bonus=bool(bonus)) for _, cards in groups)
-        kinds = tuple(name for name, _ in groups)
-        return RemovalBet(
-            bet=id_,
-            bonus=bool(bonus),
-            by="suits",
-            kinds=kinds,
-            series=(RemovalSeries(suits="", effects=firsts),),
-        )
-    by_points = all(
-        len({effects[c] for c in cards if points_of(c) == p}) == 1
-        for _, cards in groups
-        for p in range(10)
-    )
-    series = tuple(
-        RemovalSeries(
-            suits=name,
-            effects=tuple(
-                _figure(effects[c], bonus=bool(bonus)) for c in _one_of_each(cards, by_points)
-            ),
-        )
-        for name, cards in groups
-    )
-    ranks = tuple("10" if rank == "T" else rank for rank in game.deck.rank_codes)
-    kinds = tuple("0123456789") if by_points else ranks
-    return RemovalBet(
-        bet=id_,
-        bonus=bool(bonus),
-        by="points" if by_points else "ranks",
-        kinds=kinds,
-        series=series,
-    )
+    groups = _alike(game, removal)
+
+    def series(suits: str, cards: Iterable[Card]) -> RemovalSeries:
+        figures = [_figure(removal.effects[card], bonus=bool(bonus)) for card in cards]
+        return RemovalSeries(suits=suits, effects=tuple(figures))
+
+    by: Literal["points", "ranks", "suits"]
+    if len(groups) > 1 and _same_within(groups, removal, suit_of):
+        by = "suits"
+        kinds = list(groups)
+        bars = [series("", (cards[0] for cards in groups.values()))]
+    elif _same_within(groups, removal, points_of):
+        by = "points"
+        kinds = list("0123456789")
+        bars = [series(suits, _one_of_each_point(cards)) for suits, cards in groups.items()]
+    else:
+        by = "ranks"
+        kinds = ["10" if rank == "T" else rank for rank in game.deck.rank_codes]
+        bars = [series(suits, sorted(cards, key=rank_of)) for suits, cards in groups.items()]
+    return RemovalBet(bet=id_, bonus=bool(bonus), by=by, kinds=tuple(kinds), series=tuple(bars))
 
 
-def _alike(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
-    """Suits with the same effects together, and what they are called."""
+def _same_within(
+    groups: Mapping[str, Sequence[Card]], removal: Removal, kind: Callable[[Card], int]
+) -> bool:
+    """Whether cards of one kind have one effect, in every group of suits."""
+    for cards in groups.values():
+        effects = {(kind(card), removal.effects[card]) for card in cards}
+        if len(effects) > len({kind(card) for card in cards}):
+            return False
+    return True
+
+
+def _alike(game: Game, removal: Removal) -> dict[str, list[Card]]:
+    """Suits with the same effects together: what they are called, and the cards of one of them."""
     together = dict[tuple[Fraction, ...], list[int]]()
     for suit in game.deck.suits:
         own = tuple(effect for card, effect in removal.effects.items() if suit_of(card) == suit)
         together.setdefault(own, []).append(suit)
-    named, word = [], "element" if game.deck.has_elements else "suit"
+    word = "element" if game.deck.has_elements else "suit"
+    named = dict[str, list[Card]]()
     for suits in together.values():
         name = ", ".join(suit_name(suit).en for suit in suits)
-        name = (
-            f"any {word}"
-            if len(together) == 1
-            else name
-            if len(suits) < 3 or len(together) > 2
-            else f"other {word}s"
-        )
-        named.append((name, [card for card in removal.effects if suit_of(card) == suits[0]]))
+        if len(together) == 1:
+            name = f"any {word}"
+        elif len(together) == 2 and len(suits) > 2:
+            name = f"other {word}s"
+        named[name] = [card for card in removal.effects if suit_of(card) == suits[0]]
     return named
 
 
-def _one_of_each(cards: Sequence[Card], by_points: bool) -> list[Card]:
-    if not by_points:
-        return sorted(cards, key=rank_of)
-    return [next(card for card in cards if points_of(card) == points) for points in range(10)]
+def _one_of_each_point(cards: Sequence[Card]) -> list[Card]:
+    first = {points_of(card): card for card in reversed(cards)}
+    return [first[points] for points in range(10)]
 
 
 def _figure(effect: Fraction, *, bonus: bool) -> Figure:
@@ -126,6 +116,5 @@ def _figure(effect: Fraction, *, bonus: bool) -> Figure:
     '+0.0125¢'
     """
     text = f"{float(effect) * 100:+.4f}" if effect else "0"
-    return Figure(
-        **number(effect), text=text.replace("-", "\N{MINUS SIGN}") + ("¢" if bonus else "%")
-    )
+    unit = "¢" if bonus else "%"
+    return Figure(**number(effect), text=minus(text) + unit)

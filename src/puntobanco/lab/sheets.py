@@ -1,6 +1,4 @@
-"""A par sheet as a screen shows it: every figure as a text made here, so that no page rounds
-anything by itself.
-"""
+"""A par sheet as a screen shows it: every figure as a text made here, so that no page rounds."""
 
 from __future__ import annotations
 
@@ -13,14 +11,7 @@ from typing import Literal
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.odds.figures import number, root
-from puntobanco.odds.par import (
-    LOWEST_RETURN,
-    BetOdds,
-    ParSheet,
-    both,
-    signed_probabilities,
-    ways_of,
-)
+from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
 from puntobanco.paytable import felt, hand_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
@@ -53,9 +44,7 @@ STOPS = (
     750,
     1_000,
 )
-"""Stakes in dollars of a bet with a bonus: where the slider stops, and what its chart is drawn
-through.
-"""
+"""Stakes in dollars of a bet with a bonus: the stops of its slider, and the points of its chart."""
 
 _ALONE = {"player": "wins", "banker": "wins", "tie": "tie"}
 """What is said of a line that says nothing beyond the title of its bet."""
@@ -137,8 +126,8 @@ class EdgeView(Record):
 
 
 class EdgesView(Record):
-    """House edge by number of decks, without any bonus; `limit` is the edge where a low return is
-    flagged.
+    """House edge by number of decks, without any bonus. From an edge of `limit` on, the low return
+    is flagged.
     """
 
     game: str
@@ -151,7 +140,7 @@ class EdgesView(Record):
 # Texts
 
 
-def _minus(text: str) -> str:
+def minus(text: str) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
@@ -160,7 +149,7 @@ def share(value: Fraction, places: int = 4) -> Figure:
     >>> share(Fraction(43, 415)).text
     '10.3614%'
     """
-    return Figure(**number(value), text=_minus(f"{float(value) * 100:.{places}f}%"))
+    return Figure(**number(value), text=minus(f"{float(value) * 100:.{places}f}%"))
 
 
 def chance(value: Fraction) -> Figure:
@@ -173,7 +162,7 @@ def chance(value: Fraction) -> Figure:
     if 0 < value < Fraction(1, 1_000):
         digits, _, power = f"{float(value):.4e}".partition("e")
         found = f"{digits}e{int(power)}"
-    return Figure(**number(value), text=_minus(found))
+    return Figure(**number(value), text=minus(found))
 
 
 def net(value: Fraction) -> Figure:
@@ -182,7 +171,7 @@ def net(value: Fraction) -> Figure:
     ['+1.2', '−1', '0', '+3,008']
     """
     found = f"{float(value):+,.2f}".rstrip("0").rstrip(".") if value else "0"
-    return Figure(**number(value), text=_minus(found))
+    return Figure(**number(value), text=minus(found))
 
 
 def deviation(variance: Fraction) -> Figure:
@@ -247,98 +236,100 @@ def _bet(odds: BetOdds, sheet: ParSheet) -> BetSheet:
 
 def stake_view(odds: BetOdds, results: Sequence[ResultView], stake_cents: int) -> StakeView:
     stake = Fraction(stake_cents, 100)
+    nets = list[Figure]()
+    for result in results:
+        own = result.net
+        if result.bonus:
+            own = net(Fraction(own.exact) + result.bonus / stake)
+        nets.append(own)
     return StakeView(
         stake_cents=stake_cents,
         edge=share(-odds.ev_at(stake)),
         deviation=deviation(odds.variance_at(stake)),
-        nets=tuple(
-            net(Fraction(r.net.exact) + r.bonus / stake) if r.bonus else r.net for r in results
-        ),
+        nets=tuple(nets),
     )
 
 
 def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     """Each pay line without and with each bonus, then the push, then the loss."""
     bet, game = odds.bet, sheet.game
-    said = next(view for view in felt(game, default_limits(game)) if view.bet == bet.id).lines
-    joint = _joint(odds, sheet)
+    views = {view.bet: view for view in felt(game, default_limits(game))}
+    said = [line.when for line in views[bet.id].lines]
+    said_of_bonus = said[len(odds.lines) :]
     found = list[ResultView]()
     for i, line in enumerate(odds.lines):
-        clause, pays = line.line.clause, line.line.pays.words.en
+        pays = line.line.pays.words.en
         own = net(line.pays)
-        alone = line.probability - sum(joint[i], Fraction(0))
-        when = _short(said[i].when or _ALONE.get(bet.id) or in_deck(line.line.when, game.deck).en)
+        when = said[i] or _ALONE.get(bet.id) or in_deck(line.line.when, game.deck).en
+        alone = line.probability
+        for bonus in odds.bonus:
+            alone -= bonus.with_lines[i]
         found.append(
             ResultView(
-                kind="wins", when=when, pays=pays, clause=clause, probability=chance(alone), net=own
+                kind="wins",
+                when=_short(when),
+                pays=pays,
+                clause=line.line.clause,
+                probability=chance(alone),
+                net=own,
             )
         )
-        for j, extra in enumerate(odds.bonus):
-            if joint[i][j]:
+        for bonus, when in zip(odds.bonus, said_of_bonus, strict=True):
+            together = bonus.with_lines[i]
+            if together:
                 found.append(
                     ResultView(
                         kind="wins",
-                        when=_short(said[len(odds.lines) + j].when),
-                        clause=extra.line.clause,
-                        pays=f"{pays} + {extra.line.pays.words.en}",
-                        probability=chance(joint[i][j]),
+                        when=_short(when),
+                        clause=bonus.line.clause,
+                        pays=f"{pays} + {bonus.line.pays.words.en}",
+                        probability=chance(together),
                         net=own,
-                        bonus=extra.dollars,
+                        bonus=bonus.dollars,
                     )
                 )
     if bet.push:
-        when = _short(in_deck(bet.push.when, game.deck).en)
-        found.append(_without("pushes", when, "push", bet.push.clause, odds.push, Fraction(0)))
-    found.append(_without("loses", "otherwise", "loses", bet.clause, odds.lose, Fraction(-1)))
-    return found
-
-
-def _without(
-    kind: Literal["pushes", "loses"],
-    when: str,
-    pays: str,
-    clause: str,
-    probability: Fraction,
-    value: Fraction,
-) -> ResultView:
-    return ResultView(
-        kind=kind,
-        when=when,
-        pays=pays,
-        clause=clause,
-        probability=chance(probability),
-        net=net(value),
+        found.append(
+            ResultView(
+                kind="pushes",
+                when=_short(in_deck(bet.push.when, game.deck).en),
+                pays="push",
+                clause=bet.push.clause,
+                probability=chance(odds.push),
+                net=net(Fraction(0)),
+            )
+        )
+    found.append(
+        ResultView(
+            kind="loses",
+            when="otherwise",
+            pays="loses",
+            clause=bet.clause,
+            probability=chance(odds.lose),
+            net=net(Fraction(-1)),
+        )
     )
-
-
-def _joint(odds: BetOdds, sheet: ParSheet) -> list[list[Fraction]]:
-    """For each pay line the chance of it together with each bonus."""
-    if not odds.bonus:
-        return [[] for _ in odds.lines]
-    if len(odds.lines) == 1:
-        return [[extra.probability for extra in odds.bonus]]
-    ways = ways_of(odds.bet)
-    extras = ways[len(ways) - len(odds.bonus) :]
-    pairs = tuple(both(line, extra) for line in ways[: len(odds.lines)] for extra in extras)
-    chances = iter(signed_probabilities(pairs, sheet.game, sheet.shoe))
-    return [[next(chances) for _ in extras] for _ in odds.lines]
+    return found
 
 
 def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
     """`sheets` are one for each number of decks that the rulebook allows."""
-    return EdgesView(
-        game=game.id,
-        rules=rules_id(game),
-        decks=tuple(game.decks),
-        limit=share(1 - LOWEST_RETURN, 0),
-        bets=tuple(
+    bets = list[EdgeView]()
+    for i, bet in enumerate(game.bets):
+        edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
+        bets.append(
             EdgeView(
                 bet=bet.id,
                 title=bet.title.en,
                 hand=hand_of(bet),
                 bonus=bool(bet.bonus),
-                edges=tuple(share(-sheet.bets[i].ev) for sheet in sheets),
+                edges=edges,
             )
-            for i, bet in enumerate(game.bets)
-        ),
+        )
+    return EdgesView(
+        game=game.id,
+        rules=rules_id(game),
+        decks=tuple(game.decks),
+        limit=share(1 - LOWEST_RETURN, 0),
+        bets=tuple(bets),
     )

@@ -1,6 +1,4 @@
-"""What the floor's own simulator deals, beside the exact odds: each bet's edge, how far off it is,
-and in words.
-"""
+"""A simulation beside the exact odds: each bet's edge, how far off it is, and that in words."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from math import sqrt
 
 from puntobanco.catalog import rules_id
 from puntobanco.events import Record
-from puntobanco.lab.sheets import Figure, share
+from puntobanco.lab.sheets import Figure, minus, share
 from puntobanco.odds.figures import number, root
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
@@ -24,11 +22,10 @@ from puntobanco.sim.run import Job, compiling, play
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge, normal_tail
 
-LEAST_ROUNDS, MOST_ROUNDS = 100_000, 50_000_000
+LEAST_ROUNDS = 100_000
+MOST_ROUNDS = 50_000_000
 MOST_PUBLIC_ROUNDS = 1_000_000
-"""In a public lab: strangers share the one thread with everybody, so that a run of theirs is one
-turn of it.
-"""
+"""In a public lab, where strangers share the one thread with everybody: one turn of it."""
 
 CHOICES = (LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, 10_000_000, MOST_ROUNDS)
 TURN_ROUNDS = 1_000_000
@@ -59,9 +56,7 @@ class Bounds(Record):
 
 
 class SimulatedBet(Record):
-    """A bet without any bonus. `errors` is how many standard errors the simulated edge lies from
-    the exact one.
-    """
+    """A bet without any bonus. `errors`: by how many standard errors its edge is off."""
 
     bet: str
     title: str
@@ -124,18 +119,17 @@ def compiled(job: Job) -> None:
 
 
 async def dealt(job: Job, shoes: int, in_turn: Callable[..., Awaitable[Tally]]) -> Tally:
-    """All shoes, so many at a time; `in_turn` waits for the lab's thread and runs a function
-    there.
-    """
-    until, tally = time.monotonic() + LIMIT_S, Tally.empty(job.groups)
-    each = max(1, TURN_ROUNDS // min(job.rounds, len(job.cards) // 4))
+    """All shoes, so many at a time; `in_turn` runs a function in the lab's thread."""
+    until = time.monotonic() + LIMIT_S
+    tally = Tally.empty(job.groups)
+    rounds_each = min(job.rounds, len(job.cards) // 4)
+    each = max(1, TURN_ROUNDS // rounds_each)
     while tally.shoes < shoes:
         if time.monotonic() > until:
-            raise NotDealtInTime(
-                f"{tally.rounds:,} rounds were dealt in {LIMIT_S:g} s and the run was not "
-                "over; ask for fewer rounds"
-            )
-        tally += await in_turn(play, job, tally.shoes, min(each, shoes - tally.shoes))
+            done = f"{tally.rounds:,} rounds were dealt in {LIMIT_S:g} s"
+            raise NotDealtInTime(f"{done} and the run was not over; ask for fewer rounds")
+        some = min(each, shoes - tally.shoes)
+        tally += await in_turn(play, job, tally.shoes, some)
     return tally
 
 
@@ -149,10 +143,12 @@ def simulated(
     seconds: float,
     made: date,
 ) -> Run:
-    game, verdict = sheet.game, judge(tally, sheet)
+    game = sheet.game
+    verdict = judge(tally, sheet)
     assert sheet.decks is not None, "the lab knows fresh shoes only"
-    bets = tuple(_bet(odds, tally, judged=cut is None, bets=len(sheet.bets)) for odds in sheet.bets)
-    passed = verdict.passed if cut is None else None
+    judged = cut is None
+    level = LEVEL / len(sheet.bets)
+    bets = tuple(_bet(odds, tally, judged=judged, level=level) for odds in sheet.bets)
     view = SimulationView(
         game=game.id,
         title=game.title.en,
@@ -166,7 +162,7 @@ def simulated(
         shoes=tally.shoes,
         cut=cut,
         seconds=round(seconds, 3),
-        passed=passed,
+        passed=verdict.passed if judged else None,
         tests=verdict.tests,
         level=f"{LEVEL:g}",
         words=_verdict(verdict, cut),
@@ -184,18 +180,19 @@ def simulated(
         cut_card=cut,
         made=made,
     )
-    edges = [
-        {
-            "bet": b.bet,
-            "simulated": _plain(b.simulated),
-            "standard_error": _plain(b.error),
-            "exact": _plain(b.exact),
-            "standard_errors": b.errors,
-            "agrees": b.agrees,
-        }
-        for b in bets
-    ]
+    edges = [_edge_json(bet) for bet in bets]
     return Run(view=view, file={**told, "rules": rules_id(game), "edges": edges})
+
+
+def _edge_json(bet: SimulatedBet) -> dict[str, object]:
+    return {
+        "bet": bet.bet,
+        "simulated": _plain(bet.simulated),
+        "standard_error": _plain(bet.error),
+        "exact": _plain(bet.exact),
+        "standard_errors": bet.errors,
+        "agrees": bet.agrees,
+    }
 
 
 def _plain(figure: Figure) -> dict[str, str]:
@@ -205,9 +202,8 @@ def _plain(figure: Figure) -> dict[str, str]:
 def _verdict(verdict: Verdict, cut: int | None) -> str:
     if cut is not None:
         return (
-            f"Shown, not judged: with a cut card {cut} cards from the end the number of "
-            "rounds depends on the cards, "
-            "so that small true differences from a fresh shoe are expected."
+            f"Shown, not judged: with a cut card {cut} cards from the end the number of rounds "
+            "depends on the cards, so that small true differences from a fresh shoe are expected."
         )
     level = f"at a level of {LEVEL:g} over {verdict.tests} tests"
     if verdict.passed:
@@ -221,15 +217,16 @@ def _verdict(verdict: Verdict, cut: int | None) -> str:
     )
 
 
-def _bet(odds: BetOdds, tally: Tally, *, judged: bool, bets: int) -> SimulatedBet:
+def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> SimulatedBet:
     counts = tally.ways(odds.bet.id)
-    won = sum(
-        (count * line.pays for count, line in zip(counts, odds.lines, strict=False)), Fraction(0)
-    )
-    edge, exact = (counts[-1] - won) / tally.rounds, -odds.ev
+    lost = Fraction(counts[-1])
+    for count, line in zip(counts, odds.lines, strict=False):
+        lost -= count * line.pays
+    edge = lost / tally.rounds
+    exact = -odds.ev
     spread = odds.variance / tally.rounds  # of the mean, with the exact variance of one round
     errors = float(edge - exact) / sqrt(spread) if spread else 0.0
-    agrees = normal_tail(errors) >= LEVEL / bets if judged else None
+    agrees = normal_tail(errors) >= level if judged else None
     return SimulatedBet(
         bet=odds.bet.id,
         title=odds.bet.title.en,
@@ -256,12 +253,15 @@ def _words(errors: float, *, agrees: bool | None) -> str:
         return "not judged"
     chance = 100 * normal_tail(errors)
     said = f"{chance:.0f}" if chance >= 10 else f"{chance:.2g}"
-    return f"{'agrees' if agrees else 'does not agree'}: {said}% of fair runs are as far off"
+    judged = "agrees" if agrees else "does not agree"
+    return f"{judged}: {said}% of fair runs are as far off"
 
 
 def _line(game: Game, line: LineVerdict) -> SimulatedLine:
     bet, _, bonus = line.bet.partition(" ")
-    title = game.bet(bet).title.en + (", bonus" if bonus else "")
+    title = game.bet(bet).title.en
+    if bonus:
+        title += ", bonus"
     return SimulatedLine(
         bet=bet,
         title=title,
@@ -275,12 +275,11 @@ def _line(game: Game, line: LineVerdict) -> SimulatedLine:
 
 
 def _errors(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return minus(f"{value:+.2f}")
 
 
 def _signed(value: Fraction) -> Figure:
-    text = f"{float(value) * 100:+.4f}%".replace("-", "\N{MINUS SIGN}")
-    return Figure(**number(value), text=text)
+    return Figure(**number(value), text=minus(f"{float(value) * 100:+.4f}%"))
 
 
 def _error(spread: Fraction) -> Figure:

@@ -1,6 +1,4 @@
-"""Who computes what: one thread at a time beside the tables, a short queue, and answers that are
-kept.
-"""
+"""The lab's work: one thread beside the tables, a short queue, and a cache of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from puntobanco.events import Record
 from puntobanco.lab.compared import CompareView, compare_view
 from puntobanco.lab.method import MethodView, method_view
 from puntobanco.lab.removed import RemovalView, removal_view
-from puntobanco.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco.lab.sheets import BetSheet, EdgesView, SheetView, edges_view, sheet_view, stake_view
 from puntobanco.lab.simulated import Run, compiled, dealt, simulated
 from puntobanco.odds.document import document
 from puntobanco.odds.figures import sheet_csv, sheet_json
@@ -67,9 +65,8 @@ class GameRow(Record):
     deck_cards: int
     decks: tuple[int, ...]
     default_decks: int
-    minimums: dict[
-        str, int
-    ]  # the least stake in cents at this floor's tables, of each bet with a bonus
+    # of each bet with a bonus, the least stake in cents at this floor's tables
+    minimums: dict[str, int]
 
 
 def has_reports() -> bool:
@@ -96,75 +93,62 @@ def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
 
 
 class Lab:
-    """Asked from the event loop. A cache is by what is played, not by its name: a game that is
-    changed is another.
+    """Asked from the event loop. The cache is by digest, not by name: a game that is changed is
+    another.
     """
 
     def __init__(self) -> None:
-        self._kept = dict[str, OrderedDict[Hashable, Any]]()
+        self._kept = dict[str, OrderedDict[Hashable, Any]]()  # by kind, least recently used first
         self._making = dict[Hashable, asyncio.Task[Any]]()
-        self._one = asyncio.Semaphore(1)
-        self._run = asyncio.Semaphore(1)
+        self._one = asyncio.Semaphore(1)  # of the thread
+        self._run = asyncio.Semaphore(1)  # of simulations, which give up the thread in between
 
     async def sheet(
         self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
     ) -> SheetView:
         par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
-        bets = tuple(
-            replace(
-                bet,
-                minimum=stake_view(odds, bet.results, minimums[bet.bet])
-                if bet.bet in minimums
-                else None,
-                asked=stake_view(odds, bet.results, stake_cents) if stake_cents else None,
-            )
-            if bet.bonus
-            else bet
-            for bet, odds in zip(view.bets, par.bets, strict=True)
-        )
-        return replace(view, bets=bets)
+        bets = list[BetSheet]()
+        for bet, odds in zip(view.bets, par.bets, strict=True):
+            minimum = asked = None
+            if bet.bonus and bet.bet in minimums:
+                minimum = stake_view(odds, bet.results, minimums[bet.bet])
+            if bet.bonus and stake_cents:
+                asked = stake_view(odds, bet.results, stake_cents)
+            bets.append(replace(bet, minimum=minimum, asked=asked))
+        return replace(view, bets=tuple(bets))
 
     async def edges(self, game: Game) -> EdgesView:
-        return await self._answer(
-            "edges",
-            game,
-            0,
-            lambda: edges_view(game, [par_sheet(game, decks) for decks in game.decks]),
-        )
+        def make() -> EdgesView:
+            return edges_view(game, [par_sheet(game, decks) for decks in game.decks])
+
+        return await self._answer("edges", game, 0, make)
 
     async def removal(self, game: Game, decks: int) -> RemovalView:
-        return await self._answer(
-            "removal",
-            game,
-            decks,
-            lambda: removal_view(game, decks, removals(game, game.shoe(decks))),
-        )
+        def make() -> RemovalView:
+            return removal_view(game, decks, removals(game, game.shoe(decks)))
+
+        return await self._answer("removal", game, decks, make)
 
     async def compare(self, games: Sequence[Game], decks: int, stake_cents: int) -> CompareView:
-        """One sheet after the other, each of them kept: a comparison has one place among those that
-        wait.
-        """
+        """One sheet after the other, each cached: a comparison has one place in the queue."""
         sheets = {game.id: await self._par(game, decks) for game in games if decks in game.decks}
         return compare_view(games, sheets, decks, stake_cents)
 
     async def method(self, game: Game, decks: int) -> MethodView:
-        return await self._answer(
-            "method", game, decks, lambda: method_view(par_sheet(game, decks))
-        )
+        def make() -> MethodView:
+            return method_view(par_sheet(game, decks))
+
+        return await self._answer("method", game, decks, make)
 
     async def simulation(
         self, game: Game, decks: int, *, rounds: int, seed: int, cut: int | None
     ) -> Run:
-        """The same question has the same counts. One run at a time; sheets have their turns in
-        between.
-        """
+        """The same question has the same counts. One run at a time; sheets have turns too."""
         job = job_for(game, decks, seed, cut_card=cut)
         sheet = await self._par(game, decks)
+        asked = (decks, rounds, seed, cut)
         return await self._once(
-            "simulation",
-            game,
-            (decks, rounds, seed, cut),
-            lambda: self._dealt(job, sheet, rounds, cut),
+            "simulation", game, asked, lambda: self._dealt(job, sheet, rounds, cut)
         )
 
     async def _dealt(self, job: Job, sheet: ParSheet, rounds: int, cut: int | None) -> Run:
@@ -198,13 +182,11 @@ class Lab:
                 "JSON do not"
             )
         stake = Fraction(stake_cents, 100) if stake_cents else None
-        return await self._answer(
-            "pdf",
-            game,
-            (decks, stake, made),
-            lambda: pdf(document(par_sheet(game, decks), stake=stake, made=made)),
-            most=KEPT_PDFS,
-        )
+
+        def make() -> bytes:
+            return pdf(document(par_sheet(game, decks), stake=stake, made=made))
+
+        return await self._answer("pdf", game, (decks, stake, made), make, most=KEPT_PDFS)
 
     async def _par(self, game: Game, decks: int) -> ParSheet:
         return await self._answer("par", game, decks, lambda: par_sheet(game, decks))
@@ -224,9 +206,7 @@ class Lab:
         *,
         most: int = KEPT,
     ) -> T:
-        """What was made before; or what is being made, waited for together; or made now, in its
-        turn.
-        """
+        """From the cache; or what is being made, waited for together; or made now, in its turn."""
         key = (kind, digest(game), what)
         kept = self._kept.setdefault(kind, OrderedDict())
         if key in kept:

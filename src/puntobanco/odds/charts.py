@@ -1,10 +1,10 @@
-"""Charts of a par sheet as SVG: edge by decks, what a wager comes to, effects of removal, Tie edge
-by stake.
+"""Charts of a par sheet as SVG, by Vega-Lite: edge by decks, what a wager comes to, effects of
+removal, edge by stake.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
@@ -28,31 +28,29 @@ PALETTE = (
     "#5a4636",
     "#a3195b",
 )
+_AXIS = {
+    "gridColor": "#e8edea",
+    "labelColor": "#2b3a34",
+    "titleColor": "#2b3a34",
+    "labelFontSize": 11,
+}
 _CONFIG: Spec = {
     "font": "DejaVu Sans, Verdana, sans-serif",
     "background": "#ffffff",
     "view": {"stroke": "#d7dfdb"},
-    "axis": {
-        "gridColor": "#e8edea",
-        "labelColor": "#2b3a34",
-        "titleColor": "#2b3a34",
-        "labelFontSize": 11,
-    },
+    "axis": _AXIS,
     "legend": {"labelFontSize": 11, "titleFontSize": 11},
     "range": {"category": list(PALETTE)},
 }
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_RAREST_SHOWN = 1e-6
 
 
 def draw(spec: Spec) -> str:
     """A Vega-Lite specification as SVG."""
     import vl_convert  # noqa: PLC0415 - an extra, and only where a chart is drawn
 
-    whole = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "config": _CONFIG,
-        **spec,
-    }
-    return str(vl_convert.vegalite_to_svg(whole))
+    return str(vl_convert.vegalite_to_svg(_whole(spec)))
 
 
 def picture(spec: Spec, kind: str) -> str | bytes:
@@ -61,12 +59,11 @@ def picture(spec: Spec, kind: str) -> str | bytes:
         return draw(spec)
     import vl_convert  # noqa: PLC0415
 
-    whole = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "config": _CONFIG,
-        **spec,
-    }
-    return bytes(vl_convert.vegalite_to_png(whole, scale=2))
+    return bytes(vl_convert.vegalite_to_png(_whole(spec), scale=2))
+
+
+def _whole(spec: Spec) -> Spec:
+    return {"$schema": _SCHEMA, "config": _CONFIG, **spec}
 
 
 def charts(sheet: ParSheet, removals: Sequence[Removal]) -> list[Chart]:
@@ -79,154 +76,112 @@ def charts(sheet: ParSheet, removals: Sequence[Removal]) -> list[Chart]:
 def _names(game: Game) -> dict[str, str]:
     """What a chart calls each bet: its title, with the id where two bets have the same title."""
     titles = [bet.title.en for bet in game.bets]
-    return {
-        bet.id: bet.title.en if titles.count(bet.title.en) == 1 else f"{bet.title.en} ({bet.id})"
-        for bet in game.bets
-    }
+    names = {}
+    for bet, title in zip(game.bets, titles, strict=True):
+        names[bet.id] = title if titles.count(title) == 1 else f"{title} ({bet.id})"
+    return names
+
+
+def _nominal(field: str, **more: object) -> Spec:
+    """A channel of a chart that shows names."""
+    return {"field": field, "type": "nominal", **more}
+
+
+def _quantity(field: str, **more: object) -> Spec:
+    """A channel of a chart that shows numbers."""
+    return {"field": field, "type": "quantitative", **more}
 
 
 @cache
 def edge_by_decks(game: Game, bets: tuple[str, ...]) -> Chart:
     names = _names(game)
+    values = []
+    for decks in game.decks:
+        for odds in par_sheet(game, decks).bets:
+            if odds.bet.id in bets:
+                edge = float(-odds.ev) * 100
+                values.append({"decks": decks, "bet": names[odds.bet.id], "edge": edge})
+    level = {"labelAngle": 0}
     order = [names[bet] for bet in bets]
-    values = [
-        {"decks": decks, "bet": names[odds.bet.id], "edge": float(-odds.ev) * 100}
-        for decks in game.decks
-        for odds in par_sheet(game, decks).bets
-        if odds.bet.id in bets
-    ]
+    encoding = {
+        "x": {"field": "decks", "type": "ordinal", "title": "decks", "axis": level},
+        "y": _quantity("edge", title="house edge, %", scale={"zero": True}),
+        "color": _nominal("bet", sort=order, title=None),
+    }
     spec = {
         "width": 620,
         "height": 260,
         "data": {"values": values},
         "mark": {"type": "line", "point": {"size": 36}, "strokeWidth": 2},
-        "encoding": {
-            "x": {"field": "decks", "type": "ordinal", "title": "decks", "axis": {"labelAngle": 0}},
-            "y": {
-                "field": "edge",
-                "type": "quantitative",
-                "title": "house edge, %",
-                "scale": {"zero": True},
-            },
-            "color": {"field": "bet", "type": "nominal", "sort": order, "title": None},
-        },
+        "encoding": encoding,
     }
-    return Chart(
-        "House edge by number of decks", "Fresh shoes; a bonus is not counted in.", draw(spec)
-    )
+    note = "Fresh shoes; a bonus is not counted in."
+    return Chart("House edge by number of decks", note, draw(spec))
 
 
 def results(sheet: ParSheet) -> Chart:
     names = _names(sheet.game)
-    values, order = list[Spec](), list[str]()
+    values = list[Spec]()
     for odds in sheet.bets:
         bet = names[odds.bet.id]
         for net, chance in odds.results.items():
-            name = f"{bet}  {float(net):+g}" if net else f"{bet}  push"
-            order.append(name)
-            values.append(
-                {"name": name, "bet": bet, "chance": float(chance), "text": _share(chance)}
-            )
-    base = {"y": {"field": "name", "type": "nominal", "sort": order, "title": None}}
-    x = {
-        "field": "chance",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": [1e-6, 1]},
-        "title": "probability",
+            amount = f"{float(net):+g}" if net else "push"
+            share = float(chance)
+            text = f"{share * 100:.4g} %"
+            name = f"{bet}  {amount}"
+            values.append({"name": name, "bet": bet, "chance": share, "text": text})
+    order = [value["name"] for value in values]
+    bets = [names[odds.bet.id] for odds in sheet.bets]
+    y = _nominal("name", sort=order, title=None)
+    logarithmic = {"type": "log", "domain": [_RAREST_SHOWN, 1]}
+    x = _quantity("chance", scale=logarithmic, title="probability")
+    bars = {
+        "y": y,
+        "x": {**x, "axis": {"format": "~e"}},
+        "x2": {"datum": _RAREST_SHOWN},
+        "color": _nominal("bet", legend=None, sort=bets),
     }
-    spec = {
-        "width": 520,
-        "height": {"step": 17},
-        "data": {"values": values},
-        "layer": [
-            {
-                "mark": {"type": "bar", "height": 11},
-                "encoding": {
-                    **base,
-                    "x": {**x, "axis": {"format": "~e"}},
-                    "x2": {"datum": 1e-6},
-                    "color": {
-                        "field": "bet",
-                        "type": "nominal",
-                        "legend": None,
-                        "sort": [names[odds.bet.id] for odds in sheet.bets],
-                    },
-                },
-            },
-            {
-                "mark": {"type": "text", "align": "left", "dx": 4, "fontSize": 10},
-                "encoding": {**base, "x": x, "text": {"field": "text"}},
-            },
-        ],
-    }
-    return Chart(
-        "What a stake of one comes to",
-        "Probability of each net result, on a logarithmic scale.",
-        draw(spec),
-    )
-
-
-def _share(chance: Fraction) -> str:
-    return f"{float(chance) * 100:.4g} %"
+    labels = {"y": y, "x": x, "text": {"field": "text"}}
+    text_mark = {"type": "text", "align": "left", "dx": 4, "fontSize": 10}
+    layers = [
+        {"mark": {"type": "bar", "height": 11}, "encoding": bars},
+        {"mark": text_mark, "encoding": labels},
+    ]
+    spec = {"width": 520, "height": {"step": 17}, "data": {"values": values}, "layer": layers}
+    note = "Probability of each net result, on a logarithmic scale."
+    return Chart("What a stake of one comes to", note, draw(spec))
 
 
 def removal_map(game: Game, removals: Sequence[Removal]) -> Chart:
     """One column for each rank; a bet whose suits differ has a row for each group of suits."""
-    values, order = list[Spec](), list[str]()
+    rows = list[str]()
+    values = list[Spec]()
     for removal in removals:
-        largest = max((abs(e) for e in removal.effects.values()), default=Fraction(0))
-        for label, cards in _rows(game, removal) if largest else ():
-            order.append(label)
-            for card in cards:
-                effect = removal.effects[card]
-                scale = 100 if removal.bet.endswith(" bonus") else 10_000
-                values.append(
-                    {
-                        "row": label,
-                        "rank": deck_of(card).rank_codes[rank_of(card)],
-                        "share": float(effect / largest),
-                        "text": f"{float(effect) * scale:.2f}",
-                    }
-                )
+        if any(removal.effects.values()):
+            for label, cards in _rows(game, removal):
+                rows.append(label)
+                values += _cells(removal, label, cards)
+    ranks = list(game.deck.rank_codes)
     axes = {
-        "x": {
-            "field": "rank",
-            "type": "nominal",
-            "sort": list(game.deck.rank_codes),
-            "title": None,
-            "axis": {"labelAngle": 0, "orient": "top"},
-        },
-        "y": {
-            "field": "row",
-            "type": "nominal",
-            "sort": order,
-            "title": None,
-            "axis": {"labelLimit": 240},
-        },
+        "x": _nominal("rank", sort=ranks, title=None, axis={"labelAngle": 0, "orient": "top"}),
+        "y": _nominal("row", sort=rows, title=None, axis={"labelLimit": 240}),
     }
-    color = {
-        "field": "share",
-        "type": "quantitative",
-        "legend": None,
-        "scale": {"domain": [-1, 0, 1], "range": ["#d5665e", "#ffffff", "#5f97de"]},
-    }
+    shades = {"domain": [-1, 0, 1], "range": ["#d5665e", "#ffffff", "#5f97de"]}
+    color = _quantity("share", legend=None, scale=shades)
+    cells = {"mark": {"type": "rect", "stroke": "#ffffff"}, "encoding": {**axes, "color": color}}
+    text = {"field": "text"}
+    labels = {"mark": {"type": "text", "fontSize": 10}, "encoding": {**axes, "text": text}}
     spec = {
         "width": {"step": 44},
         "height": {"step": 26},
         "data": {"values": values},
-        "layer": [
-            {"mark": {"type": "rect", "stroke": "#ffffff"}, "encoding": {**axes, "color": color}},
-            {
-                "mark": {"type": "text", "fontSize": 10},
-                "encoding": {**axes, "text": {"field": "text"}},
-            },
-        ],
+        "layer": [cells, labels],
     }
     note = (
         "Change when one such card leaves the shoe: expected value in hundredths of a percent, "
-        "a bonus in cents."
+        "a bonus in cents. Blue helps the patron, red the house."
     )
-    return Chart("Effects of removal", f"{note} Blue helps the patron, red the house.", draw(spec))
+    return Chart("Effects of removal", note, draw(spec))
 
 
 def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
@@ -234,16 +189,28 @@ def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
     alike = dict[tuple[Fraction | None, ...], list[int]]()
     for suit in game.deck.suits:
         cards = [c for c in game.deck.cards if suit_of(c) == suit]
-        alike.setdefault(tuple(removal.effects.get(c) for c in cards), []).append(suit)
-    title = _title(game, removal.bet)
+        effects = tuple(removal.effects.get(c) for c in cards)
+        alike.setdefault(effects, []).append(suit)
     rows = []
     for suits in alike.values():
-        names = ", ".join(suit_name(s).en for s in suits)
-        label = (
-            title if len(alike) == 1 else f"{title}: {names if len(suits) < 3 else 'other suits'}"
-        )
+        label = _title(game, removal.bet)
+        if len(alike) > 1:
+            names = ", ".join(suit_name(s).en for s in suits)
+            label += f": {names if len(suits) < 3 else 'other suits'}"
         rows.append((label, [c for c in removal.effects if suit_of(c) == suits[0]]))
     return rows
+
+
+def _cells(removal: Removal, row: str, cards: Iterable[Card]) -> list[Spec]:
+    largest = max(abs(effect) for effect in removal.effects.values())
+    scale = 100 if removal.bet.endswith(" bonus") else 10_000
+    cells = []
+    for card in cards:
+        effect = removal.effects[card]
+        rank = deck_of(card).rank_codes[rank_of(card)]
+        text = f"{float(effect) * scale:.2f}"
+        cells.append({"row": row, "rank": rank, "share": float(effect / largest), "text": text})
+    return cells
 
 
 def _title(game: Game, name: str) -> str:
@@ -258,46 +225,31 @@ def edge_by_stake(odds: BetOdds) -> Chart:
     """
     even = odds.break_even_stake
     start = max(0.5, float(even) * 0.8) if even else 1.0
-    stakes = [start * (1.06**i) for i in range(130) if start * (1.06**i) <= 1_000]
-    values = [
-        {"stake": s, "edge": -float(odds.ev_at(Fraction(s).limit_denominator(10**6))) * 100}
-        for s in stakes
-    ]
+    values = []
+    for step in range(130):
+        stake = start * 1.06**step
+        if stake <= 1_000:
+            exact = Fraction(stake).limit_denominator(10**6)
+            values.append({"stake": stake, "edge": -float(odds.ev_at(exact)) * 100})
+    curve = {
+        "x": _quantity("stake", scale={"type": "log"}, title="stake, dollars"),
+        "y": _quantity("edge", title="house edge, %"),
+    }
+    line = {"type": "line", "strokeWidth": 2.5, "color": PALETTE[2]}
+    rule = {"type": "rule", "strokeDash": [4, 4], "color": "#6a7f99"}
     layers: list[Spec] = [
-        {
-            "mark": {"type": "line", "strokeWidth": 2.5, "color": PALETTE[2]},
-            "data": {"values": values},
-            "encoding": {
-                "x": {
-                    "field": "stake",
-                    "type": "quantitative",
-                    "scale": {"type": "log"},
-                    "title": "stake, dollars",
-                },
-                "y": {"field": "edge", "type": "quantitative", "title": "house edge, %"},
-            },
-        },
-        {
-            "mark": {"type": "rule", "strokeDash": [4, 4], "color": "#6a7f99"},
-            "data": {"values": [{"y": 0}]},
-            "encoding": {"y": {"field": "y", "type": "quantitative"}},
-        },
+        {"mark": line, "data": {"values": values}, "encoding": curve},
+        {"mark": rule, "data": {"values": [{"y": 0}]}, "encoding": {"y": _quantity("y")}},
     ]
     if even is not None:
         point = {"stake": float(even), "edge": 0, "text": f"break-even ${float(even):.2f}"}
-        x, y = {"field": "stake", "type": "quantitative"}, {"field": "edge", "type": "quantitative"}
-        layers += [
-            {
-                "mark": {"type": "point", "filled": True, "size": 70, "color": PALETTE[1]},
-                "data": {"values": [point]},
-                "encoding": {"x": x, "y": y},
-            },
-            {
-                "mark": {"type": "text", "align": "left", "dx": 8, "dy": 12},
-                "data": {"values": [point]},
-                "encoding": {"x": x, "y": y, "text": {"field": "text"}},
-            },
-        ]
+        data = {"values": [point]}
+        place = {"x": _quantity("stake"), "y": _quantity("edge")}
+        labelled = {**place, "text": {"field": "text"}}
+        dot = {"type": "point", "filled": True, "size": 70, "color": PALETTE[1]}
+        text = {"type": "text", "align": "left", "dx": 8, "dy": 12}
+        layers.append({"mark": dot, "data": data, "encoding": place})
+        layers.append({"mark": text, "data": data, "encoding": labelled})
     spec = {"width": 620, "height": 240, "layer": layers}
     note = (
         "The bonus is a fixed sum, so a small stake gains more from it. Without it: "

@@ -1,10 +1,8 @@
-"""Wagers placed together: exact expected value, variance and covariance from joint
-probabilities.
-"""
+"""Wagers placed together: exact expected value, variance and covariance."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -34,48 +32,41 @@ def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combinati
     >>> both.variance < both.covariance["player", "player"]
     True
     """
-    # A wager wins `value` where its event happens, and loses its stake where none does: net =
-    # -stake + sum of gains.
-    events = {bet: list(_events(game.bet(bet), stake)) for bet, stake in stakes.items()}
-    flat = [(bet, way, gain) for bet, ways in events.items() for way, gain in ways]
-    pairs = list(combinations_with_replacement(range(len(flat)), 2))
-    joint = [both(flat[i][1], flat[j][1]) for i, j in pairs]
-    chances = signed_probabilities((*(way for _, way, _ in flat), *joint), game, shoe)
-    single, together = chances[: len(flat)], dict(zip(pairs, chances[len(flat) :], strict=True))
+    # A wager loses its stake, and gains something for each of its events that happens:
+    # net = -stake + sum of gains.
+    events = list[tuple[str, Signed, Fraction]]()
+    for bet, stake in stakes.items():
+        for way, gain in _events(game.bet(bet), stake):
+            events.append((bet, way, gain))
+    pairs = list(combinations_with_replacement(range(len(events)), 2))
+    ways = [way for _, way, _ in events]
+    joint = [both(ways[i], ways[j]) for i, j in pairs]
+    chances = signed_probabilities(ways + joint, game, shoe)
     expected = {bet: -stake for bet, stake in stakes.items()}
-    for (bet, _, gain), chance in zip(flat, single, strict=True):
+    for (bet, _, gain), chance in zip(events, chances, strict=False):
         expected[bet] += gain * chance
-    covariance = {}
-    for a in stakes:
-        for b in stakes:
-            total = Fraction(0)
-            for i, (bet_i, _, gain_i) in enumerate(flat):
-                for j, (bet_j, _, gain_j) in enumerate(flat):
-                    if (bet_i, bet_j) == (a, b):
-                        total += (
-                            gain_i
-                            * gain_j
-                            * (together[min(i, j), max(i, j)] - single[i] * single[j])
-                        )
-            covariance[a, b] = total
-    return Combination(
-        stakes,
-        sum(expected.values(), Fraction(0)),
-        sum(covariance.values(), Fraction(0)),
-        expected,
-        covariance,
-    )
+    covariance = {(a, b): Fraction(0) for a in stakes for b in stakes}
+    for (i, j), together in zip(pairs, chances[len(events) :], strict=True):
+        bet_i, _, gain_i = events[i]
+        bet_j, _, gain_j = events[j]
+        shared = gain_i * gain_j * (together - chances[i] * chances[j])
+        covariance[bet_i, bet_j] += shared
+        if i != j:
+            covariance[bet_j, bet_i] += shared
+    ev = sum(expected.values(), Fraction(0))
+    variance = sum(covariance.values(), Fraction(0))
+    return Combination(stakes, ev, variance, expected, covariance)
 
 
-def _events(bet: Bet, stake: Fraction) -> list[tuple[Signed, Fraction]]:
+def _events(bet: Bet, stake: Fraction) -> Iterator[tuple[Signed, Fraction]]:
     """What can happen to a wager, and how much better than a loss it is."""
-    ways = ways_of(bet)
-    gains = [
-        stake + stake * Fraction(line.pays.win, line.pays.risk)
-        for line in bet.pays
-        if isinstance(line.pays, Odds)
-    ]
+    gains = list[Fraction]()
+    for line in bet.pays:
+        assert isinstance(line.pays, Odds)
+        gains.append(stake + stake * Fraction(line.pays.win, line.pays.risk))
     if bet.push:
         gains.append(stake)
-    gains += [Fraction(line.pays.amount) for line in bet.bonus if isinstance(line.pays, Dollars)]
-    return list(zip(ways, gains, strict=True))
+    for line in bet.bonus:
+        assert isinstance(line.pays, Dollars)
+        gains.append(Fraction(line.pays.amount))
+    return zip(ways_of(bet), gains, strict=True)

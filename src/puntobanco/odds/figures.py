@@ -1,6 +1,4 @@
-"""Par sheets as plain data: JSON with every number exact and in decimals, CSV, and figures for
-people.
-"""
+"""Par sheets as plain data: JSON (every number exact and in decimals), CSV, figures for people."""
 
 from __future__ import annotations
 
@@ -12,8 +10,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from puntobanco.catalog import rules_id
-from puntobanco.odds.par import BetOdds, ParSheet
-from puntobanco.odds.removal import Removal
+from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
+from puntobanco.odds.removal import Count, Removal
 from puntobanco.odds.vulnerability import Depth
 from puntobanco.rules.cards import CODES, codes
 from puntobanco.rules.definition import digest
@@ -22,6 +20,7 @@ from puntobanco.version import __version__
 
 DIGITS = 12
 _TWELVE = Context(prec=DIGITS)
+PROGRAM = f"puntobanco {__version__}"
 STAKES = (1, 2, 5, 10, 25, 50, 100, 500, 1_000)
 """Stakes, in dollars, of the table for a bet with a bonus."""
 
@@ -31,7 +30,7 @@ def decimal(value: Fraction) -> str:
     >>> decimal(Fraction(-43, 415)), decimal(Fraction(0))
     ('-0.103614457831', '0')
     """
-    return format(_TWELVE.divide(Decimal(value.numerator), Decimal(value.denominator)), "f")
+    return format(_quotient(value, _TWELVE), "f")
 
 
 def number(value: Fraction) -> dict[str, str]:
@@ -40,11 +39,14 @@ def number(value: Fraction) -> dict[str, str]:
 
 def root(value: Fraction) -> dict[str, str]:
     """A square root, which is seldom a fraction."""
-    quotient = Context(prec=2 * DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator))
-    return {
-        "exact": f"sqrt({value.numerator}/{value.denominator})",
-        "decimal": format(_TWELVE.sqrt(quotient), "f"),
-    }
+    # twice the digits: the root of a rounded quotient would be wrong in the last one
+    square = _quotient(value, Context(prec=2 * DIGITS))
+    exact = f"sqrt({value.numerator}/{value.denominator})"
+    return {"exact": exact, "decimal": format(_TWELVE.sqrt(square), "f")}
+
+
+def _quotient(value: Fraction, context: Context) -> Decimal:
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def percent(value: Fraction, places: int = 4) -> str:
@@ -59,26 +61,38 @@ def one_in(value: Fraction) -> str:
     return "never" if not value else f"1 in {float(1 / value):,.1f}"
 
 
+def chosen(sheet: ParSheet, bets: Sequence[str]) -> list[BetOdds]:
+    """The bets that are named; all of them where none is."""
+    return [odds for odds in sheet.bets if not bets or odds.bet.id in bets]
+
+
 def sheet_json(
     sheet: ParSheet, *, made: date, bets: Sequence[str] = (), stake: Fraction | None = None
 ) -> dict[str, object]:
     """The par sheet, made on a day; some of its bets only, where they are named."""
-    shown = [odds for odds in sheet.bets if not bets or odds.bet.id in bets]
-    whole = dict(zip(("cards_4", "cards_5", "cards_6"), sheet.cards, strict=True))
-    results = {"player": sheet.player, "banker": sheet.banker, "tie": sheet.tie, **whole}
+    four, five, six = sheet.cards
+    results = {
+        "player": sheet.player,
+        "banker": sheet.banker,
+        "tie": sheet.tie,
+        "cards_4": four,
+        "cards_5": five,
+        "cards_6": six,
+    }
+    game = sheet.game
     return {
-        "game": sheet.game.id,
-        "title": sheet.game.title.en,
-        "rulebook": sheet.game.rulebook,
-        "rules": rules_id(sheet.game),
-        "rules_digest": digest(sheet.game),
-        "program": f"puntobanco {__version__}",
+        "game": game.id,
+        "title": game.title.en,
+        "rulebook": game.rulebook,
+        "rules": rules_id(game),
+        "rules_digest": digest(game),
+        "program": PROGRAM,
         "made": made.isoformat(),
         "decks": sheet.decks,
         "cards": len(sheet.shoe),
         "round": {name: number(value) for name, value in results.items()},
         "cards_per_round": number(sheet.cards_per_round),
-        "bets": [bet_json(odds, stake) for odds in shown],
+        "bets": [bet_json(odds, stake) for odds in chosen(sheet, bets)],
     }
 
 
@@ -94,33 +108,15 @@ def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
         "push": number(odds.push),
         "lose": number(odds.lose),
         "largest_payout": number(odds.largest_payout),
-        "lines": [
-            {
-                "clause": line.line.clause,
-                "when": say(line.line.when).en,
-                "pays": line.line.pays.words.en,
-                "probability": number(line.probability),
-                "contribution": number(line.contribution),
-            }
-            for line in odds.lines
-        ],
+        "lines": [line_json(line) for line in odds.lines],
         "flags": list(odds.flags),
     }
     if odds.bonus:
+        even = odds.break_even_stake
         answer["tie_bonus" if odds.bet.id == "tie" else "bonus"] = {
-            "lines": [
-                {
-                    "clause": b.line.clause,
-                    "when": say(b.line.when).en,
-                    "pays": b.line.pays.words.en,
-                    "probability": number(b.probability),
-                }
-                for b in odds.bonus
-            ],
+            "lines": [line_json(line) for line in odds.bonus],
             "expected_dollars": number(odds.bonus_dollars),
-            "break_even_stake": number(odds.break_even_stake)
-            if odds.break_even_stake is not None
-            else None,
+            "break_even_stake": None if even is None else number(even),
             "by_stake": [at_stake(odds, Fraction(n)) for n in STAKES],
         }
         if stake is not None:
@@ -128,106 +124,109 @@ def bet_json(odds: BetOdds, stake: Fraction | None = None) -> dict[str, object]:
     return answer
 
 
+def line_json(line: LineOdds | BonusOdds) -> dict[str, object]:
+    rule = line.line
+    answer: dict[str, object] = {
+        "clause": rule.clause,
+        "when": say(rule.when).en,
+        "pays": rule.pays.words.en,
+        "probability": number(line.probability),
+    }
+    if isinstance(line, LineOdds):
+        answer["contribution"] = number(line.contribution)
+    return answer
+
+
 def at_stake(odds: BetOdds, stake: Fraction) -> dict[str, object]:
     """A bet with its bonus, for each dollar of this stake."""
-    ev, variance = odds.ev_at(stake), odds.variance_at(stake)
+    ev = odds.ev_at(stake)
     return {
         "stake": number(stake),
         "ev": number(ev),
         "edge": number(-ev),
-        "variance": number(variance),
+        "variance": number(odds.variance_at(stake)),
     }
+
+
+CSV_COLUMNS = (
+    "game",
+    "decks",
+    "cards",
+    "bet",
+    "line",
+    "clause",
+    "pays",
+    "probability",
+    "probability_exact",
+    "contribution",
+    "ev",
+    "ev_exact",
+    "edge",
+    "return",
+    "variance",
+    "standard_deviation",
+    "hit",
+    "push",
+    "flags",
+    "rules",
+    "rules_digest",
+    "program",
+    "made",
+)
 
 
 def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
     """A row for each line of each bet, the bet's own figures repeated."""
-    header = (
-        "game",
-        "decks",
-        "cards",
-        "bet",
-        "line",
-        "clause",
-        "pays",
-        "probability",
-        "probability_exact",
-        "contribution",
-        "ev",
-        "ev_exact",
-        "edge",
-        "return",
-        "variance",
-        "standard_deviation",
-        "hit",
-        "push",
-        "flags",
-        "rules",
-        "rules_digest",
-        "program",
-        "made",
-    )
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(header)
-    for odds in sheet.bets:
-        if bets and odds.bet.id not in bets:
-            continue
-        whole = (
-            decimal(odds.ev),
-            str(odds.ev),
-            decimal(-odds.ev),
-            decimal(1 + odds.ev),
-            decimal(odds.variance),
-            root(odds.variance)["decimal"],
-            decimal(odds.hit),
-            decimal(odds.push),
-            "; ".join(odds.flags),
-            rules_id(sheet.game),
-            digest(sheet.game),
-            f"puntobanco {__version__}",
-            made.isoformat(),
-        )
-        lines = [(line, decimal(line.contribution)) for line in odds.lines] + [
-            (b, "") for b in odds.bonus
-        ]
-        for line, contribution in lines:
-            table.writerow(
-                (
-                    sheet.game.id,
-                    sheet.decks if sheet.decks is not None else "",
-                    len(sheet.shoe),
-                    odds.bet.id,
-                    say(line.line.when).en,
-                    line.line.clause,
-                    line.line.pays.words.en,
-                    decimal(line.probability),
-                    str(line.probability),
-                    contribution,
-                    *whole,
-                )
-            )
+    table.writerow(CSV_COLUMNS)
+    decks = "" if sheet.decks is None else sheet.decks
+    game = sheet.game
+    made_from = (rules_id(game), digest(game), PROGRAM, made.isoformat())
+    for odds in chosen(sheet, bets):
+        front = (game.id, decks, len(sheet.shoe), odds.bet.id)
+        figures = _bet_cells(odds)
+        for line in odds.all_lines:
+            table.writerow((*front, *_line_cells(line), *figures, *made_from))
     return text.getvalue()
 
 
+def _line_cells(line: LineOdds | BonusOdds) -> tuple[str, ...]:
+    rule = line.line
+    chance = line.probability
+    contribution = decimal(line.contribution) if isinstance(line, LineOdds) else ""
+    said = (say(rule.when).en, rule.clause, rule.pays.words.en)
+    return (*said, decimal(chance), str(chance), contribution)
+
+
+def _bet_cells(odds: BetOdds) -> tuple[str, ...]:
+    return (
+        decimal(odds.ev),
+        str(odds.ev),
+        decimal(-odds.ev),
+        decimal(1 + odds.ev),
+        decimal(odds.variance),
+        root(odds.variance)["decimal"],
+        decimal(odds.hit),
+        decimal(odds.push),
+        "; ".join(odds.flags),
+    )
+
+
 def removal_json(removals: Sequence[Removal]) -> list[dict[str, object]]:
-    return [
-        {
-            "bet": removal.bet,
-            "classes": [
-                {"cards": codes(cards), "effect": number(effect)}
-                for cards, effect in removal.classes
-            ],
-            "counts": [
-                {
-                    "level": count.level,
-                    "correlation": round(count.correlation, 6),
-                    "tags": {CODES[card]: tag for card, tag in count.tags.items()},
-                }
-                for count in removal.counts
-            ],
-        }
-        for removal in removals
-    ]
+    answer = list[dict[str, object]]()
+    for removal in removals:
+        classes = [
+            {"cards": codes(cards), "effect": number(effect)} for cards, effect in removal.classes
+        ]
+        counts = [count_json(count) for count in removal.counts]
+        answer.append({"bet": removal.bet, "classes": classes, "counts": counts})
+    return answer
+
+
+def count_json(count: Count) -> dict[str, object]:
+    tags = {CODES[card]: tag for card, tag in count.tags.items()}
+    return {"level": count.level, "correlation": round(count.correlation, 6), "tags": tags}
 
 
 def vulnerability_json(depths: Sequence[Depth]) -> list[dict[str, object]]:
@@ -247,23 +246,19 @@ def vulnerability_json(depths: Sequence[Depth]) -> list[dict[str, object]]:
 
 
 def summary(sheet: ParSheet, bets: Sequence[str] = ()) -> Iterator[tuple[str, ...]]:
-    """A row for people: bet, edge, return, standard deviation, hit rate, push rate, largest payout,
-    flags.
-    """
-    for odds in sheet.bets:
-        if not bets or odds.bet.id in bets:
-            deviation = f"{float(root(odds.variance)['decimal']):.4f}"
-            largest = f"{float(odds.largest_payout):g} to 1"
-            yield (
-                odds.bet.id,
-                percent(-odds.ev),
-                percent(1 + odds.ev),
-                deviation,
-                percent(odds.hit),
-                percent(odds.push),
-                largest,
-                "; ".join(odds.flags),
-            )
+    """A row for people for each bet: the cells of `SUMMARY_COLUMNS`."""
+    for odds in chosen(sheet, bets):
+        deviation = float(root(odds.variance)["decimal"])
+        yield (
+            odds.bet.id,
+            percent(-odds.ev),
+            percent(1 + odds.ev),
+            f"{deviation:.4f}",
+            percent(odds.hit),
+            percent(odds.push),
+            f"{float(odds.largest_payout):g} to 1",
+            "; ".join(odds.flags),
+        )
 
 
 SUMMARY_COLUMNS = (

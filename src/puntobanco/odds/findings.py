@@ -1,11 +1,9 @@
-"""What only exact odds can say of a definition: the decks that a line needs, and returns that are
-flagged.
-"""
+"""Findings that take exact odds: the decks that a line needs, and returns that are flagged."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.check import Finding
@@ -18,26 +16,22 @@ def odds_findings(game: Game) -> Iterator[Finding]:
     for i, bet in enumerate(game.bets):
         by_decks = [sheet.bets[i] for sheet in sheets]
         yield from _needed_decks(game, by_decks)
-        for flag in dict.fromkeys(flag for odds in by_decks for flag in odds.flags):
-            flagged = [
-                decks
-                for decks, odds in zip(game.decks, by_decks, strict=True)
-                if flag in odds.flags
-            ]
-            yield Finding("note", f"{bet.id}: {flag} with {_told(flagged)}")
+        flagged = defaultdict[str, list[int]](list)
+        for decks, odds in zip(game.decks, by_decks, strict=True):
+            for flag in odds.flags:
+                flagged[flag].append(decks)
+        for flag, with_decks in flagged.items():
+            yield Finding("note", f"{bet.id}: {flag} with {_told(with_decks)}")
     yield from _break_even_stakes(sheets[game.decks.index(game.default_decks)])
 
 
 def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
-    """Lines and bonuses that cannot come with the fewest decks, because they need more copies of a
-    card.
-    """
+    """Lines and bonuses that need more copies of a card than the fewest decks have."""
     bet = by_decks[0].bet
-    names = [f"line {n}" for n in range(1, len(bet.pays) + 1)] + [
-        f"bonus {n}" for n in range(1, len(bet.bonus) + 1)
-    ]
+    names = [f"line {n}" for n, _ in enumerate(bet.pays, 1)]
+    names += [f"bonus {n}" for n, _ in enumerate(bet.bonus, 1)]
     for n, name in enumerate(names):
-        chances = [_chances(odds)[n] for odds in by_decks]
+        chances = (odds.all_lines[n].probability for odds in by_decks)
         possible = [decks for decks, chance in zip(game.decks, chances, strict=True) if chance]
         if not possible:
             yield Finding("error", f"{bet.id}: {name} can never pay with {_told(list(game.decks))}")
@@ -45,19 +39,13 @@ def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
             yield Finding("note", f"{bet.id}: {name} can only pay with {possible[0]} decks or more")
 
 
-def _chances(odds: BetOdds) -> list[Fraction]:
-    return [line.probability for line in odds.lines] + [line.probability for line in odds.bonus]
-
-
 def _break_even_stakes(sheet: ParSheet) -> Iterator[Finding]:
     for odds in sheet.bets:
         even = odds.break_even_stake
         if even is not None:
-            text = (
-                f"with its bonus, a stake below {float(even):.2f} returns more than 100 % to "
-                "patrons"
-            )
-            yield Finding("note", f"{odds.bet.id}: {text} with {sheet.decks} decks")
+            stake = f"with its bonus, a stake below {float(even):.2f}"
+            text = f"{stake} returns more than 100 % to patrons with {sheet.decks} decks"
+            yield Finding("note", f"{odds.bet.id}: {text}")
 
 
 def _told(decks: Sequence[int]) -> str:
@@ -67,5 +55,7 @@ def _told(decks: Sequence[int]) -> str:
     """
     if list(decks) == [1]:
         return "1 deck"
-    is_run = len(decks) > 2 and decks[-1] - decks[0] == len(decks) - 1
-    return f"{decks[0]} to {decks[-1]} decks" if is_run else f"{', '.join(map(str, decks))} decks"
+    fewest, most = decks[0], decks[-1]
+    is_run = len(decks) > 2 and most - fewest == len(decks) - 1
+    told = f"{fewest} to {most}" if is_run else ", ".join(map(str, decks))
+    return f"{told} decks"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
+from operator import mul
 from typing import TypeAlias
 
+from puntobanco.odds.plan import fine_reads
 from puntobanco.odds.solve import weights
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.hands import banker, cards_dealt, player, tie
 from puntobanco.rules.money import Dollars, Odds
-from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded, leaves, reads_of
+from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded
 from puntobanco.rules.shoe import Shoe
 
 LOWEST_RETURN = Fraction(75, 100)
@@ -26,7 +29,7 @@ RAREST_AWARD = Fraction(1, 100_000_000)
 """A top award rarer than this is flagged (GLI-19 4.7.3)."""
 
 MOST_OVERLAPS = 4
-"""Up to so many earlier lines are taken apart by inclusion and exclusion; beyond, the tree is
+"""Up to so many earlier lines are taken apart by inclusion and exclusion; with more, the tree is
 solved as it stands.
 """
 
@@ -54,13 +57,11 @@ class LineOdds:
 
 @dataclass(frozen=True, slots=True)
 class BonusOdds:
-    """One bonus line: the chance that it is paid, and what the bet's own lines are worth where it
-    is.
-    """
+    """One bonus line: the chance that it is paid, and paid beside each of the bet's lines."""
 
     line: Pays
     probability: Fraction
-    beside: Fraction  # sum over pay lines of the chance of both, times what the line pays
+    with_lines: tuple[Fraction, ...]  # the chance of both, for each pay line of the bet
 
     @property
     def dollars(self) -> int:
@@ -99,9 +100,9 @@ class BetOdds:
         """The chance of each net result, the best first; lines that pay the same are one result."""
         chances = [(line.pays, line.probability) for line in self.lines]
         chances += [(Fraction(0), self.push), (Fraction(-1), self.lose)]
-        together = dict[Fraction, Fraction]()
+        together = defaultdict[Fraction, Fraction](Fraction)
         for net, chance in chances:
-            together[net] = together.get(net, Fraction(0)) + chance
+            together[net] += chance
         return {net: together[net] for net in sorted(together, reverse=True) if together[net]}
 
     @property
@@ -115,10 +116,12 @@ class BetOdds:
 
     @property
     def break_even_stake(self) -> Fraction | None:
-        """The stake in dollars at which the bonus makes the bet fair; smaller stakes favour the
+        """The stake in dollars at which the bonus makes the bet fair; a smaller one favours the
         patron.
         """
-        return self.bonus_dollars / -self.ev if self.bonus and self.ev < 0 else None
+        if not self.bonus or self.ev >= 0:
+            return None
+        return self.bonus_dollars / -self.ev
 
     def ev_at(self, stake: Fraction) -> Fraction:
         """Expected value for each dollar of a stake of so many dollars, the bonus counted in."""
@@ -126,23 +129,28 @@ class BetOdds:
 
     def variance_at(self, stake: Fraction) -> Fraction:
         """Variance for each dollar of such a stake."""
-        more = Fraction(
-            0
-        )  # of the mean square: (pays + bonus)^2 instead of pays^2 wherever a bonus is paid
-        for b in self.bonus:
-            more += 2 * (b.dollars / stake) * b.beside + (b.dollars / stake) ** 2 * b.probability
-        return self.variance + self.ev**2 + more - self.ev_at(stake) ** 2
+        mean_square = self.variance + self.ev**2
+        pays = [line.pays for line in self.lines]
+        for bonus in self.bonus:
+            # (pays + award)^2 instead of pays^2 wherever the bonus is paid
+            award = bonus.dollars / stake
+            beside = sum(map(mul, bonus.with_lines, pays))
+            mean_square += 2 * award * beside + award**2 * bonus.probability
+        return mean_square - self.ev_at(stake) ** 2
+
+    @property
+    def all_lines(self) -> tuple[LineOdds | BonusOdds, ...]:
+        return (*self.lines, *self.bonus)
 
     @property
     def flags(self) -> tuple[str, ...]:
         found = []
-        if 1 + self.ev < LOWEST_RETURN:
+        returned = 1 + self.ev
+        if returned < LOWEST_RETURN:
             found.append(f"returns less than {LOWEST_RETURN * 100} % to patrons")
-        if 1 + self.ev > HIGHEST_RETURN:
+        if returned > HIGHEST_RETURN:
             found.append(f"returns more than {HIGHEST_RETURN * 100} % to patrons")
-        chances = [line.probability for line in self.lines] + [b.probability for b in self.bonus]
-        rarest = min(chances)
-        if rarest < RAREST_AWARD:
+        if min(line.probability for line in self.all_lines) < RAREST_AWARD:
             found.append("an award rarer than 1 in 100 million")
         return tuple(found)
 
@@ -166,7 +174,8 @@ class ParSheet:
 
     @property
     def cards_per_round(self) -> Fraction:
-        return sum((n * p for n, p in zip((4, 5, 6), self.cards, strict=True)), Fraction(0))
+        four, five, six = self.cards
+        return 4 * four + 5 * five + 6 * six
 
 
 _ROUND: tuple[Predicate, ...] = (
@@ -186,52 +195,59 @@ def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
     >>> par_sheet(RAPID, 8).bet("player-pair").ev
     Fraction(-43, 415)
     """
-    decks = shoe if isinstance(shoe, int) else None
-    shoe = game.shoe(shoe) if isinstance(shoe, int) else shoe
-    asked = [signed for bet in game.bets for signed in ways_of(bet)]
-    chances = signed_probabilities(((*(((1, p),) for p in _ROUND), *asked)), game, shoe)
-    whole, each = chances[: len(_ROUND)], iter(chances[len(_ROUND) :])
+    decks = None
+    if isinstance(shoe, int):
+        decks = shoe
+        shoe = game.shoe(decks)
+    asked: list[Signed] = [((1, result),) for result in _ROUND]
+    for bet in game.bets:
+        asked += ways_of(bet)
+    # all at once: predicates that read the same things share one pass over the shoe
+    chances = iter(signed_probabilities(asked, game, shoe))
+    player_wins, banker_wins, ties, four, five, six = (next(chances) for _ in _ROUND)
     bets = []
     for bet in game.bets:
-        lines = tuple(LineOdds(line, next(each)) for line in bet.pays)
-        push = next(each) if bet.push else Fraction(0)
-        chances_of_bonus = [next(each) for _ in bet.bonus]
-        beside = _beside(bet, lines, chances_of_bonus, game, shoe)
-        bonus = tuple(
-            BonusOdds(*parts) for parts in zip(bet.bonus, chances_of_bonus, beside, strict=True)
-        )
+        lines = tuple(LineOdds(line, next(chances)) for line in bet.pays)
+        push = next(chances) if bet.push else Fraction(0)
+        paid = [next(chances) for _ in bet.bonus]
+        with_lines = _with_lines(bet, paid, game, shoe)
+        bonus = tuple(map(BonusOdds, bet.bonus, paid, with_lines))
         bets.append(BetOdds(bet, lines, push, bonus))
-    p, b, t, four, five, six = whole
-    return ParSheet(game, decks, shoe, p, b, t, (four, five, six), tuple(bets))
+    cards = (four, five, six)
+    return ParSheet(game, decks, shoe, player_wins, banker_wins, ties, cards, tuple(bets))
 
 
-def _beside(
-    bet: Bet, lines: Sequence[LineOdds], bonus: Sequence[Fraction], game: Game, shoe: Shoe
-) -> list[Fraction]:
-    """For each bonus, what the pay lines are worth where it is paid; with one line that is simply
-    its odds.
-    """
-    if len(lines) == 1 or not bonus:
-        return [chance * lines[0].pays for chance in bonus]
+def _with_lines(
+    bet: Bet, paid: Sequence[Fraction], game: Game, shoe: Shoe
+) -> list[tuple[Fraction, ...]]:
+    """For each bonus the chance of it together with each pay line; where there is one, its own."""
+    if len(bet.pays) == 1 or not paid:
+        return [(chance,) for chance in paid]
     ways = ways_of(bet)
-    pairs = tuple(
-        both(line, extra) for extra in ways[len(ways) - len(bonus) :] for line in ways[: len(lines)]
-    )
+    lines = ways[: len(bet.pays)]
+    pairs = [both(line, bonus) for bonus in ways[-len(paid) :] for line in lines]
     joint = iter(signed_probabilities(pairs, game, shoe))
-    return [sum((next(joint) * line.pays for line in lines), Fraction(0)) for _ in bonus]
+    return [tuple(next(joint) for _ in lines) for _ in paid]
 
 
 def both(a: Signed, b: Signed) -> Signed:
     """Both happen: the product of two sums of probabilities, each pair of events joined."""
-    joined = [(sign_a * sign_b, all_of(p, q)) for sign_a, p in a for sign_b, q in b]
-    return tuple((sign, together) for sign, together in joined if not excluded(together))
+    return _possible((sign_a * sign_b, all_of(p, q)) for sign_a, p in a for sign_b, q in b)
 
 
-def signed_probabilities(asked: tuple[Signed, ...], game: Game, shoe: Shoe) -> list[Fraction]:
+def _possible(terms: Iterable[tuple[int, Predicate]]) -> Signed:
+    return tuple((sign, event) for sign, event in terms if not excluded(event))
+
+
+def signed_probabilities(asked: Sequence[Signed], game: Game, shoe: Shoe) -> list[Fraction]:
     predicates = tuple(dict.fromkeys(p for signed in asked for _, p in signed))
     counts, orders = weights(predicates, shoe, game.tableau)
-    at = dict(zip(predicates, counts, strict=True))
-    return [Fraction(sum(sign * at[p] for sign, p in signed), orders) for signed in asked]
+    weight = dict(zip(predicates, counts, strict=True))
+    found = []
+    for signed in asked:
+        favourable = sum(sign * weight[p] for sign, p in signed)
+        found.append(Fraction(favourable, orders))
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -244,7 +260,8 @@ def ways_of(bet: Bet) -> tuple[Signed, ...]:
     won = any_of(*whens)
     for i, line in enumerate(bet.bonus):
         earlier = tuple(b.when for b in bet.bonus[:i])
-        ways.append(first_of(line.when if won in _parts(line.when) else line.when & won, earlier))
+        says_won = won in getattr(line.when, "parts", (line.when,))
+        ways.append(first_of(line.when if says_won else line.when & won, earlier))
     return tuple(ways)
 
 
@@ -255,21 +272,12 @@ def first_of(when: Predicate, earlier: tuple[Predicate, ...]) -> Signed:
     it apart instead, P(A and not B) = P(A) - P(A and B).
     """
     earlier = tuple(e for e in earlier if not excluded(when & e))
-    if len(earlier) > MOST_OVERLAPS or not any(_is_fine(p) for p in (when, *earlier)):
-        return ((1, when & ~any_of(*earlier) if earlier else when),)
-    taken_apart = [
-        ((-1) ** size, all_of(when, *some))
-        for size in range(len(earlier) + 1)
-        for some in combinations(earlier, size)
-    ]
-    return tuple((sign, both) for sign, both in taken_apart if not excluded(both))
-
-
-def _parts(predicate: Predicate) -> tuple[Predicate, ...]:
-    return getattr(predicate, "parts", (predicate,))
-
-
-def _is_fine(predicate: Predicate) -> bool:
-    return any(
-        read.attribute in ("rank", "suit") for leaf in leaves(predicate) for read in reads_of(leaf)
-    )
+    if not earlier:
+        return ((1, when),)
+    if len(earlier) > MOST_OVERLAPS or not any(map(fine_reads, (when, *earlier))):
+        return ((1, when & ~any_of(*earlier)),)
+    terms = []
+    for size in range(len(earlier) + 1):
+        for some in combinations(earlier, size):
+            terms.append(((-1) ** size, all_of(when, *some)))
+    return _possible(terms)

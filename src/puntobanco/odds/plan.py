@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from io import BytesIO
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -31,11 +32,10 @@ from puntobanco.rules.predicates import (
     ALWAYS,
     NEVER,
     Predicate,
+    all_reads,
     classes,
     fold,
     fold_in,
-    leaves,
-    reads_of,
 )
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.tableau import Tableau
@@ -44,6 +44,13 @@ from puntobanco.rules.terms import NO_CARD, Read, Slot
 PLAYER_FIRST = (Slot.P1, Slot.P2, Slot.B1, Slot.B2, Slot.P3, Slot.B3)
 BANKER_FIRST = (Slot.B1, Slot.B2, Slot.P1, Slot.P2, Slot.P3, Slot.B3)
 MAX_ROWS = 4_000_000
+_MAKES_PLANS = (
+    "puntobanco.odds.plan",
+    "puntobanco.rules.predicates",
+    "puntobanco.rules.terms",
+    "puntobanco.rules.tableau",
+    "puntobanco.rules.cards",
+)
 _UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile)
 _TORN = 100  # more than any number of cards dealt: a class that holds part of another
 _PACK = 20  # bits a factor takes when six of them are packed into two integers
@@ -54,9 +61,7 @@ Predicates: TypeAlias = tuple[Predicate, ...]
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Row r is the product of `factors[r]`; it counts `coefficients[r, p]` times for
-    predicate p.
-    """
+    """Row r is the product of `factors[r]`, `coefficients[r, p]` times for predicate p."""
 
     members: Ints  # class x card of the deck: 1 where the class holds the card
     factor_class: Ints
@@ -72,43 +77,34 @@ class PlanTooLarge(Refusal):
 
 @lru_cache(maxsize=256)
 def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
-    """The plan of these predicates together; made once and remembered, in the user's cache folder
-    too.
-    """
-    made_by = code_hash(
-        "puntobanco.odds.plan",
-        *(f"puntobanco.rules.{m}" for m in ("predicates", "terms", "tableau", "cards")),
-    )
-    path = (
-        cache_folder()
-        / "plans"
-        / f"{key((made_by, repr(predicates), repr(deck), repr(tableau)))}.npz"
-    )
+    """The plan of these predicates together; cached in memory and in the user's cache folder."""
+    # the code that makes a plan is part of its key: a changed planner must not read old plans
+    made_by = code_hash(*_MAKES_PLANS)
+    name = key((made_by, repr(predicates), repr(deck), repr(tableau)))
+    path = cache_folder() / "plans" / f"{name}.npz"
     with suppress(*_UNREADABLE), np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
         return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
     plan = _Planner(predicates, deck, tableau).plan()
-    keep(
-        path,
-        lambda target: np.savez(target, **{f.name: getattr(plan, f.name) for f in fields(Plan)}),
-    )
+    arrays = {f.name: getattr(plan, f.name) for f in fields(Plan)}
+    keep(path, lambda target: np.savez(target, **arrays))
     return plan
 
 
 # What the table of play must remember, as one number: nothing; both totals so far; player's third
-# card is next, with
-# both totals; banker's third card is next.
-_NOTHING, _TOTALS, _PLAYER_DRAWS, _BANKER_DRAWS = 0, 1, 101, 201
+# card is next, with both totals; banker's third card is next.
+_NOTHING = 0
+_TOTALS = 1
+_PLAYER_DRAWS = 101
+_BANKER_DRAWS = 201
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ways:
-    """Ways of dealing: factors (n x 6), what the table remembers (n), how many orders of dealing
-    each stands for.
-    """
+    """Ways of dealing, n of them."""
 
-    factors: Ints
-    table: Ints
-    times: Ints
+    factors: Ints  # n x 6
+    table: Ints  # what the table of play remembers
+    times: Ints  # how many orders of dealing each stands for
 
     def where(self, chosen: NDArray[np.bool_]) -> _Ways:
         return _Ways(self.factors[chosen], self.table[chosen], self.times[chosen])
@@ -116,7 +112,8 @@ class _Ways:
 
 class _Planner:
     def __init__(self, predicates: Predicates, deck: Deck, tableau: Tableau) -> None:
-        self.predicates, self.deck = predicates, deck
+        self.predicates = predicates
+        self.deck = deck
         self.slots = _order(predicates)
         self.steps = _table_steps(tableau, self.slots)
         self.masks = list[int]()  # class -> its cards, as bits
@@ -129,10 +126,11 @@ class _Planner:
         start = _Ways(np.zeros((1, 6), np.int64), np.full(1, _TOTALS), np.ones(1, np.int64))
         frontier = [(tuple(fold(p, four) for p in self.predicates), start)]
         for slot in self.slots:
-            frontier = self._merged(frontier)
-            frontier = [
-                grown for open_, ways in frontier for grown in self._deal(open_, ways, slot)
-            ]
+            # merged before each slot: the ways to one open tree are dealt on together
+            merged = self._merged(frontier)
+            frontier = []
+            for open_, ways in merged:
+                frontier += self._deal(open_, ways, slot)
         assert not self._merged(frontier), "a complete round decides every predicate"
         return self._finish()
 
@@ -143,14 +141,14 @@ class _Planner:
         together = defaultdict[Predicates, list[_Ways]](list)
         for open_, ways in frontier:
             together[open_].append(ways)
-        rest, size = list[tuple[Predicates, _Ways]](), 0
+        rest = list[tuple[Predicates, _Ways]]()
+        size = 0
         for open_, parts in together.items():
             answer = tuple(p == ALWAYS for p in open_)
             decided = all(p in (ALWAYS, NEVER) for p in open_)
             if decided and not any(answer):
                 continue
-            third_cards = not decided and _reads(open_) & {Slot.P3, Slot.B3}
-            ways = _merge(parts, keep_table=bool(third_cards))
+            ways = _merge(parts, keep_table=not decided and _reads_third_cards(open_))
             size += len(ways.times)
             if decided:
                 self.done.append((answer, ways))
@@ -170,76 +168,84 @@ class _Planner:
             yield open_, ways
             return
         if slot >= Slot.P3:  # only where the table calls for it
-            called = ways.table >= (_PLAYER_DRAWS if slot == Slot.P3 else _BANKER_DRAWS)
-            called &= ways.table < _BANKER_DRAWS if slot == Slot.P3 else True
+            called = _player_next(ways) if slot == Slot.P3 else ways.table >= _BANKER_DRAWS
             if not called.all():
                 yield open_, ways.where(~called)
                 ways = ways.where(called)
                 if not len(ways.times):
                     return
-        third_cards = bool(_reads(open_) & {Slot.P3, Slot.B3})
+        third_cards = _reads_third_cards(open_)
+        table = ways.table
         for cards in _classes(open_, slots, self.deck, third_cards):
-            dealt = np.sort(
-                np.column_stack((ways.factors[:, 1:], self._factor(cards, ways.factors))), axis=1
-            )
-            table = self.steps[slot][points_of(cards[0])][ways.table] if third_cards else ways.table
-            grown = _Ways(dealt, table, ways.times)
-            next_open = _fold_all(open_, slot, cards[0])
-            yield from (
-                _after(next_open, grown)
-                if third_cards and slot in (self.slots[3], Slot.P3)
-                else ((next_open, grown),)
-            )
+            drawn = self._factor(cards, ways.factors)
+            # sorted: the order in which factors were drawn does not change their product
+            factors = np.sort(np.column_stack((ways.factors[:, 1:], drawn)), axis=1)
+            card = cards[0]
+            if third_cards:
+                table = self.steps[slot][points_of(card)][ways.table]
+            grown = _Ways(factors, table, ways.times)
+            next_open = _fold_all(open_, slot, card)
+            if third_cards and slot in (self.slots[3], Slot.P3):
+                yield from _after(next_open, grown)
+            else:
+                yield next_open, grown
 
     def _factor(self, cards: Sequence[int], factors: Ints) -> Ints:
-        """For each row the factor of drawing from this class: its count, less its cards that the
-        row has dealt.
-        """
+        """For each row the factor of drawing from this class: its count, less what was dealt."""
         mask = sum(1 << (card - self.deck.cards[0]) for card in cards)
         if mask not in self.ids:
             self.ids[mask] = len(self.masks)
             self.masks.append(mask)
         inside = self._inside.get(mask)
         if inside is None or len(inside) <= len(self.masks):
-            relation = (1 if m & mask == m else _TORN if m & mask else 0 for m in self.masks)
+            relation = (_within(other, mask) for other in self.masks)
             self._inside[mask] = inside = np.array([0, *relation], np.int64)
-        less = inside[(factors + 5) // 6].sum(
-            axis=1
-        )  # looks up the classes drawn so far, numbered from 1
+        drawn_from = (factors + 5) // 6  # classes, numbered from 1
+        less = inside[drawn_from].sum(axis=1)
         assert less.max() < _TORN, "classes only grow coarser along a deal"
         return np.asarray(1 + 6 * self.ids[mask] + less)
 
     def _finish(self) -> Plan:
-        n = len(self.predicates)
-        factors = np.concatenate(
-            [np.zeros((0, 6), np.int64), *(ways.factors for _, ways in self.done)]
-        )
-        counted = [ways.times[:, None] * np.array(answer, np.int64) for answer, ways in self.done]
-        coefficients = np.concatenate([np.zeros((0, n), np.int64), *counted])
+        # an empty array first: where nothing can happen there is nothing to concatenate
+        drawn = [np.zeros((0, 6), np.int64)]
+        counted = [np.zeros((0, len(self.predicates)), np.int64)]
+        for answer, ways in self.done:
+            drawn.append(ways.factors)
+            counted.append(ways.times[:, None] * np.array(answer, np.int64))
+        factors = np.concatenate(drawn)
+        coefficients = np.concatenate(counted)
         order, starts = _same(factors)
         factors = factors[order][starts]
-        members = [[mask >> i & 1 for i in range(len(self.deck))] for mask in self.masks]
+        if len(starts):
+            coefficients = np.add.reduceat(coefficients[order], starts, axis=0)
+        classes_, cards = len(self.masks), len(self.deck)
+        members = [[mask >> i & 1 for i in range(cards)] for mask in self.masks]
         return Plan(
-            members=np.array(members, np.int64).reshape(len(self.masks), len(self.deck)),
-            factor_class=np.repeat(np.arange(len(self.masks)), 6),
-            factor_less=np.tile(np.arange(6), len(self.masks)),
+            members=np.array(members, np.int64).reshape(classes_, cards),
+            factor_class=np.repeat(np.arange(classes_), 6),
+            factor_less=np.tile(np.arange(6), classes_),
             factors=factors,
             dealt=(factors > 0).sum(axis=1),
-            coefficients=np.add.reduceat(coefficients[order], starts, axis=0)
-            if len(starts)
-            else coefficients,
+            coefficients=coefficients,
         )
+
+
+def _within(other: int, mask: int) -> int:
+    """Whether the cards of another class are all in this one: 1, or 0 for none, or torn."""
+    shared = other & mask
+    if shared == other:
+        return 1
+    return _TORN if shared else 0
+
+
+def fine_reads(predicate: Predicate) -> list[Read]:
+    """What it reads of ranks and suits, which tell far more cards apart than points do."""
+    return [read for read in all_reads(predicate) if read.attribute in ("rank", "suit")]
 
 
 def _order(predicates: Predicates) -> tuple[Slot, ...]:
     """The hand with more ranks and suits to look at goes first: it decides most."""
-    fine = {
-        read
-        for p in predicates
-        for leaf in leaves(p)
-        for read in reads_of(leaf)
-        if read.attribute in ("rank", "suit")
-    }
+    fine = set[Read]().union(*map(fine_reads, predicates))
     banker = sum(read.slot % 2 for read in fine)
     return BANKER_FIRST if 2 * banker > len(fine) else PLAYER_FIRST
 
@@ -247,46 +253,47 @@ def _order(predicates: Predicates) -> tuple[Slot, ...]:
 def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[Ints]]:
     """For each slot and points of its card: what the table remembers before -> after."""
     steps = {slot: [np.arange(_BANKER_DRAWS + 1) for _ in range(10)] for slot in slots}
-    for slot in slots[:5]:
-        for points in range(10):
-            step = steps[slot][points]
-            for player in range(10):
-                for banker in range(10):
-                    if slot == Slot.P3:
-                        draws = tableau.banker_takes_third(player, banker, points)
-                        step[_PLAYER_DRAWS + 10 * player + banker] = (
-                            _BANKER_DRAWS if draws else _NOTHING
-                        )
-                        continue
-                    p, b = (
-                        (player, (banker + points) % 10)
-                        if slot % 2
-                        else ((player + points) % 10, banker)
-                    )
-                    after = _TOTALS + 10 * p + b
-                    if slot == slots[3]:
-                        after = (
-                            _PLAYER_DRAWS + 10 * p + b
-                            if tableau.player_takes_third(p, b)
-                            else _BANKER_DRAWS
-                            if tableau.banker_takes_third(p, b, None)
-                            else _NOTHING
-                        )
-                    step[_TOTALS + 10 * player + banker] = after
+    every = list(product(range(10), repeat=3))
+    for points, player, banker in every:
+        draws = tableau.banker_takes_third(player, banker, points)
+        before = _PLAYER_DRAWS + 10 * player + banker
+        steps[Slot.P3][points][before] = _BANKER_DRAWS if draws else _NOTHING
+    for slot in slots[:4]:
+        for points, player, banker in every:
+            before = _TOTALS + 10 * player + banker
+            p, b = player, banker
+            if slot % 2:
+                b = (banker + points) % 10
+            else:
+                p = (player + points) % 10
+            is_fourth = slot == slots[3]
+            after = _after_four(tableau, p, b) if is_fourth else _TOTALS + 10 * p + b
+            steps[slot][points][before] = after
     return steps
+
+
+def _after_four(tableau: Tableau, player: int, banker: int) -> int:
+    if tableau.player_takes_third(player, banker):
+        return _PLAYER_DRAWS + 10 * player + banker
+    return _BANKER_DRAWS if tableau.banker_takes_third(player, banker, None) else _NOTHING
+
+
+def _player_next(ways: _Ways) -> NDArray[np.bool_]:
+    return (ways.table >= _PLAYER_DRAWS) & (ways.table < _BANKER_DRAWS)
 
 
 def _after(open_: Predicates, ways: _Ways) -> Iterator[tuple[Predicates, _Ways]]:
     """Apart by what the table calls for next, with what follows from it folded in."""
-    third = (ways.table >= _PLAYER_DRAWS) & (ways.table < _BANKER_DRAWS)
+    third = _player_next(ways)
     last = ways.table == _BANKER_DRAWS
     none = ways.table == _NOTHING
     if third.any():
         yield _present(open_, Slot.P3), ways.where(third)
+    stood = _fold_all(open_, Slot.P3, NO_CARD)
     if last.any():
-        yield _present(_fold_all(open_, Slot.P3, NO_CARD), Slot.B3), ways.where(last)
+        yield _present(stood, Slot.B3), ways.where(last)
     if none.any():
-        yield _fold_all(_fold_all(open_, Slot.P3, NO_CARD), Slot.B3, NO_CARD), ways.where(none)
+        yield _fold_all(stood, Slot.B3, NO_CARD), ways.where(none)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -301,20 +308,24 @@ def _present(open_: Predicates, slot: Slot) -> Predicates:
 
 @lru_cache(maxsize=1 << 14)
 def _reads(open_: Predicates) -> frozenset[Slot]:
-    return frozenset(read.slot for p in open_ for leaf in leaves(p) for read in reads_of(leaf))
+    return frozenset(read.slot for p in open_ for read in all_reads(p))
+
+
+def _reads_third_cards(open_: Predicates) -> bool:
+    return not _reads(open_).isdisjoint((Slot.P3, Slot.B3))
 
 
 @lru_cache(maxsize=1 << 14)
 def _needed(open_: Predicates, later: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Of these slots those that must be dealt: what is read, and what the table of play looks at on
-    the way.
+    """Of these slots those that must be dealt: what is read, and what the table of play looks at
+    before it.
     """
     reads = _reads(open_)
     if Slot.B3 in reads:
         return later
     if Slot.P3 in reads:
-        return tuple(s for s in later if s != Slot.B3)
-    return tuple(s for s in later if s in reads)
+        return tuple(slot for slot in later if slot != Slot.B3)
+    return tuple(slot for slot in later if slot in reads)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -327,30 +338,29 @@ def _classes(
 def _merge(parts: Sequence[_Ways], *, keep_table: bool) -> _Ways:
     """Ways with the same factors, and the same table ahead where that matters, are one."""
     factors = np.concatenate([part.factors for part in parts])
-    table = (
-        np.concatenate([part.table for part in parts])
-        if keep_table
-        else np.zeros(len(factors), np.int64)
-    )
+    table = np.zeros(len(factors), np.int64)
+    if keep_table:
+        table = np.concatenate([part.table for part in parts])
     times = np.concatenate([part.times for part in parts])
     order, starts = _same(factors, table)
-    return _Ways(
-        factors[order][starts], table[order][starts], np.add.reduceat(times[order], starts)
-    )
+    first = order[starts]
+    return _Ways(factors[first], table[first], np.add.reduceat(times[order], starts))
 
 
 def _same(factors: Ints, *also: Ints) -> tuple[Ints, Ints]:
     """An order that brings equal rows together, and where each new row starts in it."""
-    keys = (
-        *also,
-        *(
-            (factors[:, i] << 2 * _PACK) | (factors[:, i + 1] << _PACK) | factors[:, i + 2]
-            for i in (0, 3)
-        ),
-    )
+    keys = (*also, _packed(factors[:, :3]), _packed(factors[:, 3:]))
     order = np.lexsort(keys)
     new = np.zeros(len(order), np.bool_)
     new[:1] = True
     for column in keys:
-        new[1:] |= column[order][1:] != column[order][:-1]
+        in_order = column[order]
+        new[1:] |= in_order[1:] != in_order[:-1]
     return order, np.flatnonzero(new)
+
+
+def _packed(three: Ints) -> Ints:
+    """Three factors in one integer: two keys sort faster than six."""
+    first, second, third = three.T
+    packed: Ints = (first << 2 * _PACK) | (second << _PACK) | third
+    return packed

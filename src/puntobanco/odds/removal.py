@@ -1,13 +1,14 @@
-"""Effects of removal: what one card less of each kind does to each bet, and the best count a patron
-could keep.
+"""Effects of removal: what one card less of each kind does to each bet, and the best card count
+that a patron could keep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
+from operator import mul
 
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.rules.cards import Card
@@ -20,9 +21,7 @@ LEVELS = (1, 2, 3)
 
 @dataclass(frozen=True)
 class Count:
-    """A count with whole tags up to a level; correlation 1 would be as good as the exact
-    effects.
-    """
+    """A card count with whole tags up to a level; correlation 1 is as good as exact effects."""
 
     level: int
     tags: Mapping[Card, int]
@@ -31,8 +30,8 @@ class Count:
 
 @dataclass(frozen=True)
 class Removal:
-    """One bet: the change of its expected value (of its bonus's dollars, for a bonus) when a card
-    leaves the shoe.
+    """One bet: the change of its expected value when a card leaves the shoe; for a bonus, of its
+    dollars.
     """
 
     bet: str
@@ -51,54 +50,68 @@ class Removal:
 def removals(game: Game, shoe: Shoe) -> tuple[Removal, ...]:
     """Effects of removal for every bet, and for the dollars of every bonus (`tie bonus`)."""
     fresh = par_sheet(game, shoe)
-    changed = {
-        card: par_sheet(game, shoe.without([card])) for card in game.deck.cards if shoe.count(card)
-    }
+    left = [card for card in game.deck.cards if shoe.count(card)]
+    changed = {card: par_sheet(game, shoe.without([card])) for card in left}
+    names = list[str]()
+    for odds in fresh.bets:
+        names.append(odds.bet.id)
+        if odds.bonus:
+            names.append(f"{odds.bet.id} bonus")
     found = []
-    for name in (name for odds in fresh.bets for name in _names(odds.bet.id, bool(odds.bonus))):
+    for name in names:
         before = _value(fresh, name)
         effects = {card: _value(sheet, name) - before for card, sheet in changed.items()}
         found.append(Removal(name, effects, best_counts(effects, shoe)))
     return tuple(found)
 
 
-def _names(bet: str, bonus: bool) -> Sequence[str]:
-    return (bet, f"{bet} bonus") if bonus else (bet,)
-
-
 def _value(sheet: ParSheet, name: str) -> Fraction:
     bet, _, bonus = name.partition(" ")
-    return sheet.bet(bet).bonus_dollars if bonus else sheet.bet(bet).ev
+    odds = sheet.bet(bet)
+    return odds.bonus_dollars if bonus else odds.ev
 
 
 def best_counts(effects: Mapping[Card, Fraction], shoe: Shoe) -> tuple[Count, ...]:
-    """For each level the tags that follow the effects best: effects scaled and rounded, every
-    useful scale tried.
+    """For each level the tags that follow the effects best: the effects rounded, at every useful
+    scale.
     """
     largest = max((abs(float(e)) for e in effects.values()), default=0.0)
     if not largest:
         return ()
-    found = []
+    shares = {card: float(e) / largest for card, e in effects.items()}
+    found = list[Count]()
+    best: Count | None = None
+    # a level's counts are also counts of the next: the best so far stays unless one is better
     for level in LEVELS:
-        tried = (
-            {
-                card: max(-most, min(most, round(float(e) / largest * step / 4)))
-                for card, e in effects.items()
-            }
-            for most in range(1, level + 1)
-            for step in range(2, 12 * most)
-        )
-        tags = max(tried, key=lambda tags: _correlation(effects, tags, shoe))
-        found.append(Count(level, tags, _correlation(effects, tags, shoe)))
+        for step in range(2, 12 * level):
+            tags = {card: _rounded(share * step / 4, level) for card, share in shares.items()}
+            count = Count(level, tags, _correlation(effects, tags, shoe))
+            if best is None or count.correlation > best.correlation:
+                best = count
+        assert best is not None
+        found.append(replace(best, level=level))
     return tuple(found)
+
+
+def _rounded(value: float, most: int) -> int:
+    return max(-most, min(most, round(value)))
 
 
 def _correlation(effects: Mapping[Card, Fraction], tags: Mapping[Card, int], shoe: Shoe) -> float:
     """Over the cards of the shoe, each kind as often as it is there."""
-    n = sum(shoe.count(c) for c in effects)
-    mean_e = sum(float(e) * shoe.count(c) for c, e in effects.items()) / n
-    mean_t = sum(tags[c] * shoe.count(c) for c in effects) / n
-    both = sum((float(e) - mean_e) * (tags[c] - mean_t) * shoe.count(c) for c, e in effects.items())
-    e2 = sum((float(e) - mean_e) ** 2 * shoe.count(c) for c, e in effects.items())
-    t2 = sum((tags[c] - mean_t) ** 2 * shoe.count(c) for c in effects)
-    return both / sqrt(e2 * t2) if e2 and t2 else 0.0
+    copies = [shoe.count(card) for card in effects]
+    cards = sum(copies)
+    values = [float(effect) for effect in effects.values()]
+    tagged = [tags[card] for card in effects]
+    mean_value = sum(map(mul, values, copies)) / cards
+    mean_tag = sum(map(mul, tagged, copies)) / cards
+    together = values_squared = tags_squared = 0.0
+    for value, tag, n in zip(values, tagged, copies, strict=True):
+        off_value = value - mean_value
+        off_tag = tag - mean_tag
+        together += off_value * off_tag * n
+        values_squared += off_value**2 * n
+        tags_squared += off_tag**2 * n
+    if not values_squared or not tags_squared:
+        return 0.0
+    return together / sqrt(values_squared * tags_squared)

@@ -1,6 +1,4 @@
-"""Exact probabilities: a plan's rows summed for a shoe's counts, in integers; the answers are
-fractions.
-"""
+"""Exact probabilities as fractions: a plan's rows, summed in integers for a shoe's counts."""
 
 from __future__ import annotations
 
@@ -9,11 +7,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from math import perm
+from operator import mul
 
 import numpy as np
 
-from puntobanco.odds.plan import Ints, plan_for
-from puntobanco.rules.predicates import Predicate, leaves, reads_of
+from puntobanco.odds.plan import Ints, fine_reads, plan_for
+from puntobanco.rules.predicates import Predicate, all_reads
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
@@ -44,31 +43,27 @@ def probabilities(
 def weights(
     predicates: Iterable[Predicate], shoe: Shoe, tableau: Tableau = PUNTO_BANCO
 ) -> tuple[list[int], int]:
-    """For each predicate, in how many orders of six cards it holds; and the number of all
-    orders.
-    """
+    """In how many orders of six cards each predicate holds; and the number of all orders."""
     if len(shoe) < MIN_CARDS:
         raise CardRefused(f"{len(shoe)} cards are too few: a round may take {MIN_CARDS}")
     predicates = tuple(predicates)
     counts = np.array(shoe.counts, np.int64)
-    found = {
-        p: n
-        for group in grouped(predicates)
-        for p, n in zip(group, _orders(group, shoe, counts, tableau), strict=True)
-    }
+    found = dict[Predicate, int]()
+    for group in grouped(predicates):
+        orders = _orders(group, shoe, counts, tableau)
+        found.update(zip(group, orders, strict=True))
     return [found[p] for p in predicates], perm(len(shoe), MIN_CARDS)
 
 
 @lru_cache(maxsize=256)
 def grouped(predicates: tuple[Predicate, ...]) -> tuple[tuple[Predicate, ...], ...]:
-    """Predicates apart by what they read: all that look at points alone together, others with their
-    like.
+    """Predicates apart by what they read: those that look at points alone together, others with
+    their like.
     """
     groups = defaultdict[object, list[Predicate]](list)
     for predicate in dict.fromkeys(predicates):
-        reads = frozenset(read for leaf in leaves(predicate) for read in reads_of(leaf))
-        fine = any(read.attribute in ("rank", "suit") for read in reads)
-        groups[reads if fine else "points"].append(predicate)
+        kind = all_reads(predicate) if fine_reads(predicate) else "points"
+        groups[kind].append(predicate)
     return tuple(map(tuple, groups.values()))
 
 
@@ -78,9 +73,12 @@ def _orders(
     from puntobanco.odds.sums import sums  # noqa: PLC0415 - it loads Numba
 
     plan = plan_for(predicates, shoe.deck, tableau)
+    in_class = plan.members @ counts
     values = np.empty(len(plan.factor_class) + 1, np.int64)
     values[0] = 1
-    values[1:] = (plan.members @ counts)[plan.factor_class] - plan.factor_less
+    values[1:] = in_class[plan.factor_class] - plan.factor_less
     columns = sums(values, plan.factors, plan.dealt, plan.coefficients).T.tolist()
+    # a row that dealt fewer than six cards stands for every order of the rest; Python's integers,
+    # because the products would not fit 64 bits
     rest = [perm(len(shoe) - dealt, MIN_CARDS - dealt) for dealt in range(MIN_CARDS + 1)]
-    return [sum(n * r for n, r in zip(column, rest, strict=True)) for column in columns]
+    return [sum(map(mul, column, rest)) for column in columns]

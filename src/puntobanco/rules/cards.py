@@ -50,17 +50,15 @@ class Deck:
     pictures: tuple[Words, Words, Words]
 
     def __post_init__(self) -> None:
-        suits, every = self.suits, range(len(_SUIT_CODES))
-        if not (
-            isinstance(suits, range) and suits and suits.step == 1 and set(suits) <= set(every)
-        ):
+        suits = self.suits
+        every = range(len(_SUIT_CODES))
+        is_span = isinstance(suits, range) and suits and suits.step == 1
+        if not is_span or not set(suits) <= set(every):
             raise BadGame(f"a deck's suits are a range within {every}, not {suits!r:.60}")
-        if not (isinstance(self.rank_codes, str) and len(self.rank_codes) == RANKS_PER_SUIT):
-            raise BadGame(
-                f"a deck has {RANKS_PER_SUIT} rank codes, such as A23456789TJQK, not "
-                f"{self.rank_codes!r:.60}"
-            )
-        if not (isinstance(self.pictures, tuple) and len(self.pictures) == RANKS_PER_SUIT - JACK):
+        if not isinstance(self.rank_codes, str) or len(self.rank_codes) != RANKS_PER_SUIT:
+            wanted = f"{RANKS_PER_SUIT} rank codes, such as A23456789TJQK"
+            raise BadGame(f"a deck has {wanted}, not {self.rank_codes!r:.60}")
+        if not isinstance(self.pictures, tuple) or len(self.pictures) != 3:
             raise BadGame(f"a deck has three pictures, each Words, not {self.pictures!r:.60}")
 
     @property
@@ -70,8 +68,8 @@ class Deck:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        first, last = self.suits[0] * RANKS_PER_SUIT, (self.suits[-1] + 1) * RANKS_PER_SUIT
-        return tuple(Card(c) for c in range(first, last))
+        first = self.suits[0] * RANKS_PER_SUIT
+        return tuple(Card(c) for c in range(first, first + len(self)))
 
     def __len__(self) -> int:
         return len(self.suits) * RANKS_PER_SUIT
@@ -86,9 +84,9 @@ class Deck:
         """The card of this deck with that code; a card of the other deck is refused by name."""
         card = parse_card(code)
         if card not in self:
+            other = deck_of(card).name.en
             raise UnknownCard(
-                f"{code} belongs to the {deck_of(card).name.en} deck; this game plays "
-                f"{self.name.en} cards"
+                f"{code} belongs to the {other} deck; this game plays {self.name.en} cards"
             )
         return card
 
@@ -132,9 +130,11 @@ def suit_name(suit: int) -> Words:
     return _SUIT_NAMES[suit]
 
 
-CODES = tuple(
-    deck_of(c).rank_codes[rank_of(c)] + _SUIT_CODES[suit_of(c)] for c in range(CARD_LIMIT)
-)
+def _code(card: int) -> str:
+    return deck_of(card).rank_codes[rank_of(card)] + _SUIT_CODES[suit_of(card)]
+
+
+CODES = tuple(map(_code, range(CARD_LIMIT)))
 _CARDS = {code: Card(card) for card, code in enumerate(CODES)}
 
 
@@ -171,8 +171,8 @@ def symbol(card: int) -> str:
     >>> symbol(parse_card("Th")), symbol(parse_card("9f"))
     ('10♥', '9火')
     """
-    deck, rank = deck_of(card), rank_of(card)
-    face = "10" if rank == TEN else deck.rank_codes[rank]
+    rank = rank_of(card)
+    face = "10" if rank == TEN else deck_of(card).rank_codes[rank]
     return face + _SUIT_SYMBOLS[suit_of(card)]
 
 
@@ -181,6 +181,5 @@ def name(card: int) -> Words:
     >>> name(parse_card("Lw")).en
     'Luk of Wood'
     """
-    return Words("{} of {}", "{1}{0}").format(
-        deck_of(card).rank_name(rank_of(card)), suit_name(suit_of(card))
-    )
+    rank = deck_of(card).rank_name(rank_of(card))
+    return Words("{} of {}", "{1}{0}").format(rank, suit_name(suit_of(card)))

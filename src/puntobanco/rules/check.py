@@ -1,6 +1,4 @@
-"""What a definition claims, proved or refuted: clauses exist, every line can pay, lines exclude or
-overlap.
-"""
+"""A definition's claims, proved or refuted: clauses exist, lines can pay, exclude or overlap."""
 
 from __future__ import annotations
 
@@ -40,70 +38,68 @@ def findings(game: Game) -> Iterator[Finding]:
     for bet in game.bets:
         yield from _lines(game, bet)
         if bet.step_cents > MAX_STAKE_CENTS:
-            yield Finding(
-                "error",
-                f"{bet.id}: no stake up to {format_cents(MAX_STAKE_CENTS)} pays whole "
-                "cents on every line",
-            )
+            most = format_cents(MAX_STAKE_CENTS)
+            yield _error(bet, f"no stake up to {most} pays whole cents on every line")
         elif bet.step_cents > 1:
-            yield Finding(
-                "note",
-                f"{bet.id}: stakes go in steps of {format_cents(bet.step_cents)}, so that "
-                "payouts are whole cents",
-            )
+            step = format_cents(bet.step_cents)
+            yield _note(bet, f"stakes go in steps of {step}, so that payouts are whole cents")
+
+
+def _error(bet: Bet, text: str) -> Finding:
+    return Finding("error", f"{bet.id}: {text}")
+
+
+def _note(bet: Bet, text: str) -> Finding:
+    return Finding("note", f"{bet.id}: {text}")
 
 
 def _clauses(game: Game) -> Iterator[Finding]:
     if game.rulebook and game.rulebook not in CLAUSES:
-        yield Finding(
-            "error", f"rulebook {game.rulebook!r} is not known; known are {', '.join(CLAUSES)}"
-        )
+        rulebooks = ", ".join(CLAUSES)
+        text = f"rulebook {game.rulebook!r} is not known; known are {rulebooks}"
+        yield Finding("error", text)
         return
-    known = {HOUSE, *game.house_rules, *CLAUSES.get(game.rulebook, ())}
+    known = {HOUSE, *game.house_rules, *CLAUSES.get(game.rulebook, ()), *_CITED_READINGS}
+    source = game.rulebook or "house_rules"
     for clause, where in dict.fromkeys(game.cited()):
-        if clause not in known | _CITED_READINGS:
-            source = game.rulebook or "house_rules"
+        if clause not in known:
             yield Finding("error", f"{where} cites clause {clause!r}, which {source} does not have")
 
 
 def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
-    whens = [line.when for line in bet.pays]
-    push = [bet.push.when] if bet.push else []
-    cases = combinations_of(game, (*whens, *push, *(line.when for line in bet.bonus)))
-    n = len(whens)
-    for i, when in enumerate(whens):
-        if not any(case[i] for case in cases):
-            yield Finding("error", f"{bet.id}: line {i + 1} ({say(when).en}) can never pay")
-        elif not any(case[i] and not any(case[:i]) for case in cases):
-            yield Finding(
-                "error",
-                f"{bet.id}: line {i + 1} ({say(when).en}) is always decided by an earlier line",
-            )
-    for i, j in combinations(range(n), 2):
+    deciding = bet.deciding
+    cases = combinations_of(game, (*deciding, *(line.when for line in bet.bonus)))
+    lines = len(bet.pays)
+    won = [case for case in cases if any(case[:lines])]
+    for i, when in enumerate(deciding[:lines]):
+        said = f"line {i + 1} ({say(when).en})"
+        held = [case for case in cases if case[i]]
+        if not held:
+            yield _error(bet, f"{said} can never pay")
+        elif all(any(case[:i]) for case in held):
+            yield _error(bet, f"{said} is always decided by an earlier line")
+    for i, j in combinations(range(lines), 2):
         if any(case[i] and case[j] for case in cases):
-            yield Finding(
-                "note",
-                f"{bet.id}: lines {i + 1} and {j + 1} can hold together; line {i + 1} decides",
-            )
-    if push:
-        if not any(case[n] and not any(case[:n]) for case in cases):
-            yield Finding("error", f"{bet.id}: the push ({say(push[0]).en}) can never happen")
-        elif any(case[n] and any(case[:n]) for case in cases):
-            yield Finding(
-                "note", f"{bet.id}: a pay line and the push can hold together; the pay line decides"
-            )
-    for i, line in enumerate(bet.bonus, n + len(push)):
-        if not any(case[i] and any(case[:n]) for case in cases):
-            yield Finding("error", f"{bet.id}: the bonus for {say(line.when).en} can never be paid")
-    if all(any(case[: n + len(push)]) for case in cases):
-        yield Finding("note", f"{bet.id}: this bet can never lose")
+            text = f"lines {i + 1} and {j + 1} can hold together; line {i + 1} decides"
+            yield _note(bet, text)
+    if bet.push:
+        pushed = [case for case in cases if case[lines]]
+        if all(any(case[:lines]) for case in pushed):
+            yield _error(bet, f"the push ({say(bet.push.when).en}) can never happen")
+        elif any(any(case[:lines]) for case in pushed):
+            yield _note(bet, "a pay line and the push can hold together; the pay line decides")
+    for i, line in enumerate(bet.bonus, len(deciding)):
+        if not any(case[i] for case in won):
+            yield _error(bet, f"the bonus for {say(line.when).en} can never be paid")
+    if all(any(case[: len(deciding)]) for case in cases):
+        yield _note(bet, "this bet can never lose")
 
 
 def combinations_of(
     game: Game, predicates: Sequence[Predicate]
 ) -> Mapping[tuple[bool, ...], tuple[Card, ...]]:
-    """Every combination of answers that a complete round can give to these predicates, each with
-    cards that give it.
+    """Every combination of answers that a complete round can give to these predicates, each
+    with cards that give it.
 
     A walk through the deal, slot by slot, over cards that the folded predicates tell apart. Two
     prefixes that leave the same trees and the same table ahead are one, so a few hundred states
@@ -122,19 +118,18 @@ def combinations_of(
         for empty in _surely_empty(round_, slot):
             open_ = tuple(fold_in(p, empty, NO_CARD) for p in open_)
         if slot is None:
-            assert all(p in (ALWAYS, NEVER) for p in open_), (
-                "a complete round decides every predicate"
-            )
-            found.setdefault(tuple(p == ALWAYS for p in open_), round_.cards)
+            is_decided = all(p in (ALWAYS, NEVER) for p in open_)
+            assert is_decided, "a complete round decides every predicate"
+            answers = tuple(p == ALWAYS for p in open_)
+            found.setdefault(answers, round_.cards)
             return
         state = (slot, open_, *_ahead(round_))
         if state in seen:
             return
         seen.add(state)
         for group in classes(open_, (slot,), game.deck.cards, also=("points",)):
-            card = min(
-                group, key=round_.slots.count
-            )  # spread, so that the example needs few copies
+            # spread, so that the example needs few copies of a card
+            card = min(group, key=round_.slots.count)
             walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
 
     start = Round.start(game, Shoe.fresh(game.deck, _ENOUGH))
@@ -145,7 +140,9 @@ def combinations_of(
 def _surely_empty(round_: Round, upcoming: Slot | None) -> Iterator[Slot]:
     """Third-card slots that can no longer be dealt to."""
     if upcoming in (None, Slot.B3):
-        yield from (s for s in (Slot.P3, Slot.B3) if round_.slots[s] == NO_CARD and s != upcoming)
+        for slot in (Slot.P3, Slot.B3):
+            if round_.slots[slot] == NO_CARD and slot != upcoming:
+                yield slot
 
 
 def _ahead(round_: Round) -> tuple[int, int, int]:

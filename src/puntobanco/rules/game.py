@@ -1,5 +1,5 @@
-"""A game as one value: deck, table of play, announcements, bets, pay lines and grounds, each with
-its clause.
+"""A game as one value: deck, table of play, announcements, bets, pay lines and grounds, each
+with its clause.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import count
 from typing import Literal
 
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Irregularity
 from puntobanco.rules.money import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate
+from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate, names
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -33,10 +32,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def verify_id(kind: str, id_: object) -> None:
     if not (isinstance(id_, str) and _ID.fullmatch(id_)):
-        raise BadGame(
-            f"{id_!r} cannot be a {kind}'s id: use small letters, digits and hyphens, such "
-            "as lucky-red"
-        )
+        advice = "use small letters, digits and hyphens, such as lucky-red"
+        raise BadGame(f"{id_!r} cannot be a {kind}'s id: {advice}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,32 +65,28 @@ class Pushes:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Something a game offers. The first pay line that holds decides; else a push; else the wager
-    loses.
-    """
+    """What a game offers: the first pay line that holds decides, else a push, else it loses."""
 
     id: str
     title: Words
     pays: tuple[Pays, ...] = field(kw_only=True)
     push: Pushes | None = field(default=None, kw_only=True)
-    bonus: tuple[Pays, ...] = field(
-        default=(), kw_only=True
-    )  # fixed dollars, once per patron per round
-    clause: str = field(
-        default=HOUSE, kw_only=True
-    )  # says when the bet wins and that it loses otherwise
-    spot_clause: str = field(default=HOUSE, kw_only=True)  # gives the bet its place on the layout
-    step_cents: int = field(
-        init=False, compare=False
-    )  # stakes are a multiple of this: every line pays whole cents
+    # fixed dollars, once per patron per round
+    bonus: tuple[Pays, ...] = field(default=(), kw_only=True)
+    # says when the bet wins and that it loses otherwise
+    clause: str = field(default=HOUSE, kw_only=True)
+    # gives the bet its place on the layout
+    spot_clause: str = field(default=HOUSE, kw_only=True)
+    # stakes are a multiple of this: every line pays whole cents
+    step_cents: int = field(init=False, compare=False)
     top_odds: Odds = field(init=False, compare=False)  # the best that a line pays
     top_bonus_cents: int = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         verify_id("bet", self.id)
-        object.__setattr__(self, "title", _title(self.title))
-        object.__setattr__(self, "pays", _several(self.pays, f"bet {self.id}: pays"))
-        object.__setattr__(self, "bonus", _several(self.bonus, f"bet {self.id}: bonus"))
+        pays = _several(self.pays, f"bet {self.id}: pays")
+        bonus = _several(self.bonus, f"bet {self.id}: bonus")
+        _set(self, title=_title(self.title), pays=pays, bonus=bonus)
         _verify_clause(self.clause)
         _verify_clause(self.spot_clause)
         if self.push is not None and not isinstance(self.push, Pushes):
@@ -102,17 +95,32 @@ class Bet:
             raise BadGame(f"bet {self.id} has more than {MAX_LINES} lines")
         if not self.pays:
             raise BadGame(f"bet {self.id} has no pay line")
-        if not all(isinstance(line, Pays) and isinstance(line.pays, Odds) for line in self.pays):
-            raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
-        if not all(
-            isinstance(line, Pays) and isinstance(line.pays, Dollars) for line in self.bonus
-        ):
-            raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
-        odds = tuple(line.pays for line in self.pays if isinstance(line.pays, Odds))
-        bonuses = (line.pays.cents for line in self.bonus if isinstance(line.pays, Dollars))
-        object.__setattr__(self, "step_cents", step_cents(odds))
-        object.__setattr__(self, "top_odds", max(odds, key=lambda o: Fraction(o.win, o.risk)))
-        object.__setattr__(self, "top_bonus_cents", max(bonuses, default=0))
+        odds = list[Odds]()
+        for line in self.pays:
+            if not isinstance(line, Pays) or not isinstance(line.pays, Odds):
+                raise BadGame(f"bet {self.id}: a pay line is Pays(condition, Odds(8, 1))")
+            odds.append(line.pays)
+        bonuses = [0]
+        for line in self.bonus:
+            if not isinstance(line, Pays) or not isinstance(line.pays, Dollars):
+                raise BadGame(f"bet {self.id}: a bonus line is Pays(condition, Dollars(3_000))")
+            bonuses.append(line.pays.cents)
+        top = max(odds, key=lambda one: Fraction(one.win, one.risk))
+        _set(self, step_cents=step_cents(odds), top_odds=top, top_bonus_cents=max(bonuses))
+
+    @property
+    def deciding(self) -> list[Predicate]:
+        """The conditions that decide it, in order: of each pay line, then of the push."""
+        whens = [line.when for line in self.pays]
+        if self.push:
+            whens.append(self.push.when)
+        return whens
+
+    @property
+    def all_lines(self) -> tuple[Pays | Pushes, ...]:
+        """Pay lines, bonus lines, and the push."""
+        push = (self.push,) if self.push else ()
+        return (*self.pays, *self.bonus, *push)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,41 +174,34 @@ class Game:
 
     def __post_init__(self) -> None:
         verify_id("game", self.id)
-        object.__setattr__(self, "title", _title(self.title))
+        _set(self, title=_title(self.title))
         for name, kind in _PARTS.items():
-            if not isinstance(getattr(self, name), kind):
-                raise BadGame(
-                    f"game {self.id}: {name} is a {kind.__name__}, not {getattr(self, name)!r:.60}"
-                )
-        for name, kind in (("bets", Bet), ("irregularities", Irregularity), ("readings", Reading)):
-            object.__setattr__(self, name, _several(getattr(self, name), f"game {self.id}: {name}"))
-            for each in getattr(self, name):
+            part = getattr(self, name)
+            if not isinstance(part, kind):
+                raise BadGame(f"game {self.id}: {name} is a {kind.__name__}, not {part!r:.60}")
+        for name, kind in _SEVERAL.items():
+            parts = _several(getattr(self, name), f"game {self.id}: {name}")
+            _set(self, **{name: parts})
+            for each in parts:
                 if not isinstance(each, kind):
-                    raise BadGame(
-                        f"game {self.id}: {name} holds {each!r:.60}, which is no {kind.__name__}"
-                    )
+                    what = f"{each!r:.60}, which is no {kind.__name__}"
+                    raise BadGame(f"game {self.id}: {name} holds {what}")
         if not self.bets or len(self.bets) > MAX_BETS:
             raise BadGame(f"game {self.id} needs 1 to {MAX_BETS} bets, not {len(self.bets)}")
-        for name, ids in (
-            ("bet", [b.id for b in self.bets]),
-            ("ground", [i.ground.id for i in self.irregularities]),
-        ):
-            for id_ in ids:
-                if ids.count(id_) > 1:
-                    raise BadGame(f"game {self.id} has two {name}s named {id_}")
-        if not (
-            isinstance(self.decks, range)
-            and self.decks.step == 1
-            and len(self.decks)
-            and self.decks[0] >= 1
-        ):
+        self._verify_different("bet", [bet.id for bet in self.bets])
+        self._verify_different("ground", [each.ground.id for each in self.irregularities])
+        decks = self.decks
+        if not (isinstance(decks, range) and decks and decks.step == 1 and decks[0] >= 1):
+            raise BadGame(f"game {self.id}: decks is a range such as range(4, 11), not {decks!r}")
+        if decks[-1] * len(self.deck) > MAX_SHOE_CARDS:
             raise BadGame(
-                f"game {self.id}: decks is a range such as range(4, 11), not {self.decks!r}"
+                f"game {self.id}: {decks[-1]} decks are more than {MAX_SHOE_CARDS:,} cards"
             )
-        if self.decks[-1] * len(self.deck) > MAX_SHOE_CARDS:
-            raise BadGame(
-                f"game {self.id}: {self.decks[-1]} decks are more than {MAX_SHOE_CARDS:,} cards"
-            )
+
+    def _verify_different(self, name: str, ids: list[str]) -> None:
+        for id_ in ids:
+            if ids.count(id_) > 1:
+                raise BadGame(f"game {self.id} has two {name}s named {id_}")
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -208,6 +209,10 @@ class Game:
     def __getstate__(self) -> dict[str, object]:
         """Only what was written: the compiled decider is made anew where it is needed."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @property
+    def numbered_readings(self) -> list[Reading]:
+        return sorted(self.readings, key=lambda reading: reading.number)
 
     @property
     def deal_clauses(self) -> tuple[str, str]:
@@ -241,26 +246,27 @@ class Game:
         try:
             return self._bets[id_]
         except (KeyError, TypeError):
-            raise UnknownBet(
-                f"{self.id} has no bet {id_!r}; it has {', '.join(self._bets)}"
-            ) from None
+            known = ", ".join(self._bets)
+            raise UnknownBet(f"{self.id} has no bet {id_!r}; it has {known}") from None
 
     @cached_property
     def decide(self) -> Decide:
         """Six slots in; out, for each bet the number of its deciding line (pays, then push, then
         loses), then for each bet with a bonus the number of its bonus line.
         """
-        ways = [
-            [line.when for line in bet.pays] + ([bet.push.when] if bet.push else [])
-            for bet in self.bets
-        ]
-        return decider(ways + [[line.when for line in bet.bonus] for bet in self.bets if bet.bonus])
+        bets = [bet.deciding for bet in self.bets]
+        bonuses = [[line.when for line in bet.bonus] for bet in self.bets if bet.bonus]
+        return decider(bets + bonuses)
 
     @cached_property
     def answers_at(self) -> dict[str, tuple[int, int]]:
         """Where `decide` answers for each bet, and for its bonus (0 when it has none)."""
-        bonus = dict(zip((bet.id for bet in self.bets if bet.bonus), count(len(self.bets))))
-        return {bet.id: (i, bonus.get(bet.id, 0)) for i, bet in enumerate(self.bets)}
+        places = dict[str, tuple[int, int]]()
+        next_bonus = len(self.bets)
+        for i, bet in enumerate(self.bets):
+            places[bet.id] = (i, next_bonus if bet.bonus else 0)
+            next_bonus += bool(bet.bonus)
+        return places
 
     def with_bets(
         self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None
@@ -273,7 +279,8 @@ class Game:
         """Every clause this definition names, with what names it."""
         for f in fields(self.basics):
             value = getattr(self.basics, f.name)
-            for clause in value if isinstance(value, tuple) else (value,):
+            clauses = value if isinstance(value, tuple) else (value,)
+            for clause in clauses:
                 if clause:
                     yield clause, f"basics.{f.name}"
         for f in fields(self.tableau.clauses):
@@ -283,9 +290,11 @@ class Game:
         for bet in self.bets:
             yield bet.clause, f"bet {bet.id}"
             yield bet.spot_clause, f"bet {bet.id}, its spot"
-            for line in (*bet.pays, *bet.bonus, *((bet.push,) if bet.push else ())):
+            for line in bet.all_lines:
                 yield line.clause, f"bet {bet.id}"
-                yield from ((clause, f"bet {bet.id}") for clause in _named_clauses(line.when))
+                for name in names(line.when):
+                    if name.clause is not None:
+                        yield name.clause, f"bet {bet.id}"
         for irregularity in self.irregularities:
             yield irregularity.clause, f"ground {irregularity.ground.id}"
 
@@ -302,6 +311,15 @@ _PARTS: dict[str, type] = {
     "basics": Basics,
     "house_rules": Mapping,
 }
+
+
+_SEVERAL: dict[str, type] = {"bets": Bet, "irregularities": Irregularity, "readings": Reading}
+
+
+def _set(value: Bet | Game, **fields_: object) -> None:
+    """While it is made: a frozen value cannot be changed later."""
+    for name, held in fields_.items():
+        object.__setattr__(value, name, held)
 
 
 def _title(title: object) -> Words:
@@ -326,18 +344,3 @@ def _verify_predicate(value: object) -> None:
         raise BadGame(
             f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)"
         )
-
-
-def _named_clauses(predicate: Predicate) -> Iterator[str]:
-    match predicate:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _named_clauses(part)
-        case Not(part):
-            yield from _named_clauses(part)
-        case Named(part, _, clause):
-            if clause is not None:
-                yield clause
-            yield from _named_clauses(part)
-        case Compare():
-            return

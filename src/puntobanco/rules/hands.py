@@ -1,5 +1,4 @@
-"""The words a designer writes bets with: `player`, `banker`, `tie`, `same`, and what can be asked
-of a hand.
+"""The vocabulary of bets: `player`, `banker`, `tie`, `same`, and what can be asked of a hand.
 
 >>> from puntobanco.rules.predicates import say
 >>> say(banker.wins & banker.points(6)).en
@@ -28,10 +27,14 @@ from puntobanco.rules.predicates import (
 from puntobanco.rules.terms import Attribute, Mod, Number, Read, Scaled, Slot, Term, add
 from puntobanco.rules.text import Words, join
 
-_RANK_NAMES = tuple(
-    a if a == b else Words(f"{a.en}/{b.en}", f"{a.zh}/{b.zh}")
-    for a, b in ((STANDARD.rank_name(r), FIVE_ELEMENTS.rank_name(r)) for r in range(13))
-)
+
+def _rank_name(rank: int) -> Words:
+    """What a rank is called in either deck: "Jack/Sau"."""
+    names = (STANDARD.rank_name(rank), FIVE_ELEMENTS.rank_name(rank))
+    return join(dict.fromkeys(names), en="/", zh="/")
+
+
+_RANK_NAMES = tuple(map(_rank_name, range(13)))
 _SUIT_NAMES = tuple(map(suit_name, range(9)))
 
 
@@ -59,29 +62,28 @@ class Measure:
             )
         match values:
             case (int(least), EllipsisType()):
-                return self._said(
-                    self._compare(">=", least), self._phrase(least, "{} or more", "或以上")
-                )
+                text = self._phrase(least, "{} or more", "或以上")
+                return self._said(self._compare(">=", least), text)
             case (EllipsisType(), int(most)):
-                return self._said(
-                    self._compare("<=", most), self._phrase(most, "{} or less", "或以下")
-                )
+                text = self._phrase(most, "{} or less", "或以下")
+                return self._said(self._compare("<=", most), text)
             case (int(least), EllipsisType(), int(most)):
-                text = Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
-                return self._said(
-                    self._compare(">=", least) & self._compare("<=", most), self.phrase.format(text)
-                )
+                span = Words("{} to {}", "{}至{}").format(self._name(least), self._name(most))
+                return self._said(self._between(least, most), self.phrase.format(span))
         if Ellipsis in values:
             raise TypeError(
                 f"{self.noun.en}: write (4, ...), (..., 4) or (4, ..., 7), not {values!r}"
             )
         numbers = sorted({v for v in values if isinstance(v, int)})
-        text = self.phrase.format(join((self._name(n) for n in numbers), en=" or ", zh="或"))
-        if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
-            return self._said(
-                self._compare(">=", numbers[0]) & self._compare("<=", numbers[-1]), text
-            )
+        either = join(map(self._name, numbers), en=" or ", zh="或")
+        text = self.phrase.format(either)
+        least, most = numbers[0], numbers[-1]
+        if len(numbers) > 1 and most - least == len(numbers) - 1:
+            return self._said(self._between(least, most), text)
         return self._said(any_of(*(self._compare("==", n) for n in numbers)), text)
+
+    def _between(self, least: int, most: int) -> Predicate:
+        return self._compare(">=", least) & self._compare("<=", most)
 
     def _name(self, value: int) -> Words:
         return self.names[value] if 0 <= value < len(self.names) else Words(str(value))
@@ -89,7 +91,8 @@ class Measure:
     def _phrase(self, value: int, en: str, zh: str) -> Words:
         """English puts "or more" after the number, Chinese after the unit."""
         name = self._name(value)
-        return Words(self.phrase.en.format(en.format(name.en)), self.phrase.zh.format(name.zh) + zh)
+        english = self.phrase.en.format(en.format(name.en))
+        return Words(english, self.phrase.zh.format(name.zh) + zh)
 
     def _compare(self, op: Comparison, value: int) -> Predicate:
         return Compare(self.term, op, Number(value), self.phrase.format(self._name(value)))
@@ -108,10 +111,9 @@ class Measure:
         return self._with(other, "{} minus {}", "{}減{}", -1)
 
     def __mul__(self, factor: int) -> Measure:
-        noun = Words("{} times {}", "{}乘{}").format(
-            self._in_brackets(), _whole(factor, "multiply by")
-        )
-        return Measure(Scaled(factor, self.term), noun, _is(noun), (), self.guard, composed=True)
+        _verify_whole(factor, "multiply by")
+        noun = Words("{} times {}", "{}乘{}").format(self._in_brackets(), factor)
+        return _composed(Scaled(factor, self.term), noun, self.guard)
 
     __rmul__ = __mul__
 
@@ -119,10 +121,11 @@ class Measure:
         return self + other
 
     def __mod__(self, modulus: int) -> Measure:
-        if _whole(modulus, "divide by") < 1:
+        _verify_whole(modulus, "divide by")
+        if modulus < 1:
             raise TypeError(f"a remainder needs a divisor of 1 or more, not {modulus}")
         noun = Words("{} modulo {}", "{}除{}之餘").format(self._in_brackets(), modulus)
-        return Measure(Mod(self.term, modulus), noun, _is(noun), (), self.guard, composed=True)
+        return _composed(Mod(self.term, modulus), noun, self.guard)
 
     def _in_brackets(self) -> Words:
         """A noun made of several stands in brackets where it is part of another."""
@@ -132,21 +135,19 @@ class Measure:
         if isinstance(other, Measure):
             noun = Words(en, zh).format(self._in_brackets(), other._in_brackets())
             term = other.term if factor == 1 else Scaled(factor, other.term)
-            return Measure(
-                add(self.term, term), noun, _is(noun), (), self.guard & other.guard, composed=True
-            )
-        noun = Words(en, zh).format(
-            self._in_brackets(), _whole(other, "add or subtract a measure or")
-        )
-        return Measure(
-            add(self.term, Number(factor * other)), noun, _is(noun), (), self.guard, composed=True
-        )
+            return _composed(add(self.term, term), noun, self.guard & other.guard)
+        _verify_whole(other, "add or subtract a measure or")
+        noun = Words(en, zh).format(self._in_brackets(), other)
+        return _composed(add(self.term, Number(factor * other)), noun, self.guard)
 
 
-def _whole(value: object, what: str) -> int:
-    if type(value) is int:
-        return value
-    raise TypeError(f"{what} a whole number, not {value!r:.40}")
+def _verify_whole(value: object, what: str) -> None:
+    if type(value) is not int:
+        raise TypeError(f"{what} a whole number, not {value!r:.40}")
+
+
+def _composed(term: Term, noun: Words, guard: Predicate) -> Measure:
+    return Measure(term, noun, _is(noun), (), guard, composed=True)
 
 
 def _is(noun: Words) -> Words:
@@ -178,12 +179,8 @@ class CardView:
     def dealt(self) -> Predicate:
         if self.slot < Slot.P3:
             return ALWAYS
-        return Compare(
-            Read(self.slot, "present"),
-            "==",
-            Number(1),
-            Words("{} is dealt", "補{}").format(self.noun),
-        )
+        text = Words("{} is dealt", "補{}").format(self.noun)
+        return Compare(Read(self.slot, "present"), "==", Number(1), text)
 
     def _measure(self, attribute: Attribute, what: Words, names: tuple[Words, ...]) -> Measure:
         noun = Words("the {} of {}", "{1}{0}").format(what, self.noun)
@@ -199,22 +196,24 @@ class Hand:
 
     @property
     def first(self) -> CardView:
-        return CardView(self.slots[0], Words("{}'s first card", "{}首張牌").format(self.name))
+        return self._card(0, Words("{}'s first card", "{}首張牌"))
 
     @property
     def second(self) -> CardView:
-        return CardView(self.slots[1], Words("{}'s second card", "{}第二張牌").format(self.name))
+        return self._card(1, Words("{}'s second card", "{}第二張牌"))
 
     @property
     def third(self) -> CardView:
-        return CardView(self.slots[2], Words("{}'s third card", "{}第三張牌").format(self.name))
+        return self._card(2, Words("{}'s third card", "{}第三張牌"))
+
+    def _card(self, place: int, noun: Words) -> CardView:
+        return CardView(self.slots[place], noun.format(self.name))
 
     @property
     def points(self) -> Measure:
         """The point total of the finished hand, 0 to 9."""
-        return self._total(
-            3, Words("{}'s points", "{}點數"), Words("{} has {{}} points", "{}{{}}點")
-        )
+        noun = Words("{}'s points", "{}點數")
+        return self._total(3, noun, Words("{} has {{}} points", "{}{{}}點"))
 
     @property
     def initial_points(self) -> Measure:
@@ -224,24 +223,24 @@ class Hand:
 
     def _total(self, cards: int, noun: Words, phrase: Words) -> Measure:
         total = add(*(Read(slot, "points") for slot in self.slots[:cards]))
-        return Measure(Mod(total, 10), noun.format(self.name), phrase.format(self.name))
+        return self._measure(Mod(total, 10), noun, phrase)
+
+    def _measure(self, term: Term, noun: Words, phrase: Words) -> Measure:
+        return Measure(term, noun.format(self.name), phrase.format(self.name))
 
     @property
     def cards(self) -> Measure:
         """How many cards the finished hand has, 2 or 3."""
         total = add(Read(self.slots[2], "present"), Number(2))
-        noun, phrase = Words("{}'s cards", "{}張數"), Words("{} has {{}} cards", "{}有{{}}張牌")
-        return Measure(total, noun.format(self.name), phrase.format(self.name))
+        noun = Words("{}'s cards", "{}張數")
+        return self._measure(total, noun, Words("{} has {{}} cards", "{}有{{}}張牌"))
 
     @property
     def margin(self) -> Measure:
         """By how many points this hand is ahead; negative when behind."""
-        term = add(self.points.term, Scaled(-1, other(self).points.term))
-        return Measure(
-            term,
-            Words("{}'s lead", "{}領先點數").format(self.name),
-            Words("{}'s lead is {{}}", "{}領先{{}}點").format(self.name),
-        )
+        lead = add(self.points.term, Scaled(-1, other(self).points.term))
+        noun = Words("{}'s lead", "{}領先點數")
+        return self._measure(lead, noun, Words("{}'s lead is {{}}", "{}領先{{}}點"))
 
     @property
     def wins(self) -> Predicate:
@@ -251,23 +250,21 @@ class Hand:
     @property
     def natural(self) -> Predicate:
         """Eight or nine on the first two cards."""
-        return self.initial_points(8, 9).named(
-            Words("{} has a natural", "{}例牌").format(self.name)
-        )
+        text = Words("{} has a natural", "{}例牌").format(self.name)
+        return self.initial_points(8, 9).named(text)
 
     @property
     def pair(self) -> Predicate:
         """The first two cards have one rank; suits and point values do not matter."""
-        return same(self.first.rank, self.second.rank).named(
-            Words("{} has a pair", "{}首兩張牌成對").format(self.name)
-        )
+        text = Words("{} has a pair", "{}首兩張牌成對").format(self.name)
+        return same(self.first.rank, self.second.rank).named(text)
 
     def one_of_each(self, *ranks: int) -> Predicate:
         """Three cards, one of each of these three ranks, in any order."""
         if len(set(ranks)) != 3:
             raise TypeError(f"one_of_each takes three different ranks, not {ranks!r}")
-        views = (self.first.rank, self.second.rank, self.third.rank)
-        return all_of(*(view(*ranks) for view in views), different(*views))
+        own = (self.first.rank, self.second.rank, self.third.rank)
+        return all_of(*(rank(*ranks) for rank in own), different(*own))
 
 
 player = Hand(Words("Player", "閒"), (Slot.P1, Slot.P2, Slot.P3))
@@ -291,45 +288,39 @@ cards_dealt = Measure(
 
 def same(*measures: Measure) -> Predicate:
     """All of these are equal, and all of their cards are dealt."""
-    return all_of(
-        *(_pair(a, "==", b) for a, b in pairwise(_several(measures))), *(m.guard for m in measures)
-    )
+    _verify_several(measures)
+    equal = (_pair(a, "==", b, _EQUALS) for a, b in pairwise(measures))
+    return all_of(*equal, *(measure.guard for measure in measures))
 
 
 def different(*measures: Measure) -> Predicate:
     """No two of these are equal, and all of their cards are dealt."""
-    return all_of(
-        *(_pair(a, "!=", b) for a, b in combinations(_several(measures), 2)),
-        *(m.guard for m in measures),
-    )
+    _verify_several(measures)
+    unequal = (_pair(a, "!=", b, _DIFFERS) for a, b in combinations(measures, 2))
+    return all_of(*unequal, *(measure.guard for measure in measures))
 
 
-def _several(measures: Sequence[Measure]) -> Sequence[Measure]:
+def _verify_several(measures: Sequence[Measure]) -> None:
     if len(measures) < 2 or not all(isinstance(m, Measure) for m in measures):
         raise TypeError(
             "compare two or more measures, such as player.first.suit and player.second.suit"
         )
-    return measures
 
 
-def _pair(a: Measure, op: Comparison, b: Measure) -> Predicate:
-    text = (
-        Words("{} equals {}", "{}與{}相同")
-        if op == "=="
-        else Words("{} differs from {}", "{}與{}不同")
-    )
+_EQUALS = Words("{} equals {}", "{}與{}相同")
+_DIFFERS = Words("{} differs from {}", "{}與{}不同")
+
+
+def _pair(a: Measure, op: Comparison, b: Measure, text: Words) -> Predicate:
     return Compare(a.term, op, b.term, text.format(a.noun, b.noun))
 
 
 def _one_suit() -> Predicate:
     first = player.first.suit
-    thirds = (~view.dealt | same(first, view.suit) for view in (player.third, banker.third))
-    dealt = all_of(
-        same(first, player.second.suit),
-        same(first, banker.first.suit),
-        same(first, banker.second.suit),
-    )
-    return all_of(dealt, *thirds).named(Words("every card dealt is of one suit", "全部牌同一花色"))
+    dealt = [same(first, card.suit) for card in (player.second, banker.first, banker.second)]
+    thirds = [~card.dealt | same(first, card.suit) for card in (player.third, banker.third)]
+    text = Words("every card dealt is of one suit", "全部牌同一花色")
+    return all_of(*dealt, *thirds).named(text)
 
 
 one_suit = _one_suit()

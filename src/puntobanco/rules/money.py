@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from math import gcd, lcm
@@ -11,9 +12,7 @@ from puntobanco.rules.refusals import BadGame, StakeRefused
 from puntobanco.rules.text import Words
 
 MAX_STAKE_CENTS = 100_000_000_000
-"""A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer eighteen thousand times
-over.
-"""
+"""A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer 18,000 times over."""
 
 MAX_ODDS = 1_000_000
 
@@ -22,19 +21,16 @@ _PLAIN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Winnings for a stake: `Odds(8, 1)` is 8 to 1, a stake of 100 wins 800; the stake comes back
-    besides.
-    """
+    """Winnings for a stake: with `Odds(8, 1)`, 8 to 1, a stake of 100 wins 800 and comes back."""
 
     win: int
     risk: int
 
     def __post_init__(self) -> None:
-        if not all(type(n) is int and 0 < n <= MAX_ODDS for n in (self.win, self.risk)):
-            raise BadGame(
-                f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {self.win!r} to "
-                f"{self.risk!r}"
-            )
+        for number in (self.win, self.risk):
+            if type(number) is not int or not 0 < number <= MAX_ODDS:
+                given = f"{self.win!r} to {self.risk!r}"
+                raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {given}")
 
     def winnings(self, stake_cents: int) -> int:
         cents, rest = divmod(stake_cents * self.win, self.risk)
@@ -54,10 +50,9 @@ class Odds:
         tenths, rest = divmod(10 * self.win, self.risk)
         if rest:
             return Words(f"{self.win} to {self.risk}", f"{self.risk} 賠 {self.win}")
-        each = f"{tenths // 10}" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10}"
-        return Words(
-            f"{each} to 1" if tenths > 10 else f"{self.win} to {self.risk}", f"1 賠 {each}"
-        )
+        each = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+        english = f"{each} to 1" if tenths > 10 else f"{self.win} to {self.risk}"
+        return Words(english, f"1 賠 {each}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +62,9 @@ class Dollars:
     amount: int
 
     def __post_init__(self) -> None:
-        if not (type(self.amount) is int and 0 < self.amount <= MAX_STAKE_CENTS // 100):
-            raise BadGame(
-                f"a bonus is whole dollars from 1 to {MAX_STAKE_CENTS // 100:,}, not "
-                f"{self.amount!r}"
-            )
+        most = MAX_STAKE_CENTS // 100
+        if type(self.amount) is not int or not 0 < self.amount <= most:
+            raise BadGame(f"a bonus is whole dollars from 1 to {most:,}, not {self.amount!r}")
 
     @property
     def cents(self) -> int:
@@ -82,9 +75,8 @@ class Dollars:
         return Words(f"${self.amount:,}")
 
 
-def step_cents(pays: tuple[Odds, ...]) -> int:
-    """The smallest stake whose every payout is whole cents; every other good stake is a multiple of
-    it.
+def step_cents(pays: Iterable[Odds]) -> int:
+    """The smallest stake whose every payout is whole cents; other good stakes are multiples of it.
 
     >>> step_cents((Odds(1, 2), Odds(6, 5), Odds(1, 1)))
     10
@@ -99,19 +91,17 @@ def parse_cents(amount: object) -> int:
     250
     """
     match = None
-    if isinstance(amount, str | int | Decimal) and not isinstance(amount, bool):
-        huge = isinstance(amount, int) and abs(amount) >= 10**18  # too long to be worth printing
-        match = None if huge else _PLAIN.fullmatch(str(amount).strip())
+    can_be_money = isinstance(amount, str | int | Decimal) and not isinstance(amount, bool)
+    if can_be_money and not _is_huge(amount):
+        match = _PLAIN.fullmatch(str(amount).strip())
     if not match:
-        raise StakeRefused(
-            f"{_shown(amount)} is not an amount of money; write dollars and cents, such as "
-            "100 or 2.50"
-        )
-    sign, whole, cents = match.groups()
-    if cents and cents[2:].strip("0"):
+        advice = "write dollars and cents, such as 100 or 2.50"
+        raise StakeRefused(f"{_shown(amount)} is not an amount of money; {advice}")
+    sign, whole, decimals = match.groups(default="")
+    if decimals[2:].strip("0"):
         raise StakeRefused(f"{_shown(amount)} is not whole cents; the smallest coin is 0.01")
-    value = int(whole) * 100 + int(((cents or "") + "00")[:2])
-    return -value if sign else value
+    cents = int(whole + f"{decimals}00"[:2])
+    return -cents if sign else cents
 
 
 def format_cents(cents: int) -> str:
@@ -120,11 +110,17 @@ def format_cents(cents: int) -> str:
     ('-100.00', '0.05')
     """
     sign = "-" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
+    dollars, rest = divmod(abs(cents), 100)
+    return f"{sign}{dollars}.{rest:02}"
+
+
+def _is_huge(amount: object) -> bool:
+    """Too long to be worth printing."""
+    return isinstance(amount, int) and abs(amount) >= 10**18
 
 
 def _shown(amount: object) -> str:
-    if isinstance(amount, int) and abs(amount) >= 10**18:
+    if _is_huge(amount):
         return "so large a number"
     text = repr(amount) if isinstance(amount, str) else str(amount)
     return text if len(text) <= 40 else text[:37] + "..."

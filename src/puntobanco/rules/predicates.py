@@ -138,7 +138,8 @@ def _joined(
     """A flat conjunction or disjunction without repeats, or what it comes to."""
     flat = dict[Predicate, None]()
     for part in parts:
-        for p in part.parts if isinstance(part, kind) else (_checked(part),):
+        inside = part.parts if isinstance(part, kind) else (_checked(part),)
+        for p in inside:
             if p == zero:
                 return zero
             if p != unit:
@@ -146,13 +147,14 @@ def _joined(
     return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
 
 
-_LESS, _EQUAL, _MORE = 1, 2, 4
-_ALLOWS: dict[Comparison, int] = {"<": _LESS, "<=": 3, "==": _EQUAL, "!=": 5, ">=": 6, ">": _MORE}
+# As bits, what a comparison allows its left side to be: 1 less, 2 equal, 4 more.
+_ALLOWS: dict[Comparison, int] = {"<": 1, "<=": 3, "==": 2, "!=": 5, ">=": 6, ">": 4}
+_MIRRORED: dict[Comparison, int] = {"<": 4, "==": 2, "!=": 5, ">": 1}  # with its sides exchanged
 
 
 def excluded(predicate: Predicate) -> bool:
-    """Whether two comparisons joined here plainly exclude each other; False may only mean that it
-    is not plain.
+    """Whether two comparisons joined here plainly exclude each other; False may only mean that
+    it is not plain.
 
     >>> from puntobanco.rules.hands import banker, cards_dealt, tie
     >>> excluded(tie & banker.wins), excluded(cards_dealt(4) & cards_dealt(5))
@@ -160,42 +162,33 @@ def excluded(predicate: Predicate) -> bool:
     >>> excluded(tie & cards_dealt(4))
     False
     """
-    parts = [
-        p
-        for p in (predicate.parts if isinstance(predicate, And) else (predicate,))
-        if isinstance(p, Compare)
-    ]
-    for a, b in combinations(parts, 2):
-        if (a.left, a.right) == (b.left, b.right) and not _ALLOWS[a.op] & _ALLOWS[b.op]:
+    parts = predicate.parts if isinstance(predicate, And) else (predicate,)
+    compared = [part for part in parts if isinstance(part, Compare)]
+    for a, b in combinations(compared, 2):
+        sides = (a.left, a.right)
+        allowed = _ALLOWS[a.op]
+        if sides == (b.left, b.right) and not allowed & _ALLOWS[b.op]:
             return True
-        if (a.left, a.right) == (b.right, b.left):
-            mirrored = {_LESS: _MORE, _MORE: _LESS}.get(_ALLOWS[b.op], _ALLOWS[b.op])
-            if b.op in ("<", ">", "==", "!=") and not _ALLOWS[a.op] & mirrored:
-                return True
-        if (
-            a.left == b.left
-            and a.op == b.op == "=="
-            and isinstance(a.right, Number)
-            and isinstance(b.right, Number)
-        ):
+        mirrored = _MIRRORED.get(b.op)
+        if sides == (b.right, b.left) and mirrored and not allowed & mirrored:
+            return True
+        numbers = isinstance(a.right, Number) and isinstance(b.right, Number)
+        if numbers and a.left == b.left and a.op == b.op == "==":
             return a.right != b.right
     return predicate == NEVER
 
 
 def names(predicate: Predicate) -> Iterator[Named]:
-    """Every name in it that has to be explained, the outer before the inner."""
+    """Every name in it, the outer before the inner."""
     match predicate:
         case And(parts) | Or(parts):
             for part in parts:
                 yield from names(part)
         case Named(part):
-            if not predicate.phrase:
-                yield predicate
+            yield predicate
             yield from names(part)
         case Not(part):
             yield from names(part)
-        case Compare():
-            return
 
 
 def leaves(predicate: Predicate) -> Iterator[Compare]:
@@ -214,10 +207,13 @@ def reads_of(leaf: Compare) -> frozenset[Read]:
     return reads(leaf.left) | reads(leaf.right)
 
 
+def all_reads(predicate: Predicate) -> frozenset[Read]:
+    """What any of its leaves reads."""
+    return frozenset().union(*map(reads_of, leaves(predicate)))
+
+
 def fold(predicate: Predicate, known: Known) -> Predicate:
-    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree that is still
-    open.
-    """
+    """The predicate with what is known put in: `ALWAYS`, `NEVER`, or the tree still open."""
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known)
     return _rebuilt(predicate, lambda part: fold(part, known))
@@ -225,8 +221,8 @@ def fold(predicate: Predicate, known: Known) -> Predicate:
 
 @lru_cache(maxsize=1 << 18)
 def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
-    """`fold` for one card, or `NO_CARD`, in one slot; remembered, because walks through a deal
-    repeat themselves.
+    """`fold` for one card, or `NO_CARD`, in one slot; cached, because walks through a deal repeat
+    themselves.
     """
     if isinstance(predicate, Compare):
         return _fold_leaf(predicate, known_of(slot, card))
@@ -236,10 +232,14 @@ def fold_in(predicate: Predicate, slot: Slot, card: int) -> Predicate:
 def _fold_leaf(leaf: Compare, known: Known) -> Predicate:
     if known.keys().isdisjoint(reads_of(leaf)):
         return leaf
-    left, op, right = put_in(leaf.left, known), leaf.op, put_in(leaf.right, known)
+    op = leaf.op
+    left = put_in(leaf.left, known)
+    right = put_in(leaf.right, known)
     if _surely(left, op, right):
         return ALWAYS
-    return NEVER if _surely(left, _OPPOSITE[op], right) else Compare(left, op, right, leaf.text)
+    if _surely(left, _OPPOSITE[op], right):
+        return NEVER
+    return Compare(left, op, right, leaf.text)
 
 
 def _rebuilt(
@@ -253,15 +253,20 @@ def _rebuilt(
             return any_of(*map(folded, parts))
         case Not(part):
             part = folded(part)
-            return NEVER if part == ALWAYS else ALWAYS if part == NEVER else Not(part)
+            if part == ALWAYS:
+                return NEVER
+            return ALWAYS if part == NEVER else Not(part)
         case Named(part, text, clause):
             part = folded(part)
-            return part if part in (ALWAYS, NEVER) else Named(part, text, clause, predicate.phrase)
+            if part in (ALWAYS, NEVER):
+                return part
+            return Named(part, text, clause, predicate.phrase)
 
 
 def _surely(left: Term, op: Comparison, right: Term) -> bool:
     """Whether the comparison holds for all the values the two terms can still take."""
-    (low, high), (least, most) = bounds(left), bounds(right)
+    low, high = bounds(left)
+    least, most = bounds(right)
     match op:
         case "==":
             return low == high == least == most
@@ -280,7 +285,9 @@ def _surely(left: Term, op: Comparison, right: Term) -> bool:
 def decided(predicate: Predicate, known: Known) -> bool | None:
     """True or False once it can be nothing else; None while it is open."""
     rest = fold(predicate, known)
-    return True if rest == ALWAYS else False if rest == NEVER else None
+    if rest == ALWAYS:
+        return True
+    return False if rest == NEVER else None
 
 
 @cache
@@ -302,20 +309,23 @@ def classes(
     reads; `also` adds attributes that matter for other reasons, such as the points a tableau looks
     at.
     """
-    attributes, answers = set(also), set[tuple[Compare, Slot]]()
+    attributes = set(also)
+    answers = set[tuple[Compare, Slot]]()
     for leaf in {leaf for predicate in predicates for leaf in leaves(predicate)}:
-        everywhere = {read.slot for read in reads_of(leaf)}
-        for read in reads_of(leaf):
-            if read.slot in slots:
-                if len(everywhere) == 1:
-                    answers.add((leaf, read.slot))
-                else:
-                    attributes.add(read.attribute)
-    told = {
-        (leaf, slot)
-        for leaf, slot in answers
-        if not {read.attribute for read in reads_of(leaf)} <= attributes
-    }
+        read_here = reads_of(leaf)
+        everywhere = {read.slot for read in read_here}
+        for read in read_here:
+            if read.slot not in slots:
+                continue
+            if len(everywhere) == 1:
+                answers.add((leaf, read.slot))
+            else:
+                attributes.add(read.attribute)
+    # an answer that follows from attributes told apart anyway adds nothing
+    told = set[tuple[Compare, Slot]]()
+    for leaf, slot in answers:
+        if not {read.attribute for read in reads_of(leaf)} <= attributes:
+            told.add((leaf, slot))
     return _grouped(frozenset(attributes), frozenset(told), tuple(cards))
 
 
@@ -328,7 +338,8 @@ def _grouped(
     groups = dict[tuple[object, ...], list[int]]()
     for card in cards:
         answered = (fold_in(leaf, slot, card) for leaf, slot in answers)
-        groups.setdefault((*(VALUES[a][card] for a in attributes), *answered), []).append(card)
+        values = (VALUES[attribute][card] for attribute in attributes)
+        groups.setdefault((*values, *answered), []).append(card)
     return tuple(map(tuple, groups.values()))
 
 
@@ -337,7 +348,8 @@ def say(predicate: Predicate) -> Words:
     return _say(predicate, within=None)
 
 
-_AND, _OR = (Words(" and ", "且"), Words(" or ", "或"))
+_AND = Words(" and ", "且")
+_OR = Words(" or ", "或")
 
 
 def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
@@ -345,9 +357,7 @@ def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
         case Compare(text=text):
             return text
         case Named(text=text, clause=clause):
-            return (
-                text if clause is None else Words(f"{text.en} [{clause}]", f"{text.zh} [{clause}]")
-            )
+            return text if clause is None else Words("{} [{}]").format(text, clause)
         case Not(part):
             return Words("not ({})", "非（{}）").format(_say(part, within=None))
         case And(()) | Or(()):
@@ -355,5 +365,6 @@ def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
         case And(parts) | Or(parts):
             kind = type(predicate)
             link = _AND if kind is And else _OR
-            text = join((_say(p, within=kind) for p in parts), en=link.en, zh=link.zh)
+            said = [_say(part, within=kind) for part in parts]
+            text = join(said, en=link.en, zh=link.zh)
             return text if within in (None, kind) else Words("({})", "（{}）").format(text)

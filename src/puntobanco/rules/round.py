@@ -21,6 +21,12 @@ Winner = Literal["player", "banker", "tie"]
 MAX_CARDS = 6
 _POINTS = VALUES["points"]
 _FOUR_ARE_DEALT = {Read(slot, "present"): 1 for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2)}
+_FIRST_FOUR = (
+    Words("Player's first card", "閒第一張牌"),
+    Words("Banker's first card", "莊第一張牌"),
+    Words("Player's second card", "閒第二張牌"),
+    Words("Banker's second card", "莊第二張牌"),
+)
 _HAND_OF: Mapping[Slot, HandName] = {
     slot: "player" if slot.name.startswith("P") else "banker" for slot in Slot
 }
@@ -28,9 +34,7 @@ _HAND_OF: Mapping[Slot, HandName] = {
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What the table calls for: a card to `slot`, or nothing more; the last reason is the deciding
-    one.
-    """
+    """What the table calls for: a card to `slot`, or nothing more. The last reason decides."""
 
     slot: Slot | None
     reasons: tuple[Reason, ...]
@@ -48,36 +52,38 @@ class Next:
         return self.reasons[-1].clause
 
 
+def _cards(slots: tuple[int, ...]) -> tuple[Card, ...]:
+    return tuple(Card(card) for card in slots if card != NO_CARD)
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """The cards of one round so far, under a game's table, out of a shoe."""
 
     tableau: Tableau
-    deal_clauses: tuple[
-        str, str
-    ]  # where the rulebook says that the first four cards go player, banker, player, banker
+    deal_clauses: tuple[str, str]  # that the first cards go to player, and to banker
     shoe: Shoe  # as it was before the first card
     slots: tuple[int, int, int, int, int, int] = (NO_CARD,) * 6
 
     @classmethod
     def start(cls, game: Game, shoe: Shoe | int) -> Round:
         """A round of this game before its first card, from a shoe or a number of fresh decks."""
-        return cls(
-            game.tableau, game.deal_clauses, game.shoe(shoe) if isinstance(shoe, int) else shoe
-        )
+        if isinstance(shoe, int):
+            shoe = game.shoe(shoe)
+        return cls(game.tableau, game.deal_clauses, shoe)
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in dealing order."""
-        return tuple(Card(c) for c in self.slots if c != NO_CARD)
+        return _cards(self.slots)
 
     @property
     def player(self) -> tuple[Card, ...]:
-        return tuple(Card(c) for c in self.slots[::2] if c != NO_CARD)
+        return _cards(self.slots[::2])
 
     @property
     def banker(self) -> tuple[Card, ...]:
-        return tuple(Card(c) for c in self.slots[1::2] if c != NO_CARD)
+        return _cards(self.slots[1::2])
 
     @property
     def player_points(self) -> int:
@@ -119,17 +125,12 @@ class Round:
         """Which hand takes the next card, or that the round is complete, and why."""
         slot = self.next_slot
         if slot is not None and slot < Slot.P3:
-            ordinal = ("first", "second")[slot // 2]
-            text = {
-                "player": Words(f"Player's {ordinal} card", f"閒第{'一二'[slot // 2]}張牌"),
-                "banker": Words(f"Banker's {ordinal} card", f"莊第{'一二'[slot // 2]}張牌"),
-            }[_HAND_OF[slot]]
-            return Next(slot, (Reason(text, self.deal_clauses[slot % 2]),))
-        p3, b3 = self.slots[Slot.P3], self.slots[Slot.B3]
+            return Next(slot, (Reason(_FIRST_FOUR[slot], self.deal_clauses[slot % 2]),))
+        p3 = self.slots[Slot.P3]
         third = None if p3 == NO_CARD else _POINTS[p3]
         player, banker = self.announcement
         hand, reasons = self.tableau.explain(player, banker, third)
-        if b3 != NO_CARD:
+        if self.slots[Slot.B3] != NO_CARD:
             assert hand == "banker", (
                 "banker's third card lies there because the table called for it"
             )
@@ -144,26 +145,25 @@ class Round:
         if not self.is_complete:
             return None
         lead = self.player_points - self.banker_points
-        return "player" if lead > 0 else "banker" if lead < 0 else "tie"
+        if lead == 0:
+            return "tie"
+        return "player" if lead > 0 else "banker"
 
     def verify_deal(self, card: int) -> Slot:
         """The slot this card would fall in; refuses a card that cannot be dealt."""
         if not 0 <= card < NO_CARD:
             raise CardRefused(f"{card!r} is no card")
         if card not in self.shoe.deck:
-            other, ours = deck_of(card).name.en, self.shoe.deck.name.en
+            other = deck_of(card).name.en
+            ours = self.shoe.deck.name.en
             raise CardRefused(
                 f"{code(card)} belongs to the {other} deck; this game plays {ours} cards",
                 reason_zh=f"{code(card)} 不屬本遊戲所用的牌",
             )
         slot = self.next_slot
         if slot is None:
-            n = len(self.cards)
-            raise CardRefused(
-                f"{code(card)} cannot be dealt: the round is complete with {n} cards, "
-                f"{self.next.why.en}",
-                clause=self.next.clause,
-            )
+            complete = f"the round is complete with {len(self.cards)} cards, {self.next.why.en}"
+            raise CardRefused(f"{code(card)} cannot be dealt: {complete}", clause=self.next.clause)
         if self.slots.count(card) >= self.shoe.count(card):
             raise self.shoe.cannot_hold(card)
         return slot
@@ -182,9 +182,7 @@ class Round:
 
     @property
     def known(self) -> dict[Read, int]:
-        """What the cards so far fix: dealt cards, slots that stay empty, and slots sure to be
-        filled.
-        """
+        """What the cards so far fix: dealt cards, slots sure to stay empty or to be filled."""
         known = dict(_FOUR_ARE_DEALT)
         for slot, card in zip(Slot, self.slots, strict=True):
             if card != NO_CARD:

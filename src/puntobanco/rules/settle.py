@@ -1,4 +1,4 @@
-"""Settlement: wagers and a complete round in; for each wager a line out, to the cent, with its
+"""Settlement: wagers and a complete round in, a line for each wager out, to the cent, with its
 clause.
 """
 
@@ -52,38 +52,43 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
     """The wager's bet; refuses an unknown bet, and a stake that is no money or whose payouts are
     not whole cents.
     """
-    bet, stake = game.bet(wager.bet), wager.stake_cents
+    bet = game.bet(wager.bet)
+    stake = wager.stake_cents
     if type(stake) is not int:
         raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
     if stake <= 0:
-        shown = format_cents(stake) if stake > -(10**24) else "a number of over 20 digits"
-        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {shown}")
+        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {_shown(stake)}")
     if stake > MAX_STAKE_CENTS:
-        shown = format_cents(stake) if stake < 10**24 else "a number of over 20 digits"
-        raise StakeRefused(
-            f"a stake on {bet.id} is at most {format_cents(MAX_STAKE_CENTS)}, not {shown}"
-        )
+        most = format_cents(MAX_STAKE_CENTS)
+        raise StakeRefused(f"a stake on {bet.id} is at most {most}, not {_shown(stake)}")
     if stake % bet.step_cents:
-        odd = next(
-            p.pays for p in bet.pays if isinstance(p.pays, Odds) and stake % p.pays.step_cents
-        )
-        raise StakeRefused(
-            f"{odd.words.en} on {format_cents(stake)} is not whole cents; "
-            f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
-        )
+        raise _not_whole_cents(bet, stake)
     return bet
 
 
+def _shown(cents: int) -> str:
+    return format_cents(cents) if abs(cents) < 10**24 else "a number of over 20 digits"
+
+
+def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
+    odds = [line.pays for line in bet.pays if isinstance(line.pays, Odds)]
+    odd = next(each for each in odds if stake_cents % each.step_cents)
+    return StakeRefused(
+        f"{odd.words.en} on {format_cents(stake_cents)} is not whole cents; "
+        f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
+    )
+
+
 def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
-    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with that
-    patron's first wager.
+    """Every wager's line, in the order given; a Tie Bonus goes once to each patron, with his first
+    wager.
     """
     wagers = tuple(wagers)
     bets = [verify_wager(game, wager) for wager in wagers]
     if round_.shoe.deck != game.deck:
+        dealt = round_.shoe.deck.name.en
         raise CardRefused(
-            f"this round is dealt with {round_.shoe.deck.name.en} cards; {game.id} plays "
-            f"{game.deck.name.en}"
+            f"this round is dealt with {dealt} cards; {game.id} plays {game.deck.name.en}"
         )
     if not round_.is_complete:
         missing = round_.next
@@ -92,7 +97,8 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
             f"the next card goes to {missing.hand}",
             clause=missing.clause,
         )
-    ways, answers_at = game.decide(*round_.slots), game.answers_at
+    ways = game.decide(*round_.slots)
+    answers_at = game.answers_at
     awarded = set[tuple[str, str]]()
     lines = list[Line]()
     for wager, bet in zip(wagers, bets, strict=True):

@@ -33,9 +33,8 @@ class Shoe:
 
     def __post_init__(self) -> None:
         if len(self.counts) != len(self.deck):
-            raise CardRefused(
-                f"a {self.deck.name.en} shoe needs {len(self.deck)} counts, not {len(self.counts)}"
-            )
+            needs = f"a {self.deck.name.en} shoe needs {len(self.deck)} counts"
+            raise CardRefused(f"{needs}, not {len(self.counts)}")
         if any(type(n) is not int or n < 0 for n in self.counts):
             raise CardRefused("a count of cards is a whole number, zero or more")
         if len(self) > MAX_SHOE_CARDS:
@@ -60,7 +59,8 @@ class Shoe:
         >>> len(Shoe.fresh(STANDARD, 8).without(parse_cards("7h 7h", STANDARD)))
         414
         """
-        counts, first = list(self.counts), self.deck.cards[0]
+        counts = list(self.counts)
+        first = self.deck.cards[0]
         for card, n in Counter(cards).items():
             if n > self.count(card):
                 raise self.cannot_hold(card)
@@ -71,8 +71,9 @@ class Shoe:
         """The refusal for one card too many."""
         left = self.count(card)
         holds = f"only {left} of them" if left else "none of them"
+        called = name(card)
         return CardRefused(
-            f"{code(card)} ({name(card).en}) cannot come: the shoe holds {holds}; rescan "
+            f"{code(card)} ({called.en}) cannot come: the shoe holds {holds}; rescan "
             "or correct the card",
-            reason_zh=f"{name(card).zh}不可能出現：牌靴內只餘 {left} 張；請重新掃描或更正",
+            reason_zh=f"{called.zh}不可能出現：牌靴內只餘 {left} 張；請重新掃描或更正",
         )

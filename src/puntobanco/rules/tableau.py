@@ -1,6 +1,4 @@
-"""The third-card table as data: which hand draws next, and why, with the clause behind every
-draw.
-"""
+"""The third-card table as data: which hand draws next, and why, with the clause behind it."""
 
 from __future__ import annotations
 
@@ -8,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from puntobanco.rules.refusals import BadGame
-from puntobanco.rules.text import Words
+from puntobanco.rules.text import Words, join
 
 HandName = Literal["player", "banker"]
 
-
-_PLAYER, _BANKER = Words("Player", "閒"), Words("Banker", "莊")
+_PLAYER = Words("Player", "閒")
+_BANKER = Words("Banker", "莊")
 _ANY = frozenset(range(10))
 
 
@@ -42,16 +40,14 @@ class Tableau:
     naturals: frozenset[int]
     player_draws: frozenset[int]
     banker_draws_alone: frozenset[int]
-    banker_draws: tuple[
-        frozenset[int], ...
-    ]  # by banker's total 0-9: player's third-card points that make banker draw
+    # by banker's total 0-9: the points of player's third card on which banker draws
+    banker_draws: tuple[frozenset[int], ...]
     clauses: DrawClauses = DrawClauses()
 
     def __post_init__(self) -> None:
         sets = (self.naturals, self.player_draws, self.banker_draws_alone, *self.banker_draws)
-        if len(self.banker_draws) != 10 or not all(
-            isinstance(s, frozenset) and s <= _ANY for s in sets
-        ):
+        are_totals = all(isinstance(totals, frozenset) and totals <= _ANY for totals in sets)
+        if len(self.banker_draws) != 10 or not are_totals:
             raise BadGame(
                 "a tableau is sets of totals 0-9, as frozensets, and for banker ten of them"
             )
@@ -70,30 +66,24 @@ class Tableau:
         return player in self.player_draws and not self.is_natural(player, banker)
 
     def banker_takes_third(self, player: int, banker: int, third: int | None) -> bool:
-        """Whether banker draws; `third` is the points of player's third card, None when player
-        stood.
-        """
+        """Whether banker draws; `third` is the points of player's third card, None if he stood."""
         if self.is_natural(player, banker):
             return False
-        return (
-            banker in self.banker_draws_alone
-            if third is None
-            else third in self.banker_draws[banker]
-        )
+        if third is None:
+            return banker in self.banker_draws_alone
+        return third in self.banker_draws[banker]
 
     def explain(
         self, player: int, banker: int, third: int | None
     ) -> tuple[HandName | None, tuple[Reason, ...]]:
-        """After four cards (or player's third): which hand draws, None for neither, and the reasons
-        in order.
-        """
+        """After four cards, or player's third: which hand draws, None for neither, and why."""
         if self.is_natural(player, banker):
-            holds = [
-                Words("{} has a natural {}", "{}例牌{}點").format(hand, points)
-                for hand, points in ((_PLAYER, player), (_BANKER, banker))
-                if points in self.naturals
-            ]
-            text = holds[0] if len(holds) == 1 else Words("{} and {}", "{}，{}").format(*holds)
+            natural = Words("{} has a natural {}", "{}例牌{}點")
+            holds = list[Words]()
+            for hand_name, points in ((_PLAYER, player), (_BANKER, banker)):
+                if points in self.naturals:
+                    holds.append(natural.format(hand_name, points))
+            text = join(holds, en=" and ", zh="，")
             end = Words("{}: no more cards", "{}：不補牌").format(text)
             return None, (Reason(end, self.clauses.natural),)
         if third is None and player in self.player_draws:
@@ -102,18 +92,15 @@ class Tableau:
         hand: HandName | None = "banker" if self.banker_takes_third(player, banker, third) else None
         verb = Words("draws", "補牌") if hand else Words("stands", "不補牌")
         if third is None:
-            stands = Words("{} has {} and stands", "{}{}點，不補牌").format(_PLAYER, player)
-            text = Words("{} has {} against a Player who stood: {}", "閒不補牌，{}{}點，{}").format(
-                _BANKER, banker, verb
-            )
-            return hand, (
-                Reason(stands, self.clauses.player),
-                Reason(text, self.clauses.banker_alone),
-            )
-        text = Words(
+            stood = Words("{} has {} and stands", "{}{}點，不補牌").format(_PLAYER, player)
+            alone = Words("{} has {} against a Player who stood: {}", "閒不補牌，{}{}點，{}")
+            then = Reason(alone.format(_BANKER, banker, verb), self.clauses.banker_alone)
+            return hand, (Reason(stood, self.clauses.player), then)
+        against = Words(
             "{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}"
         )
-        return hand, (Reason(text.format(_BANKER, banker, third, verb), self.clauses.banker),)
+        text = against.format(_BANKER, banker, third, verb)
+        return hand, (Reason(text, self.clauses.banker),)
 
 
 PUNTO_BANCO = Tableau(

@@ -31,9 +31,7 @@ VALUES: Mapping[Attribute, tuple[int, ...]] = {
 
 
 class Node:
-    """A frozen tree's node that remembers its hash: folding looks the same trees up again and
-    again.
-    """
+    """A node of a frozen tree that caches its hash: folding looks the same trees up many times."""
 
     __slots__ = ("_hash",)
     _hash: int
@@ -135,17 +133,17 @@ def put_in(term: Term, known: Known) -> Term:
             return _sum(put_in(p, known) for p in parts)
         case Scaled(factor, inner):
             inner = put_in(inner, known)
-            return (
-                Number(factor * inner.value) if isinstance(inner, Number) else Scaled(factor, inner)
-            )
+            if isinstance(inner, Number):
+                return Number(factor * inner.value)
+            return Scaled(factor, inner)
         case Mod(inner, modulus):
             inner = put_in(inner, known)
             if isinstance(inner, Number):
                 return Number(inner.value % modulus)
-            if isinstance(inner, Sum) and isinstance(
-                inner.parts[-1], Number
-            ):  # 17 + x and 7 + x are one residue
-                inner = _sum((*inner.parts[:-1], Number(inner.parts[-1].value % modulus)))
+            if isinstance(inner, Sum):
+                *rest, last = inner.parts
+                if isinstance(last, Number):  # 17 + x and 7 + x are one residue
+                    inner = _sum((*rest, Number(last.value % modulus)))
             return Mod(inner, modulus)
         case Number():
             return term
@@ -153,9 +151,11 @@ def put_in(term: Term, known: Known) -> Term:
 
 def _sum(parts: Iterator[Term] | tuple[Term, ...]) -> Term:
     """A flat sum with its constant last, or what is left of it."""
-    constant, rest = 0, list[Term]()
+    constant = 0
+    rest = list[Term]()
     for part in parts:
-        for p in part.parts if isinstance(part, Sum) else (part,):
+        inside = part.parts if isinstance(part, Sum) else (part,)
+        for p in inside:
             if isinstance(p, Number):
                 constant += p.value
             else:

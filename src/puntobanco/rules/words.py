@@ -1,5 +1,5 @@
-"""The rules page of any game, made from its definition: every line in English and Chinese, with its
-clause.
+"""The rules page of any game, made from its definition: every line in English and Chinese, with
+its clause.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
 from puntobanco.rules.game import HOUSE, Bet, Game
-from puntobanco.rules.hands import Hand, banker, player
+from puntobanco.rules.hands import banker, player
 from puntobanco.rules.predicates import And, Predicate, names, say
 from puntobanco.rules.text import Language, Words, join
 
@@ -38,26 +38,16 @@ def rules_page(game: Game) -> tuple[Section, ...]:
         Section(Words("Cards", "牌"), _RULE, tuple(_cards(game))),
         Section(Words("The round", "牌局"), _RULE, tuple(_round(game))),
         Section(Words("Table of play", "補牌規則"), _DRAW_COLUMNS, tuple(_draws(game))),
-        Section(
-            Words("Bets", "投注"),
-            _BET_COLUMNS,
-            tuple(row for bet in game.bets for row in _bet(bet, game.deck)),
-        ),
+        Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(_bets(game))),
         Section(Words("What the names mean", "名稱釋義"), _NAME_COLUMNS, tuple(_names(game))),
         Section(Words("Irregularities", "異常情況"), _GROUND_COLUMNS, tuple(_grounds(game))),
-        Section(
-            Words("How we read the rules", "規則詮釋"),
-            _RULE,
-            tuple(
-                Row((r.text,), r.citation) for r in sorted(game.readings, key=lambda r: r.number)
-            ),
-        ),
-        Section(
-            Words("House rules", "本場規則"),
-            _RULE,
-            tuple(Row((Words(text),), clause) for clause, text in game.house_rules.items()),
-        ),
+        Section(Words("How we read the rules", "規則詮釋"), _RULE, tuple(_readings(game))),
+        Section(Words("House rules", "本場規則"), _RULE, tuple(_house_rules(game))),
     )
+
+
+def _row(clause: str, *cells: Words) -> Row:
+    return Row(cells, clause)
 
 
 def citation(clause: str, language: Language) -> str:
@@ -71,88 +61,66 @@ def heading(game: Game) -> Words:
     """The rulebook behind the page, as a line under the title."""
     if not game.rulebook:
         return Words("A designer's own rules", "自訂規則")
-    edition = f", version {game.version}" if game.version else ""
-    zh_edition = f"，第 {game.version} 版" if game.version else ""
-    text = Words(
-        f"Rules as of {game.effective}{edition}", f"規則生效日期 {game.effective}{zh_edition}"
-    )
-    return (
-        Words("{}, with house rules", "{}，另有本場規則").format(text) if game.house_rules else text
-    )
+    text = Words("Rules as of {}", "規則生效日期 {}").format(game.effective)
+    if game.version:
+        text = Words("{}, version {}", "{}，第 {} 版").format(text, game.version)
+    if game.house_rules:
+        text = Words("{}, with house rules", "{}，另有本場規則").format(text)
+    return text
 
 
 def _cards(game: Game) -> Iterator[Row]:
-    low, high, size = game.decks[0], game.decks[-1], len(game.deck)
-    decks = Words(f"{low} to {high} decks of {size} cards", f"{low} 至 {high} 副牌，每副 {size} 張")
-    yield Row(
-        (
-            decks
-            if high > low
-            else Words(f"{low} decks of {size} cards", f"{low} 副牌，每副 {size} 張"),
-        ),
-        game.basics.decks,
-    )
-    if game.basics.shuffler:
+    basics = game.basics
+    low, high = game.decks[0], game.decks[-1]
+    many = Words(str(low))
+    if high > low:
+        many = Words("{} to {}", "{} 至 {}").format(low, high)
+    decks = Words("{} decks of {} cards", "{} 副牌，每副 {} 張")
+    yield _row(basics.decks, decks.format(many, len(game.deck)))
+    if basics.shuffler:
         source = Words(
             "The cards come from a shoe or an electronic shuffler", "牌由牌靴或電子洗牌機派出"
         )
-        yield Row((source,), game.basics.shuffler)
+        yield _row(basics.shuffler, source)
     pictures = join(game.deck.pictures, en=", ", zh="、")
-    yield Row(
-        (
-            Words(
-                "Ace counts one, two to nine their face; ten, {} nothing",
-                "A 為一點，二至九按牌面；十、{}為零點",
-            ).format(pictures),
-        ),
-        game.basics.point_values,
+    values = Words(
+        "Ace counts one, two to nine their face; ten, {} nothing",
+        "A 為一點，二至九按牌面；十、{}為零點",
     )
-    yield Row(
-        (Words("A hand's points are the last digit of the sum", "手牌點數為總和之個位數"),),
-        game.basics.point_total,
-    )
+    yield _row(basics.point_values, values.format(pictures))
+    total = Words("A hand's points are the last digit of the sum", "手牌點數為總和之個位數")
+    yield _row(basics.point_total, total)
     if game.deck.has_elements:
         suits = Words("Five elements: Fire, Gold, Earth, Wood, Water", "五行：火、金、土、木、水")
-        yield Row((suits,), game.basics.suits)
+        yield _row(basics.suits, suits)
 
 
 def _round(game: Game) -> Iterator[Row]:
-    says, basics = game.announcements, game.basics
-    by_dealer = says.by == "dealer"
-    opens = Words(
-        'The dealer says "{}": bets open' if by_dealer else 'The terminal shows "{}": bets open',
-        "荷官宣布「{}」：開始投注" if by_dealer else "終端機顯示「{}」：開始投注",
+    basics = game.basics
+    says = game.announcements
+    who = Words("The terminal shows", "終端機顯示")
+    if says.by == "dealer":
+        who = Words("The dealer says", "荷官宣布")
+    opens = Words('{} "{}": bets open', "{}「{}」：開始投注")
+    closes = Words('{} "{}": bets close', "{}「{}」：截止投注")
+    first = Words("The first and third cards go to {}", "第一、三張牌派予{}")
+    second = Words("The second and fourth cards go to {}", "第二、四張牌派予{}")
+    together = Words(
+        "Wagers are independent, alone or together", "各項投注互相獨立，可單獨或同時投注"
     )
-    closes = Words(
-        'The dealer says "{}": bets close' if by_dealer else 'The terminal shows "{}": bets close',
-        "荷官宣布「{}」：截止投注" if by_dealer else "終端機顯示「{}」：截止投注",
+    totals = Words("Both totals are announced before any third card", "補牌前宣布雙方點數")
+    yield _row(says.open_clause, opens.format(who, says.open))
+    yield _row(says.close_clause, closes.format(who, says.close))
+    yield _row(
+        basics.late_wager, Words("A later wager or raise is refused", "截止後投注或加注不獲接受")
     )
-    yield Row((opens.format(says.open),), says.open_clause)
-    yield Row((closes.format(says.close),), says.close_clause)
-    yield Row(
-        (Words("A later wager or raise is refused", "截止後投注或加注不獲接受"),), basics.late_wager
-    )
-    yield Row(
-        (Words("A later withdrawal has no effect", "截止後撤注無效"),), basics.late_withdrawal
-    )
-    yield Row(
-        (Words("Wagers are independent, alone or together", "各項投注互相獨立，可單獨或同時投注"),),
-        basics.wagers,
-    )
-    yield Row(
-        (Words("The first and third cards go to {}", "第一、三張牌派予{}").format(player.name),),
-        basics.deal[0],
-    )
-    yield Row(
-        (Words("The second and fourth cards go to {}", "第二、四張牌派予{}").format(banker.name),),
-        basics.deal[1],
-    )
-    yield Row(
-        (Words("Both totals are announced before any third card", "補牌前宣布雙方點數"),),
-        basics.announce_totals,
-    )
-    yield Row((Words("The higher point total wins", "點數較高者勝"),), basics.winner)
-    yield Row((Words("Equal totals are a tie", "點數相同為和局"),), basics.tie)
+    yield _row(basics.late_withdrawal, Words("A later withdrawal has no effect", "截止後撤注無效"))
+    yield _row(basics.wagers, together)
+    yield _row(basics.deal[0], first.format(player.name))
+    yield _row(basics.deal[1], second.format(banker.name))
+    yield _row(basics.announce_totals, totals)
+    yield _row(basics.winner, Words("The higher point total wins", "點數較高者勝"))
+    yield _row(basics.tie, Words("Equal totals are a tie", "點數相同為和局"))
 
 
 _DRAW_COLUMNS = (Words("When", "情況"), Words("Draws", "補牌"), Words("Stands", "不補牌"))
@@ -160,35 +128,25 @@ _NONE = Words("–")
 
 
 def _draws(game: Game) -> Iterator[Row]:
-    table, clauses = game.tableau, game.tableau.clauses
+    table = game.tableau
+    clauses = table.clauses
+    every = frozenset(range(10))
+    totals = every - table.naturals
     natural = Words("Either hand has {} on two cards: a natural", "任何一方首兩張{}點：例牌")
-    yield Row(
-        (natural.format(numbers(table.naturals)), _NONE, Words("both", "雙方")), clauses.natural
-    )
-    totals = frozenset(range(10)) - table.naturals
-    yield Row(
-        (_hand_has(player), numbers(table.player_draws), numbers(totals - table.player_draws)),
-        clauses.player,
-    )
-    alone = Words("{} has, when {} stood", "{}點數（{}不補牌）").format(banker.name, player.name)
-    yield Row(
-        (
-            alone,
-            numbers(table.banker_draws_alone & totals),
-            numbers(totals - table.banker_draws_alone),
-        ),
-        clauses.banker_alone,
-    )
+    has = Words("{} has", "{}點數")
+    alone = Words("{} has, when {} stood", "{}點數（{}不補牌）")
+    third = Words("{} has {} and {}'s third card is worth", "{}{}點，{}第三張為")
+    naturals = natural.format(numbers(table.naturals))
+    yield _row(clauses.natural, naturals, _NONE, Words("both", "雙方"))
+    draws = table.player_draws
+    yield _row(clauses.player, has.format(player.name), numbers(draws), numbers(totals - draws))
+    when = alone.format(banker.name, player.name)
+    draws = table.banker_draws_alone & totals
+    yield _row(clauses.banker_alone, when, numbers(draws), numbers(totals - draws))
     for total in sorted(totals):
+        when = third.format(banker.name, total, player.name)
         draws = table.banker_draws[total]
-        when = Words("{} has {} and {}'s third card is worth", "{}{}點，{}第三張為").format(
-            banker.name, total, player.name
-        )
-        yield Row((when, numbers(draws), numbers(frozenset(range(10)) - draws)), clauses.banker)
-
-
-def _hand_has(hand: Hand) -> Words:
-    return Words("{} has", "{}點數").format(hand.name)
+        yield _row(clauses.banker, when, numbers(draws), numbers(every - draws))
 
 
 def numbers(values: Collection[int]) -> Words:
@@ -203,31 +161,38 @@ def numbers(values: Collection[int]) -> Words:
             runs[-1].append(value)
         else:
             runs.append([value])
-    parts = [Words(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}") for run in runs]
-    return join(parts, en=", ", zh="、") if parts else _NONE
+    if not runs:
+        return _NONE
+    parts = [Words(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0])) for run in runs]
+    return join(parts, en=", ", zh="、")
 
 
 _BET_COLUMNS = (Words("Bet", "投注"), Words("When", "情況"), Words("Result", "結果"))
 
 
+def _bets(game: Game) -> Iterator[Row]:
+    for bet in game.bets:
+        yield from _bet(bet, game.deck)
+
+
 def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
     title = bet.title
+    pays = Words("pays {}", "{}")
+    otherwise = Words("otherwise, {}", "其他情況下{}")
+    bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次")
     for i, line in enumerate(bet.pays):
         when = in_deck(line.when, deck)
-        if any(_parts(line.when) <= _parts(earlier.when) for earlier in bet.pays[:i]):
-            when = Words("otherwise, {}", "其他情況下{}").format(when)
-        yield Row((title, when, Words("pays {}", "{}").format(line.pays.words)), line.clause)
+        asked = _parts(line.when)
+        if any(asked <= _parts(earlier.when) for earlier in bet.pays[:i]):
+            when = otherwise.format(when)
+        yield _row(line.clause, title, when, pays.format(line.pays.words))
     for line in bet.bonus:
-        bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次").format(
-            line.pays.words
-        )
-        yield Row((title, in_deck(line.when, deck), bonus), line.clause)
+        when = in_deck(line.when, deck)
+        yield _row(line.clause, title, when, bonus.format(line.pays.words))
     if bet.push:
-        yield Row(
-            (title, in_deck(bet.push.when, deck), Words("stake returned", "退回本金")),
-            bet.push.clause,
-        )
-    yield Row((title, Words("otherwise", "其他情況"), Words("loses", "輸")), bet.clause)
+        when = in_deck(bet.push.when, deck)
+        yield _row(bet.push.clause, title, when, Words("stake returned", "退回本金"))
+    yield _row(bet.clause, title, Words("otherwise", "其他情況"), Words("loses", "輸"))
 
 
 def _parts(predicate: Predicate) -> set[Predicate]:
@@ -238,9 +203,9 @@ def in_deck(predicate: Predicate, deck: Deck) -> Words:
     """`say`, with pictures called what this deck calls them."""
     text = say(predicate)
     for a, b, own in zip(STANDARD.pictures, FIVE_ELEMENTS.pictures, deck.pictures, strict=True):
-        text = Words(
-            text.en.replace(f"{a.en}/{b.en}", own.en), text.zh.replace(f"{a.zh}/{b.zh}", own.zh)
-        )
+        either = Words("{}/{}").format(a, b)
+        english = text.en.replace(either.en, own.en)
+        text = Words(english, text.zh.replace(either.zh, own.zh))
     return text
 
 
@@ -248,27 +213,25 @@ _NAME_COLUMNS = (Words("Name", "名稱"), Words("When", "情況"))
 
 
 def _names(game: Game) -> Iterator[Row]:
-    """Of the designer's own lines: what a rulebook names, its clauses and our readings explain
-    better.
-    """
+    """Of the designer's own lines: what a rulebook names, its clauses and our readings explain."""
     own = {HOUSE, *game.house_rules}
     return (row for clause, row in meanings(game) if clause in own)
 
 
 def meanings(game: Game) -> Iterator[tuple[str, Row]]:
-    """Each name that a line uses, once, with the condition it stands for; and the clause of the
-    line.
+    """The clause of a line, and a name that it uses with the condition that it stands for.
+
+    Each name once; a phrase says all of it already.
     """
     told = set[Words]()
     for bet in game.bets:
-        for line in (*bet.pays, *bet.bonus, *((bet.push,) if bet.push else ())):
+        for line in bet.all_lines:
             for name in names(line.when):
-                if name.text not in told:
-                    told.add(name.text)
-                    yield (
-                        line.clause,
-                        Row((name.text, in_deck(name.part, game.deck)), name.clause or line.clause),
-                    )
+                if name.phrase or name.text in told:
+                    continue
+                told.add(name.text)
+                means = in_deck(name.part, game.deck)
+                yield line.clause, _row(name.clause or line.clause, name.text, means)
 
 
 _GROUND_COLUMNS = (
@@ -288,7 +251,15 @@ def _grounds(game: Game) -> Iterator[Row]:
     for irregularity in game.irregularities:
         ground = irregularity.ground
         requires = join(ground.requires, en="; ", zh="；") if ground.requires else _NONE
-        yield Row(
-            (ground.title, requires, redeal if ground.reconstructable else void),
-            irregularity.clause,
-        )
+        follows = redeal if ground.reconstructable else void
+        yield _row(irregularity.clause, ground.title, requires, follows)
+
+
+def _readings(game: Game) -> Iterator[Row]:
+    for reading in game.numbered_readings:
+        yield _row(reading.citation, reading.text)
+
+
+def _house_rules(game: Game) -> Iterator[Row]:
+    for clause, text in game.house_rules.items():
+        yield _row(clause, Words(text))

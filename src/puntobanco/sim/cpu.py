@@ -1,6 +1,4 @@
-"""The kernel for a processor: a module written to the cache folder, so that Numba keeps what it
-compiled.
-"""
+"""The kernel for a processor: a module in the cache folder, where Numba keeps what it compiled."""
 
 from __future__ import annotations
 

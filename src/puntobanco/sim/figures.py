@@ -1,6 +1,4 @@
-"""A run as plain data: what was dealt, each line's count beside what the exact odds expect, and the
-verdict.
-"""
+"""A run as JSON: what was dealt, each line's count beside what exact odds expect, the verdict."""
 
 from __future__ import annotations
 
@@ -9,8 +7,18 @@ from datetime import date
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.tally import Tally
-from puntobanco.sim.verdict import LEVEL, Verdict
+from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict
 from puntobanco.version import __version__, source_hash
+
+
+def line_json(line: LineVerdict) -> dict[str, object]:
+    return {
+        "clause": line.clause,
+        "pays": line.pays,
+        "count": line.count,
+        "expected": line.expected,
+        "z": line.z,
+    }
 
 
 def run_json(
@@ -27,11 +35,8 @@ def run_json(
 ) -> dict[str, object]:
     bets = []
     for bet in game.bets:
-        lines = [
-            {"clause": x.clause, "pays": x.pays, "count": x.count, "expected": x.expected, "z": x.z}
-            for x in verdict.lines
-            if x.bet in (bet.id, f"{bet.id} bonus")
-        ]
+        own = (bet.id, f"{bet.id} bonus")
+        lines = [line_json(line) for line in verdict.lines if line.bet in own]
         bets.append({"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]})
     chi = [
         {"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p}

@@ -1,6 +1,4 @@
-"""The kernel for a GPU: the same round, from the same source; a deck in shared memory for each
-thread.
-"""
+"""The kernel for a GPU: the same round from the same source, a deck a thread in shared memory."""
 
 from __future__ import annotations
 
@@ -75,18 +73,16 @@ def run(seed, first, shoes, rounds, cut, template, counts, dealt):
 
 def _cuda() -> Any:
     try:
-        if not hasattr(
-            np, "row_stack"
-        ):  # older numba-cuda asks NumPy 2.5 for a name it no longer has
+        # older numba-cuda asks NumPy 2.5 for a name it no longer has
+        if not hasattr(np, "row_stack"):
             np.row_stack = np.vstack
         from numba import cuda  # noqa: PLC0415
 
         if not cuda.is_available():
             raise BadRun("the gpu engine needs an NVIDIA GPU and its driver; none was found")
     except ImportError as error:
-        raise BadRun(
-            f"the gpu engine needs numba-cuda: pip install 'puntobanco[gpu]' ({error})"
-        ) from None
+        needs = "the gpu engine needs numba-cuda: pip install 'puntobanco[gpu]'"
+        raise BadRun(f"{needs} ({error})") from None
     return cuda
 
 
@@ -134,14 +130,16 @@ def _compiled(source: str) -> Any:
 
 def job_on_gpu(game: Game, job: Job) -> Job:
     """The same run with this kernel's source and its groups of bets."""
-    return replace(job, source=module_source(game, len(job.cards)), groups=groups(game, CELLS))
+    source = module_source(game, len(job.cards))
+    return replace(job, source=source, groups=groups(game, CELLS))
 
 
 def play(job: Job, shoes: int, first: int = 0) -> Iterator[Tally]:
     """Deal these shoes, launch after launch; a tally for each launch."""
     cuda = _cuda()
+    kernel = _compiled(job.source)
     size = len(job.cards)
-    kernel, cells = _compiled(job.source), sum(job.groups.cells)
+    cells = sum(job.groups.cells)
     words = _words(size)
     cards = np.zeros(words, np.uint32)
     cards.view(np.uint8)[:size] = np.frombuffer(job.cards, np.uint8)
@@ -149,14 +147,20 @@ def play(job: Job, shoes: int, first: int = 0) -> Iterator[Tally]:
     counts = cuda.to_device(np.zeros(cells, np.uint64))
     dealt = cuda.to_device(np.zeros(1, np.int64))
     shared = words * 4 * THREADS + 4 * cells + 1024
-    blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * max(1, SHARED_BYTES // shared)
+    blocks_at_once = max(1, SHARED_BYTES // shared)
+    blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * blocks_at_once
+    launch = kernel[blocks, THREADS]
+    seed = np.uint64(job.seed)
     each = max(1, LAUNCH_ROUNDS // min(job.rounds, size // 5))
-    before, before_dealt = np.zeros(cells, np.uint64), 0
+    # the counters on the device go up from launch to launch; a tally is the difference
+    before = np.zeros(cells, np.uint64)
+    before_dealt = 0
     for start in range(first, shoes, each):
         some = min(each, shoes - start)
-        kernel[blocks, THREADS](
-            np.uint64(job.seed), start, some, job.rounds, job.cut, on_device, counts, dealt
-        )
-        now, now_dealt = counts.copy_to_host(), int(dealt.copy_to_host()[0])
-        yield Tally(job.groups, some, now_dealt - before_dealt, (now - before).astype(np.int64))
-        before, before_dealt = now, now_dealt
+        launch(seed, start, some, job.rounds, job.cut, on_device, counts, dealt)
+        now = counts.copy_to_host()
+        now_dealt = int(dealt.copy_to_host()[0])
+        counted = (now - before).astype(np.int64)
+        yield Tally(job.groups, some, now_dealt - before_dealt, counted)
+        before = now
+        before_dealt = now_dealt

@@ -1,6 +1,4 @@
-"""Runs: shoes by number, in chunks, on threads, processes or a cluster; the same counts wherever
-they are dealt.
-"""
+"""Runs: shoes by number, in chunks, on threads, processes or a cluster, with the same counts."""
 
 from __future__ import annotations
 
@@ -67,16 +65,8 @@ class Job:
 
     @property
     def key(self) -> str:
-        return key(
-            (
-                self.source,
-                repr(self.groups),
-                str(self.seed),
-                self.cards.hex(),
-                str(self.rounds),
-                str(self.cut),
-            )
-        )
+        numbers = (str(self.rounds), str(self.cut))
+        return key((self.source, repr(self.groups), str(self.seed), self.cards.hex(), *numbers))
 
 
 def job_for(game: Game, decks: int, seed: int, *, cut_card: int | None = None) -> Job:
@@ -112,9 +102,8 @@ def play(job: Job, first: int, shoes: int) -> Tally:
 
     counts = np.zeros(sum(job.groups.cells), np.int64)
     cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
-    dealt = cpu.kernel(job.source)(
-        np.uint64(job.seed), first, shoes, job.rounds, job.cut, cards, counts
-    )
+    deal = cpu.kernel(job.source)
+    dealt = deal(np.uint64(job.seed), first, shoes, job.rounds, job.cut, cards, counts)
     return Tally(job.groups, shoes, int(dealt), counts)
 
 
@@ -142,19 +131,20 @@ def run(
     checkpoint: Path | None = None,
     report: Callable[[Tally], object] = lambda _: None,
 ) -> Progress:
-    """Deal so many shoes, in order of chunks; a worker that dies is replaced and its chunk dealt
-    again.
+    """Deal so many shoes, chunk by chunk; if a worker dies, its chunk is dealt again.
 
     An engine with no workers gives `deal`: tallies from a shoe on. Interrupted by Ctrl-C a run
     returns what is done so far. With a checkpoint it goes on from there.
     """
     progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
     saved = time.monotonic()
-    try:
+    if deal:
+        tallies = deal(progress.done)
+    else:
         make = executor or (lambda: ThreadPoolExecutor(workers))
-        for tally in (
-            deal(progress.done) if deal else _in_order(job, progress.done, shoes, make, workers)
-        ):
+        tallies = _in_order(job, progress.done, shoes, make, workers)
+    try:
+        for tally in tallies:
             progress.tally = progress.tally + tally
             progress.done += tally.shoes
             report(tally)
@@ -171,7 +161,8 @@ def run(
 def _chunks(job: Job, first: int, shoes: int, workers: int) -> Iterator[tuple[int, int]]:
     """Runs of shoes: large enough to be worth sending, small enough that all workers have some."""
     per_shoe = min(job.rounds, len(job.cards) // 4)
-    size = max(1, min(CHUNK_ROUNDS // per_shoe, ceil((shoes - first) / (4 * workers))))
+    for_each_worker = ceil((shoes - first) / (4 * workers))
+    size = max(1, min(CHUNK_ROUNDS // per_shoe, for_each_worker))
     for start in range(first, shoes, size):
         yield start, min(size, shoes - start)
 
@@ -180,10 +171,13 @@ def _in_order(
     job: Job, first: int, shoes: int, make: Callable[[], Executor], workers: int
 ) -> Iterator[Tally]:
     """Tallies of the chunks from the first on, each as soon as all before it are there."""
-    todo, ready, failed = _chunks(job, first, shoes, workers), dict[int, Tally](), 0
-    again = list[tuple[int, int]]()
-    expected, pool = first, make()
+    todo = _chunks(job, first, shoes, workers)
+    again = list[tuple[int, int]]()  # chunks to be dealt once more
     waiting = dict[Future[Tally], tuple[int, int]]()
+    ready = dict[int, Tally]()  # by first shoe
+    expected = first
+    failed = 0
+    pool = make()
     try:
         while expected < shoes:
             broken = False
@@ -234,9 +228,7 @@ def processes(workers: int) -> Executor:
 
 @contextmanager
 def compiling(job: Job) -> Iterator[None]:
-    """A kernel not seen before is compiled by a process of its own, while this one does what is in
-    the block.
-    """
+    """A kernel not seen before is compiled by a process of its own while the block runs."""
     from puntobanco.sim import cpu  # noqa: PLC0415 - it loads Numba
 
     if cpu.is_kept(job.source):
@@ -249,10 +241,8 @@ def compiling(job: Job) -> Iterator[None]:
     )
     with Popen([sys.executable, "-c", code], stdin=PIPE, stderr=DEVNULL) as child:
         assert child.stdin is not None
-        with (
-            suppress(BrokenPipeError),
-            child.stdin as pipe,
-        ):  # what it cannot compile is compiled here
+        # a child that dies is no failure: what it did not compile is compiled here
+        with suppress(BrokenPipeError), child.stdin as pipe:
             pipe.write(pickle.dumps(job))
         yield
 
@@ -265,16 +255,14 @@ def dask(address: str | None, workers: int) -> Executor:
         raise BadRun(
             "the dask engine needs the package distributed: pip install 'puntobanco[cluster]'"
         ) from None
-    own = (
-        None
-        if address
-        else LocalCluster(
+    own = None
+    if not address:
+        own = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
         )
-    )
     client = Client(address or own)
     executor: Executor = client.get_executor(retries=RETRIES)
     shutdown = executor.shutdown
@@ -291,9 +279,10 @@ def dask(address: str | None, workers: int) -> Executor:
 
 
 def default_workers() -> int:
-    return (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    )
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _save(progress: Progress, path: Path) -> None:
@@ -315,9 +304,8 @@ def _resumed(job: Job, shoes: int, path: Path | None) -> Progress | None:
     try:
         state = json.loads(path.read_text("utf-8"))
         if (state["key"], state["shoes"]) != (job.key, shoes):
-            raise BadRun(
-                f"{path} is the checkpoint of another run; name another file, or remove it"
-            )
+            other = f"{path} is the checkpoint of another run"
+            raise BadRun(f"{other}; name another file, or remove it")
         counts = np.array(state["counts"], np.int64)
         tally = Tally(job.groups, int(state["done"]), int(state["rounds"]), counts)
         assert counts.shape == (sum(job.groups.cells),)

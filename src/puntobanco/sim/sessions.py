@@ -1,19 +1,18 @@
-"""Sessions: patrons with a staking plan, a bankroll and limits; what a table's evening looks like
-from both sides.
-"""
+"""Sessions: patrons with a staking plan, a bankroll and limits, and how their evenings end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
-from puntobanco.rules.game import Game
+from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim.cpu import DIALECT, kernel, template
@@ -21,7 +20,8 @@ from puntobanco.sim.run import BadRun, rounds_per_shoe
 from puntobanco.sim.source import card_byte, groups, round_source
 
 Floats: TypeAlias = NDArray[np.float64]
-MAX_PATRONS, MAX_ROUNDS = 10_000_000, 100_000
+MAX_PATRONS = 10_000_000
+MAX_ROUNDS = 100_000
 BLOCK = 20_000_000
 """Rounds recorded at a time."""
 
@@ -33,9 +33,7 @@ class Seat:
     round: int
     bankroll: Floats  # dollars
     last: Floats  # net of the round before, dollars
-    # expected value of the first bet by the effects of the cards seen; the fresh shoe's without
-    # counting
-    edge: Floats
+    edge: Floats  # expected value of the first bet, by the effects of the cards seen
 
 
 Plan: TypeAlias = Callable[[Seat], Floats]
@@ -65,16 +63,18 @@ class Sessions:
     @property
     def hold(self) -> float:
         """The house's share of what was wagered."""
-        total = float(self.staked.sum())
-        return -float(self.net.sum()) / total if total else 0.0
+        return _hold(self.net, self.staked)
 
     def hold_by_day(self, days: int) -> list[float]:
         """Patrons dealt out over so many days, in order."""
-        parts = zip(np.array_split(self.net, days), np.array_split(self.staked, days), strict=True)
-        return [
-            -float(net.sum()) / float(staked.sum()) if staked.sum() else 0.0
-            for net, staked in parts
-        ]
+        nets = np.array_split(self.net, days)
+        stakes = np.array_split(self.staked, days)
+        return list(map(_hold, nets, stakes))
+
+
+def _hold(net: Floats, staked: Floats) -> float:
+    total = float(staked.sum())
+    return -float(net.sum()) / total if total else 0.0
 
 
 _RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to delete."""
@@ -123,20 +123,23 @@ def play(
     seed: int = 1,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Sessions:
-    """Every patron plays shoes of his own, round by round, until the rounds, the money or a limit
-    ends it.
-    """
+    """Every patron plays shoes of his own until the rounds, his money or a limit ends it."""
     if not 1 <= patrons <= MAX_PATRONS or not 1 <= rounds <= MAX_ROUNDS:
         raise BadRun(f"sessions are 1 to {MAX_PATRONS:,} patrons and 1 to {MAX_ROUNDS:,} rounds")
     for bet, stake in stakes.items():
         verify_wager(game, Wager("patron", bet, int(stake * 100)))
-    only = replace(game, bets=tuple(b for b in game.bets if b.id in stakes))
+    only = replace(game, bets=tuple(bet for bet in game.bets if bet.id in stakes))
     gains = _gains(only, stakes)
     cards = template(game, decks)
     each = rounds_per_shoe(len(cards))
     shoes = -(-rounds // each)
     base, effects = _effects(game, decks, next(iter(stakes)))
     record = kernel(record_source(only))
+    whole_stake = float(sum(stakes.values()))
+    limits = (
+        None if stop_loss is None else float(stop_loss),
+        None if goal is None else float(goal),
+    )
     found = list[Sessions]()
     some = max(1, BLOCK // (shoes * each))
     for start in range(0, patrons, some):
@@ -145,68 +148,61 @@ def play(
         edges = np.empty((n * shoes, each), np.float64)
         record(np.uint64(seed), start * shoes, n * shoes, each, cards, effects, cells, edges)
         shape = (n, shoes * each)
-        limits = (
-            None if stop_loss is None else float(stop_loss),
-            None if goal is None else float(goal),
-        )
-        whole = (cells.reshape(shape)[:, :rounds], base + edges.reshape(shape)[:, :rounds])
-        found.append(
-            _played(gains, float(sum(stakes.values())), *whole, plan, float(bankroll), *limits)
-        )
+        played = cells.reshape(shape)[:, :rounds]
+        seen = base + edges.reshape(shape)[:, :rounds]
+        found.append(_played(gains, whole_stake, played, seen, plan, float(bankroll), *limits))
         progress(n)
-    return Sessions(
-        *(
-            np.concatenate([getattr(s, name) for s in found])
-            for name in Sessions.__dataclass_fields__
-        )
-    )
+    columns = [[getattr(part, field.name) for part in found] for field in fields(Sessions)]
+    return Sessions(*map(np.concatenate, columns))
 
 
 def record_source(game: Game) -> str:
-    """A kernel that writes down every round's joint result, and what the cards seen before it say
-    of the first bet.
+    """A kernel that records every round's joint result, and what the cards seen before it say of
+    the first bet.
     """
     if len(groups(game).cells) > 1:
         raise BadRun("too many bets at once; wager on fewer")
     lines = round_source(game, replace(DIALECT, count="cells[shoe, r] = {}"))
-    lines.insert(
-        lines.index(next(x for x in lines if x.startswith("r0 = "))),
-        "taken = (c0, c1, c2, c3, c4, c5)",
-    )
+    drawn = next(i for i, line in enumerate(lines) if line.startswith("r0 = "))
+    lines.insert(drawn, "taken = (c0, c1, c2, c3, c4, c5)")
     return _RECORD.format(game=game.id, body="\n".join(f"            {line}" for line in lines))
 
 
 def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
     """Net dollars of the base stakes for each joint result."""
-    [names], [ways] = groups(game).bets, groups(game).ways
-    nets = np.zeros(ways[::-1])
-    for axis, name in enumerate(names):
+    nets = np.zeros(1)
+    for name, _ in groups(game).only:
         bet = game.bet(name.partition(" ")[0])
         stake = float(stakes[bet.id])
-        if name.endswith(" bonus"):
-            values = [float(b.pays.amount) for b in bet.bonus if isinstance(b.pays, Dollars)] + [
-                0.0
-            ]
-        else:
-            won = [
-                stake * line.pays.win / line.pays.risk
-                for line in bet.pays
-                if isinstance(line.pays, Odds)
-            ]
-            values = [*won, *([0.0] if bet.push else []), -stake]
-        shape = [1] * len(ways)
-        shape[len(ways) - 1 - axis] = len(values)
-        nets = nets + np.array(values).reshape(shape)
+        values = _awards(bet) if name.endswith(" bonus") else _results(bet, stake)
+        # the first bet changes fastest, so each further one is an axis in front
+        nets = np.add.outer(np.array(values), nets)
     return nets.reshape(-1)
+
+
+def _results(bet: Bet, stake: float) -> list[float]:
+    values = list[float]()
+    for line in bet.pays:
+        assert isinstance(line.pays, Odds)
+        values.append(stake * line.pays.win / line.pays.risk)
+    if bet.push:
+        values.append(0.0)
+    return [*values, -stake]
+
+
+def _awards(bet: Bet) -> list[float]:
+    values = list[float]()
+    for line in bet.bonus:
+        assert isinstance(line.pays, Dollars)
+        values.append(float(line.pays.amount))
+    return [*values, 0.0]
 
 
 def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:
     """The fresh expected value of a bet, and what one card of each kind seen adds to it."""
-    from puntobanco.odds.par import par_sheet  # noqa: PLC0415
-
-    removal = next(r for r in removals(game, game.shoe(decks)) if r.bet == bet)
+    by_bet = {removal.bet: removal for removal in removals(game, game.shoe(decks))}
     effects = np.zeros(256)
-    for card, effect in removal.effects.items():
+    for card, effect in by_bet[bet].effects.items():
         effects[card_byte(game, card)] = float(effect)
     return float(par_sheet(game, decks).bet(bet).ev), effects
 
@@ -222,14 +218,15 @@ def _played(
     goal: float | None,
 ) -> Sessions:
     n, rounds = cells.shape
-    net, staked, last, played = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
-    ruined, stopped, won = (np.zeros(n, np.bool_) for _ in range(3))
+    net, staked, last = np.zeros((3, n))
+    played = np.zeros(n, np.int64)
+    ruined, stopped, won = np.zeros((3, n), np.bool_)
     active = np.ones(n, np.bool_)
     for r in range(rounds):
-        times = np.maximum(
-            np.asarray(plan(Seat(r, bankroll + net, last, edges[:, r])), np.float64), 0.0
-        )
-        short = active & (times > 0) & (bankroll + net < times * stake)
+        money = bankroll + net
+        planned = plan(Seat(r, money, last, edges[:, r]))
+        times = np.maximum(np.asarray(planned, np.float64), 0.0)
+        short = active & (times > 0) & (money < times * stake)
         ruined |= short
         active &= ~short
         bet = np.where(active, times, 0.0)

@@ -1,6 +1,4 @@
-"""Figures shoe by shoe: how many rounds of a shoe end each way, their mean and spread; figures of
-two runs add up.
-"""
+"""Figures shoe by shoe: how many rounds of a shoe end each way, their mean and spread."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from puntobanco.sim.source import groups
 
 @dataclass(frozen=True, eq=False)
 class ShoeFigures:
-    """For each way of each bet, sums over shoes of the count in a shoe, of its square, and its
-    extremes.
-    """
+    """For each way of each bet: its counts in a shoe, summed over shoes, squared and extreme."""
 
     names: tuple[tuple[str, int], ...]  # bet and way, as in a tally
     shoes: int
@@ -45,17 +41,16 @@ class ShoeFigures:
         found = list[dict[str, object]]()
         for i, (bet, way) in enumerate(self.names):
             mean = int(self.sums[i]) / self.shoes
-            spread = sqrt(max(0.0, int(self.squares[i]) / self.shoes - mean**2))
-            found.append(
-                {
-                    "bet": bet,
-                    "way": way,
-                    "mean": mean,
-                    "standard_deviation": spread,
-                    "least": int(self.least[i]),
-                    "most": int(self.most[i]),
-                }
-            )
+            mean_square = int(self.squares[i]) / self.shoes
+            row: dict[str, object] = {
+                "bet": bet,
+                "way": way,
+                "mean": mean,
+                "standard_deviation": sqrt(max(0.0, mean_square - mean**2)),
+                "least": int(self.least[i]),
+                "most": int(self.most[i]),
+            }
+            found.append(row)
         return found
 
 
@@ -63,24 +58,22 @@ def shoe_figures(game: Game, decks: int, seed: int, first: int, shoes: int) -> S
     """Deal these shoes, as a verdict run does, and look at each by itself."""
     cards = template(game, decks)
     each = rounds_per_shoe(len(cards))
-    cells, edges = np.empty((shoes, each), np.uint16), np.empty((shoes, each))
-    kernel(record_source(game))(
-        np.uint64(seed), first, shoes, each, cards, np.zeros(256), cells, edges
-    )
-    [bets], [ways] = groups(game).bets, groups(game).ways
-    names, counts, stride = list[tuple[str, int]](), list[NDArray[np.int64]](), 1
-    for bet, n in zip(bets, ways, strict=True):
+    cells = np.empty((shoes, each), np.uint16)
+    edges = np.empty((shoes, each))
+    effects = np.zeros(256)  # nobody counts cards here
+    record = kernel(record_source(game))
+    record(np.uint64(seed), first, shoes, each, cards, effects, cells, edges)
+    names = list[tuple[str, int]]()
+    counts = list[NDArray[np.int64]]()
+    stride = 1
+    for bet, n in groups(game).only:
         way = cells // stride % n
         stride *= n
         for k in range(n):
             names.append((bet, k))
             counts.append((way == k).sum(axis=1))
     table = np.array(counts, np.int64)
-    return ShoeFigures(
-        tuple(names),
-        shoes,
-        table.sum(axis=1),
-        (table**2).sum(axis=1),
-        table.min(axis=1),
-        table.max(axis=1),
-    )
+    squares = (table**2).sum(axis=1)
+    least = table.min(axis=1)
+    most = table.max(axis=1)
+    return ShoeFigures(tuple(names), shoes, table.sum(axis=1), squares, least, most)

@@ -1,4 +1,4 @@
-"""A game into a kernel: Python source that deals a round and decides every bet, for Numba on a
+"""Kernel source: a game as Python code that deals a round and decides every bet, for Numba on a
 processor or a GPU.
 
 One 64-bit draw serves a round. Multiplied by the number of cards left it gives the first card in
@@ -13,13 +13,15 @@ A round ends as one number, the joint result of all bets, and one counter goes u
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 from puntobanco.rules.cards import RANKS_PER_SUIT, points_of
 from puntobanco.rules.compile import Source
 from puntobanco.rules.game import Game
-from puntobanco.rules.predicates import Predicate, leaves, reads_of
+from puntobanco.rules.predicates import Predicate, all_reads
 from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
 
 MAX_CELLS = 1 << 14
@@ -35,23 +37,23 @@ class Groups:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        sizes = []
-        for ways in self.ways:
-            size = 1
-            for n in ways:
-                size *= n
-            sizes.append(size)
-        return tuple(sizes)
+        return tuple(map(prod, self.ways))
+
+    @property
+    def only(self) -> list[tuple[str, int]]:
+        """The entries of the one group, with their ways; there must be no other."""
+        [bets] = self.bets
+        [ways] = self.ways
+        return list(zip(bets, ways, strict=True))
 
 
 def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
-    """What is decided each round: each bet's lines and push, each bonus's lines; what is left is
-    the last way.
+    """What is decided each round: each bet's lines and push, each bonus's lines. If none of them
+    holds, that is the entry's last way.
     """
     found = []
     for bet in game.bets:
-        push = (bet.push.when,) if bet.push else ()
-        found.append((bet.id, (*(line.when for line in bet.pays), *push)))
+        found.append((bet.id, tuple(bet.deciding)))
         if bet.bonus:
             found.append((f"{bet.id} bonus", tuple(line.when for line in bet.bonus)))
     return found
@@ -59,7 +61,9 @@ def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
 
 def groups(game: Game, limit: int = MAX_CELLS) -> Groups:
     """Bets together as long as their joint results are few enough to count."""
-    bets, ways, size = list[list[str]](), list[list[int]](), limit + 1
+    bets = list[list[str]]()
+    ways = list[list[int]]()
+    size = limit + 1  # so that the first entry begins a group
     for name, lines in entries(game):
         n = len(lines) + 1
         if size * n > limit:
@@ -83,16 +87,14 @@ class KernelSource(Source):
         return super().term(term)
 
     def _reduced(self, mod: Mod) -> str:
-        inner = self.term(self._smaller(mod))
-        high = (
-            bounds(self._smaller(mod))[1] if self._smaller(mod) is mod.term else 2 * mod.modulus - 2
-        )
-        text = f"{inner} - ({mod.modulus} if {inner} >= {mod.modulus} else 0)"
-        return (
-            text
-            if high < 2 * mod.modulus
-            else f"{text} - ({mod.modulus} if {inner} >= {2 * mod.modulus} else 0)"
-        )
+        modulus = mod.modulus
+        smaller = self._smaller(mod)
+        inner = self.term(smaller)
+        text = f"{inner} - ({modulus} if {inner} >= {modulus} else 0)"
+        # a remainder and one more card stay below twice the modulus, whatever the bounds say
+        if smaller is not mod.term or bounds(smaller)[1] < 2 * modulus:
+            return text
+        return f"{text} - ({modulus} if {inner} >= {2 * modulus} else 0)"
 
     def _smaller(self, mod: Mod) -> Term:
         """A hand's total builds on the total of its first two cards, which is worked out anyway."""
@@ -104,21 +106,19 @@ class KernelSource(Source):
                     Read(_, "points") as third,
                 )
             ) if a < b:
-                return Sum((Mod(Sum((first, second)), mod.modulus), third))
+                first_two = Mod(Sum((first, second)), mod.modulus)
+                return Sum((first_two, third))
         return mod.term
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a machine writes what differs: places in the deck, counting, drawing a card, and whole
-    numbers.
-    """
+    """How a machine writes what differs between machines."""
 
     deck: str  # the card at place {}
     count: str  # one more in cell {}
-    draw: tuple[
-        str, ...
-    ]  # how the draw gives card {i}: sets n{i} and j{i} and what is left of the draw
+    # how the draw gives card {i}: sets n{i} and j{i} and what is left of the draw
+    draw: tuple[str, ...]
     begin: tuple[str, ...]  # the draw x, made ready
     left: str  # what is left of the draw after six cards
     whole: str  # {} as the machine's own whole number
@@ -135,40 +135,36 @@ def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> lis
     They need `key`, `draw`, `at`, `size`, `most`, the constant `GOLDEN` and the functions of the
     dialect.
     """
-    lines = [
-        "while True:",
-        "    draw += GOLDEN",
-        "    x = mix(key + draw)",
-        *(f"    {line}" for line in dialect.begin),
-    ]
+    lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
+    lines += [f"    {line}" for line in dialect.begin]
     for i in range(6):
         lines += [f"    {line.format(i=i)}" for line in dialect.draw]
     lines += [f"    x = {dialect.left}", "    if x >= most:", "        break"]
     lines += ["    ways = U(n0) * U(n1) * U(n2) * U(n3) * U(n4) * U(n5)"]
     lines += ["    if x >= ways or x >= (U(0) - ways) % ways:", "        break"]
     for i in range(6):
-        here, there = dialect.deck.format(f"(at + {i})"), dialect.deck.format(f"j{i}")
+        here = dialect.deck.format(f"(at + {i})")
+        there = dialect.deck.format(f"j{i}")
         lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"]
-        lines += [f"{here} = c{i}"] * (i >= 4)  # the first four are taken and never looked at again
-    return [*lines, *map(dialect.number, _deal(game)), *_decide(game, dialect, limit)]
+        if i >= 4:  # the first four are taken and never looked at again
+            lines.append(f"{here} = c{i}")
+    lines += map(dialect.number, _deal(game))
+    return lines + _decide(game, dialect, limit)
 
 
 def _deal(game: Game) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
     tableau = game.tableau
-    naturals, player, alone = (
-        _mask(s) for s in (tableau.naturals, tableau.player_draws, tableau.banker_draws_alone)
-    )
-    rows = [_mask(tableau.banker_draws[b]) for b in range(10)]
-    low, rest = (
-        sum(row << (10 * i) for i, row in enumerate(part)) for part in (rows[:5], rows[5:])
-    )  # no jump table
+    naturals = _mask(tableau.naturals)
+    player = _mask(tableau.player_draws)
+    alone = _mask(tableau.banker_draws_alone)
+    # banker's ten rows as two numbers, shifted by his total: no jump table
+    low = _rows(tableau.banker_draws[:5])
+    rest = _rows(tableau.banker_draws[5:])
+    held = _BY_SUIT if reads_suits(game) else _BY_POINTS
+    lines = [line.format(i=i) for i in range(6) for line in held]
     return [
-        *(
-            line.format(i=i)
-            for i in range(6)
-            for line in (_BY_SUIT if reads_suits(game) else _BY_POINTS)
-        ),
+        *lines,
         "p = v0 + v2",
         "p = p - (10 if p >= 10 else 0)",
         "b = v1 + v3",
@@ -181,21 +177,26 @@ def _deal(game: Game) -> list[str]:
 
 
 def _mask(totals: frozenset[int]) -> int:
-    return sum(1 << t for t in totals)
+    return sum(1 << total for total in totals)
+
+
+def _rows(rows: Sequence[frozenset[int]]) -> int:
+    return sum(_mask(row) << (10 * i) for i, row in enumerate(rows))
 
 
 def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
-    source, grouped = KernelSource(), groups(game, limit)
+    source = KernelSource()
+    grouped = groups(game, limit)
     decided = dict(entries(game))
-    joint, start = list[str](), 0
+    joint = list[str]()
+    start = 0
     for names, cells in zip(grouped.bets, grouped.cells, strict=True):
-        terms, stride = [str(start)], 1
+        terms = [str(start)]
+        stride = 1
         for name in names:
             tests = [source.predicate(p) for p in decided[name]]
-            way = "".join(f"{i * stride} if {test} else " for i, test in enumerate(tests)) + str(
-                len(tests) * stride
-            )
-            terms.append(f"({way})")
+            choices = [f"{i * stride} if {test} else " for i, test in enumerate(tests)]
+            terms.append(f"({''.join(choices)}{len(tests) * stride})")
             stride *= len(tests) + 1
         joint.append(" + ".join(terms))
         start += cells
@@ -208,33 +209,33 @@ def _decide(game: Game, dialect: Dialect, limit: int) -> list[str]:
 
 def _is_test(line: str) -> bool:
     """Whether a line of the source gives true or false rather than a number."""
-    value = line.partition(" = ")[2]
-    return (
-        any(f" {op} " in value for op in ("==", "!=", "<", "<=", ">", ">=", "&", "|"))
-        and " - " not in value
-    )
+    words = line.partition(" = ")[2].split(" ")
+    return "-" not in words and not _TESTS.isdisjoint(words)
+
+
+_TESTS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&", "|"))
 
 
 def _read(read: Read) -> str:
-    """An attribute of a slot from the six cards drawn; banker's third card is the fifth when player
-    stood.
+    """An attribute of a slot from the six cards drawn; banker's third card is the fifth of them
+    when player stood.
     """
-    if read.slot in (Slot.P3, Slot.B3):
-        taken = "p3" if read.slot == Slot.P3 else "b3"
-        if read.attribute == "present":
-            return taken
-        absent = "0" if read.attribute == "points" else "-1"
-        value = (
-            _of("4", read)
-            if read.slot == Slot.P3
-            else f"({_of('5', read)} if p3 else {_of('4', read)})"
-        )
-        return f"{value} if {taken} else {absent}"
-    return "1" if read.attribute == "present" else _of(str(int(read.slot)), read)
+    is_third = read.slot in (Slot.P3, Slot.B3)
+    taken = read.slot.name.lower()
+    if read.attribute == "present":
+        return taken if is_third else "1"
+    if not is_third:
+        return _of(int(read.slot), read)
+    value = _of(4, read)
+    if read.slot == Slot.B3:
+        value = f"({_of(5, read)} if p3 else {value})"
+    absent = "0" if read.attribute == "points" else "-1"
+    return f"{value} if {taken} else {absent}"
 
 
-def _of(card: str, read: Read) -> str:
-    return {"points": f"v{card}", "rank": f"r{card}", "suit": f"(c{card} >> 4)"}[read.attribute]
+def _of(card: int, read: Read) -> str:
+    written = {"points": "v{}", "rank": "r{}", "suit": "(c{} >> 4)"}
+    return written[read.attribute].format(card)
 
 
 _BY_SUIT = ("r{i} = c{i} & 15", "v{i} = r{i} + 1 if r{i} < 9 else 0")
@@ -244,13 +245,11 @@ _BY_POINTS = ("v{i} = c{i} & 15", "r{i} = c{i} >> 4")
 @lru_cache(maxsize=64)
 def reads_suits(game: Game) -> bool:
     """Whether any bet looks at a suit; if none does, the kernels hold points in its place."""
-    lines = (line for _, lines in entries(game) for line in lines)
-    return any(
-        read.attribute == "suit"
-        for line in lines
-        for leaf in leaves(line)
-        for read in reads_of(leaf)
-    )
+    for _, lines in entries(game):
+        for line in lines:
+            if any(read.attribute == "suit" for read in all_reads(line)):
+                return True
+    return False
 
 
 def card_byte(game: Game, card: int) -> int:

@@ -1,6 +1,4 @@
-"""Tallies: how often each bet ended which way, and all of a group together; tallies of the same
-game add up.
-"""
+"""Tallies: how often each bet ended which way, and all bets of a group together."""
 
 from __future__ import annotations
 
@@ -27,32 +25,30 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         assert self.groups == other.groups, "only tallies of the same game add up"
-        return Tally(
-            self.groups,
-            self.shoes + other.shoes,
-            self.rounds + other.rounds,
-            self.counts + other.counts,
-        )
+        shoes = self.shoes + other.shoes
+        rounds = self.rounds + other.rounds
+        return Tally(self.groups, shoes, rounds, self.counts + other.counts)
 
     def joint(self, *names: str) -> NDArray[np.int64]:
         """Counts by the ways of these entries, which must be counted in one group."""
         start = 0
-        for bets, ways, cells in zip(
-            self.groups.bets, self.groups.ways, self.groups.cells, strict=True
-        ):
+        groups = self.groups
+        for bets, ways, cells in zip(groups.bets, groups.ways, groups.cells, strict=True):
             if set(names) <= set(bets):
-                table = self.counts[start : start + cells].reshape(
-                    ways[::-1]
-                )  # the first bet changes fastest
+                # the first bet changes fastest, so its axis is the last
+                table = self.counts[start : start + cells].reshape(ways[::-1])
                 axes = [len(bets) - 1 - bets.index(name) for name in names]
-                kept = table.sum(axis=tuple(a for a in range(len(bets)) if a not in axes))
-                return np.asarray(np.moveaxis(kept, np.argsort(np.argsort(axes)), range(len(axes))))
+                others = tuple(axis for axis in range(len(bets)) if axis not in axes)
+                # summing keeps the axes in their order; put them into the order asked for
+                ranked = np.argsort(np.argsort(axes))
+                kept = table.sum(axis=others)
+                return np.asarray(np.moveaxis(kept, ranked, range(len(axes))))
             start += cells
         raise KeyError(f"{names} are not counted together")
 
     def ways(self, name: str) -> list[int]:
-        """How often a bet ended by each of its lines, by a push, or lost; for a bonus, by each line
-        or not paid.
+        """How often a bet ended by each of its lines, by a push, or lost; a bonus, by each line or
+        not paid.
         """
         return [int(n) for n in self.joint(name)]
 

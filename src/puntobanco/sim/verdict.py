@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import erfc, exp, lgamma, log, sqrt
+from typing import TypeAlias
 
-from puntobanco.odds.par import ParSheet
+from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
 from puntobanco.sim.tally import Tally
+
+_Way: TypeAlias = tuple[str, str, Fraction]
 
 LEVEL = 0.001
 """The chance that a fair run fails, all tests together (Bonferroni)."""
@@ -28,8 +32,9 @@ class LineVerdict:
 
     @property
     def z(self) -> float:
-        spread = sqrt(float(self.rounds * self.probability * (1 - self.probability)))
-        return float(self.count - self.rounds * self.probability) / spread if spread else 0.0
+        expected = self.rounds * self.probability
+        spread = sqrt(float(expected * (1 - self.probability)))
+        return float(self.count - expected) / spread if spread else 0.0
 
 
 @dataclass(frozen=True)
@@ -56,49 +61,49 @@ class Verdict:
     @property
     def passed(self) -> bool:
         """No test so unlikely that a fair run would show it once in a thousand runs."""
-        worst = [normal_tail(line.z) for line in self.lines] + [chi.p for chi in self.chi_squares]
-        return all(p >= LEVEL / self.tests for p in worst)
+        chances = [normal_tail(line.z) for line in self.lines]
+        chances += [chi.p for chi in self.chi_squares]
+        return all(p >= LEVEL / self.tests for p in chances)
 
 
 def judge(tally: Tally, sheet: ParSheet) -> Verdict:
     """Each line of each bet, push, loss and bonus."""
-    lines, chis, returns, n = (
-        list[LineVerdict](),
-        list[ChiSquare](),
-        dict[str, float](),
-        tally.rounds,
-    )
+    lines = list[LineVerdict]()
+    chis = list[ChiSquare]()
+    returns = dict[str, float]()
     for odds in sheet.bets:
-        bet = odds.bet
-        chances = [
-            (line.line.clause, line.line.pays.words.en, line.probability) for line in odds.lines
-        ]
-        if bet.push:
-            chances.append((bet.push.clause, "push", odds.push))
-        chances.append((bet.clause, "loses", odds.lose))
-        counts = tally.ways(bet.id)
-        own = [
-            LineVerdict(bet.id, c, pays, count, p, n)
-            for (c, pays, p), count in zip(chances, counts, strict=True)
-        ]
+        bet = odds.bet.id
+        counts = tally.ways(bet)
+        own = _judged(tally, bet, _ways(odds))
         lines += own
-        chis.append(_chi_square(bet.id, own))
+        chis.append(_chi_square(bet, own))
         won = sum(count * line.pays for count, line in zip(counts, odds.lines, strict=False))
-        returns[bet.id] = float(1 + (won - counts[-1]) / n) if n else 0.0
+        lost = counts[-1]
+        returns[bet] = float(1 + (won - lost) / tally.rounds) if tally.rounds else 0.0
         if odds.bonus:
-            counted = tally.ways(f"{bet.id} bonus")
-            for b, count in zip(odds.bonus, counted, strict=False):
-                lines.append(
-                    LineVerdict(
-                        f"{bet.id} bonus",
-                        b.line.clause,
-                        b.line.pays.words.en,
-                        count,
-                        b.probability,
-                        n,
-                    )
-                )
+            lines += _judged(tally, f"{bet} bonus", map(_way, odds.bonus))
     return Verdict(tuple(lines), tuple(chis), returns)
+
+
+def _judged(tally: Tally, name: str, ways: Iterable[_Way]) -> list[LineVerdict]:
+    found = []
+    for (clause, pays, chance), count in zip(ways, tally.ways(name), strict=False):
+        found.append(LineVerdict(name, clause, pays, count, chance, tally.rounds))
+    return found
+
+
+def _ways(odds: BetOdds) -> list[_Way]:
+    """Clause, pays and chance of all that can happen to a bet, as a tally counts it."""
+    ways = [_way(line) for line in odds.lines]
+    push = odds.bet.push
+    if push:
+        ways.append((push.clause, "push", odds.push))
+    ways.append((odds.bet.clause, "loses", odds.lose))
+    return ways
+
+
+def _way(line: LineOdds | BonusOdds) -> _Way:
+    return line.line.clause, line.line.pays.words.en, line.probability
 
 
 def _chi_square(bet: str, lines: list[LineVerdict]) -> ChiSquare:
@@ -119,19 +124,19 @@ def normal_tail(z: float) -> float:
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """The chance of a chi-square at least so large: the upper incomplete gamma function, by series
-    or fraction.
+    """The chance of a chi-square at least so large: the upper incomplete gamma function.
 
     >>> round(chi_square_tail(3.841459, 1), 6), round(chi_square_tail(11.0705, 5), 4)
     (0.05, 0.05)
     """
-    a, x = degrees / 2, statistic / 2
+    a = degrees / 2
+    x = statistic / 2
     if x <= 0:
         return 1.0
     if x == float("inf"):
         return 0.0
     front = exp(a * log(x) - x - lgamma(a))
-    if x < a + 1:
+    if x < a + 1:  # here the series converges fast, elsewhere the continued fraction does
         term = total = 1 / a
         n = a
         while term > total * 1e-16:
@@ -140,8 +145,8 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
             total += term
         return max(0.0, 1 - front * total)
     b = x + 1 - a
-    c, d = 1e300, 1 / b
-    h = d
+    c = 1e300
+    h = d = 1 / b
     for i in range(1, 10_000):
         an = -i * (i - a)
         b += 2

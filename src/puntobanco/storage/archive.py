@@ -1,5 +1,4 @@
-"""Archives: one sealed period of a stream in a file that can be checked and replayed alone, years
-later.
+"""Archives: one sealed period of a stream in a file that can be checked and replayed alone.
 
 Lines of JSON: a header; the snapshot that the period starts from (none for the first); the entries,
 byte for byte as they stand in the journal; the signed heads. The first entry of a later period
@@ -22,6 +21,9 @@ from puntobanco.storage.reader import Reader
 
 FORMAT = "puntobanco-archive-1"
 
+UNREADABLE = (msgspec.MsgspecError, KeyError, TypeError, ValueError, AssertionError, Refusal)
+"""What a damaged snapshot may raise on the way to a stream."""
+
 
 class Header(Record):
     format: str
@@ -42,42 +44,33 @@ class Archive:
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """The entries, their chain checked."""
-        return chained(
-            self.rows, self.header.stream, seq=self.header.first - 1, head=self.header.prev
-        )
+        h = self.header
+        return chained(self.rows, h.stream, seq=h.first - 1, head=h.prev)
 
     def begin(self) -> Stream:
         """The stream as it stood before the first entry."""
         h = self.header
         if self.start is None:
             if h.first != 1:
-                raise Fault(
-                    "the snapshot that the period starts from is missing",
-                    stream=h.stream,
-                    seq=h.first,
-                )
+                raise self._fault("the snapshot that the period starts from is missing")
             return Stream.empty(h.stream)
         try:
             plain = msgspec.json.decode(self.start)
             stream = Stream.from_plain(h.stream, plain)
-        except (
-            msgspec.MsgspecError,
-            KeyError,
-            TypeError,
-            ValueError,
-            AssertionError,
-            Refusal,
-        ) as error:
-            raise Fault(
-                f"the snapshot cannot be read: {error}", stream=h.stream, seq=h.first
-            ) from None
+        except UNREADABLE as error:
+            raise self._fault(f"the snapshot cannot be read: {error}") from None
         if (stream.state.seq, stream.head) != (h.first - 1, h.prev):
-            raise Fault("the snapshot is of another place", stream=h.stream, seq=h.first)
+            raise self._fault("the snapshot is of another place")
         return stream
 
+    def _fault(self, reason: str) -> Fault:
+        return Fault(reason, stream=self.header.stream, seq=self.header.first)
+
     def bytes(self) -> bytes:
-        lines = [canonical(self.header), self.start or b"null", *(data for _, data in self.rows)]
-        return b"".join(line + b"\n" for line in [*lines, *map(canonical, self.heads)])
+        lines = [canonical(self.header), self.start or b"null"]
+        lines += [data for _, data in self.rows]
+        lines += [canonical(head) for head in self.heads]
+        return b"".join(line + b"\n" for line in lines)
 
 
 def archived(reader: Reader, stream: str, period: int) -> Archive:
@@ -86,12 +79,15 @@ def archived(reader: Reader, stream: str, period: int) -> Archive:
     if not 1 <= period <= len(snapshots):
         sealed = f"1 to {len(snapshots)} are" if snapshots else "none is"
         raise Fault(f"{stream} has no sealed period {period}; {sealed}")
-    after = snapshots[period - 2][0] if period > 1 else 0
+    after, start, prev = 0, None, NOTHING
+    if period > 1:
+        after, (_, start) = snapshots[period - 2]
+        prev = str(msgspec.json.decode(start)["head"])
+    # the entry after the snapshot seals the period: it holds the snapshot's hash
     last = snapshots[period - 1][0] + 1
-    start = snapshots[period - 2][1][1] if period > 1 else None
     rows = list(reader.entries(stream, after=after, upto=last))
-    prev = NOTHING if start is None else str(msgspec.json.decode(start)["head"])
-    heads = [head for seq, head in sorted(reader.heads(stream).items()) if after < seq <= last]
+    signed = sorted(reader.heads(stream).items())
+    heads = [head for seq, head in signed if after < seq <= last]
     header = Header(
         format=FORMAT,
         stream=stream,
@@ -116,8 +112,10 @@ def read_archive(path: Path) -> Archive:
         raise Fault(f"{path} is an archive of another version: {header.format}")
     body = lines[2:-1]
     count = header.last - header.first + 1
-    if len(body) != count + header.heads:
-        raise Fault(f"{path} is not whole: {len(body)} lines of {count + header.heads}")
-    rows = [(header.first + i, line) for i, line in enumerate(body[:count])]
+    whole = count + header.heads
+    if len(body) != whole:
+        raise Fault(f"{path} is not whole: {len(body)} lines of {whole}")
+    start = None if lines[1] == b"null" else lines[1]
+    rows = list(enumerate(body[:count], header.first))
     heads = [read_head(line, n) for n, line in enumerate(body[count:], 1)]
-    return Archive(header, None if lines[1] == b"null" else lines[1], rows, heads)
+    return Archive(header, start, rows, heads)

@@ -1,5 +1,6 @@
-"""Backup and restore: a consistent copy while tables play, with keys and heads; proven by equal
-state hashes.
+"""Backup and restore of SQLite: a consistent copy while tables play, with keys and heads.
+
+Either is proven by state hashes: every stream of the copy comes to the state it had.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.sqlite import beside, connect
 
-DATABASE, MANIFEST, FORMAT = "floor.db", "manifest.json", "puntobanco-backup-1"
+DATABASE = "floor.db"
+MANIFEST = "manifest.json"
+FORMAT = "puntobanco-backup-1"
 PARTS = ("keys", "heads")
 
 
@@ -32,9 +35,7 @@ def hashes(reader: Reader) -> dict[str, str]:
 
 
 def backup(path: Path, to: Path) -> dict[str, str]:
-    """Into a folder that is empty or not there. Heads are copied first: they may not know of
-    entries that it lacks.
-    """
+    """Into a folder that is empty or not there; the hash of every stream's state."""
     if not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
@@ -42,15 +43,15 @@ def backup(path: Path, to: Path) -> dict[str, str]:
     try:
         to.mkdir(parents=True, exist_ok=True)
         to.chmod(0o700)  # it holds the keys
-        for part in PARTS:
-            if beside(path, part).exists():
-                shutil.copy2(beside(path, part), beside(to / DATABASE, part))
+        copied = to / DATABASE
+        # heads first: a head of an entry that the copy lacks would read as a tail cut off
+        _copy_parts(path, copied)
         with (
             closing(connect(path, read_only=True)) as source,
-            closing(sqlite3.connect(to / DATABASE)) as target,
+            closing(sqlite3.connect(copied)) as target,
         ):
             source.backup(target, pages=1_000)
-        with reading(str(to / DATABASE)) as reader:
+        with reading(str(copied)) as reader:
             found = hashes(reader)
         text = json.dumps({"format": FORMAT, "streams": found}, indent=1)
         (to / MANIFEST).write_text(text + "\n", "utf-8")
@@ -79,22 +80,24 @@ def restore(source: Path, to: Path) -> dict[str, str]:
         with reading(str(part_file)) as reader:
             found = hashes(reader)
         if found != expected:
-            other = sorted(
-                name
-                for name in found.keys() | expected.keys()
-                if found.get(name) != expected.get(name)
-            )
+            names = sorted(found.keys() | expected.keys())
+            other = [name for name in names if found.get(name) != expected.get(name)]
             raise BadDatabase(f"the backup is damaged: {', '.join(other)} came to another state")
-        for part in PARTS:
-            if beside(source / DATABASE, part).exists():
-                shutil.copy2(beside(source / DATABASE, part), beside(to, part))
+        _copy_parts(source / DATABASE, to)
+        # last: where the database stands, the restore is whole
         part_file.replace(to)
     except OSError as error:
         raise BadDatabase(f"the restore failed: {error}") from None
     finally:
-        for left in (
-            part_file,
-            *(part_file.with_name(f"{part_file.name}{end}") for end in ("-wal", "-shm")),
-        ):
+        for ending in ("", "-wal", "-shm"):
+            left = part_file.with_name(part_file.name + ending)
             left.unlink(missing_ok=True)
     return found
+
+
+def _copy_parts(database: Path, to: Path) -> None:
+    """The key ring and the file of heads, where there are any."""
+    for part in PARTS:
+        file = beside(database, part)
+        if file.exists():
+            shutil.copy2(file, beside(to, part))

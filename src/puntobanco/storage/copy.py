@@ -1,6 +1,4 @@
-"""A whole floor from one database to another, SQLite or PostgreSQL, proven by equal state
-hashes.
-"""
+"""Copies a floor from one database to another, SQLite or PostgreSQL; proven by state hashes."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from puntobanco.storage import schema
 from puntobanco.storage.backup import hashes
@@ -17,6 +15,7 @@ from puntobanco.storage.locate import connected, files_of, is_postgres, migrate,
 from puntobanco.storage.reader import Reader, reading
 
 ROWS = 1_000
+"""Rows that are copied at once."""
 
 
 def copy(
@@ -28,8 +27,8 @@ def copy(
     The key ring goes along: without it undealt cards could not be read. The new place starts its
     own file of heads.
     """
-    ring = files_of(source, keys=keys)[0]
-    new_ring = files_of(target, keys=target_keys)[0]
+    ring, _ = files_of(source, keys=keys)
+    new_ring, _ = files_of(target, keys=target_keys)
     if not ring.is_file():
         raise BadDatabase(f"there is no key ring at {ring}; name it with --keys")
     if new_ring.exists() and new_ring.read_bytes() != ring.read_bytes():
@@ -47,7 +46,7 @@ def copy(
             for table in schema.metadata.sorted_tables:
                 if table is schema.logins:  # the staff log in again at the new place
                     continue
-                for rows in _parts(reader.connection, table.name):
+                for rows in _parts(reader.connection, table):
                     connection.execute(table.insert(), rows)
             found = hashes(Reader(connection))
             if found != expected:
@@ -58,11 +57,9 @@ def copy(
     return found
 
 
-def _parts(connection: Connection, name: str) -> Iterator[list[dict[str, object]]]:
-    table = schema.metadata.tables[name]
-    found = connection.execution_options(yield_per=ROWS).execute(
-        select(table).order_by(*table.primary_key.columns)
-    )
+def _parts(connection: Connection, table: Table) -> Iterator[list[dict[str, object]]]:
+    wanted = select(table).order_by(*table.primary_key.columns)
+    found = connection.execution_options(yield_per=ROWS).execute(wanted)
     rows = (dict(row._mapping) for row in found)
     while part := list(islice(rows, ROWS)):
         yield part

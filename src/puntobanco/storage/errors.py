@@ -1,4 +1,4 @@
-"""What can go wrong with a store, for people.
+"""The errors of a store, as refusals that people read.
 
 Refusal
 ├── BadDatabase     not a database of ours, or of a newer program
@@ -24,4 +24,5 @@ class CommandReused(Refusal):
 def first_line(error: BaseException) -> str:
     """What a database or the system says, in one line."""
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    return (str(said).splitlines() or [type(error).__name__])[0]
+    lines = str(said).splitlines()
+    return lines[0] if lines else type(error).__name__

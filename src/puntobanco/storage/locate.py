@@ -16,7 +16,8 @@ from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.store import Store
 
-SQLITE, POSTGRES = "sqlite:///", ("postgresql://", "postgres://")
+SQLITE = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
 
 
 def is_postgres(url: str) -> bool:
@@ -49,21 +50,11 @@ def shown(url: str) -> str:
 
 
 def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
-    """A plain connection for everything that is not hot: migrations, audits, copies. `pooled` keeps
-    a few.
+    """A SQLAlchemy engine for what is not on the hot path: migrations, audits, copies. By default
+    without a connection pool.
     """
     if is_postgres(url):
-        try:
-            address = make_url("postgresql+psycopg://" + url.partition("://")[2])
-        except ArgumentError:
-            raise BadDatabase(
-                "this is no address of a database; write postgresql://user@host/name"
-            ) from None
-        if pooled:
-            return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
-        return create_engine(
-            address, poolclass=NullPool, isolation_level="REPEATABLE READ" if read_only else None
-        )
+        return _postgres_engine(url, read_only=read_only, pooled=pooled)
     path = sqlite_path(url)
     if read_only and not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
@@ -76,19 +67,33 @@ def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> En
     return engine
 
 
+def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
+    _, _, place = url.partition("://")
+    try:
+        address = make_url(f"postgresql+psycopg://{place}")
+    except ArgumentError:
+        raise BadDatabase(
+            "this is no address of a database; write postgresql://user@host/name"
+        ) from None
+    if pooled:
+        return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
+    # one snapshot for all that a reader asks, while others write
+    isolation = "REPEATABLE READ" if read_only else None
+    return create_engine(address, poolclass=NullPool, isolation_level=isolation)
+
+
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
-def _begin_to_write(
-    connection: Connection,
-) -> None:  # the driver's own would leave schema changes outside
+def _begin_to_write(connection: Connection) -> None:
+    # the driver's own BEGIN would leave changes of the schema outside the transaction
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
 def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
-    """One transaction; its faults in a line."""
+    """One transaction; what the database refuses is raised as one line."""
     engine = engine_for(url, read_only=read_only)
     try:
         with engine.begin() as connection:
@@ -106,9 +111,8 @@ def migrate(url: str) -> None:
         return
     try:
         with connected(url) as connection:
-            connection.exec_driver_sql(
-                "SELECT pg_advisory_xact_lock(5227310000000000001)"
-            )  # one node at a time
+            # a lock until the transaction ends: nodes that start together migrate one by one
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
             upgrade(connection)
     except Refusal:
         raise
@@ -123,7 +127,9 @@ def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -
     PostgreSQL.
     """
     base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
-    return keys or sqlite.beside(base, "keys"), heads or sqlite.beside(base, "heads")
+    keys = keys or sqlite.beside(base, "keys")
+    heads = heads or sqlite.beside(base, "heads")
+    return keys, heads
 
 
 def open_store(
@@ -135,8 +141,8 @@ def open_store(
     clock: bool = True,
     connections: int = 8,
 ) -> Store:
-    """The store at this address, made or brought up to date. Without `clock` it only does what it
-    is asked.
+    """The store at this address, created or migrated. Without `clock` no timer runs: it only does
+    what it is asked.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):

@@ -1,9 +1,9 @@
-"""Logins of the staff where several nodes share a floor: hashed tokens, who, with which password,
-and when last seen.
+"""Login sessions of the staff: hashed tokens, who, with which password, and when last seen.
 
-A token is random and only its hash is stored, so that whoever reads the database cannot use one. It
-is no part of the journal: who logged in is there, when somebody last touched a key is not worth an
-entry. A login that ends is removed.
+They are in the database where several nodes share a floor, else in memory. A token is random and
+only its hash is stored, so that whoever reads the database cannot use one. It is no part of the
+journal: who logged in is there, when somebody last touched a key is not worth an entry. A login
+that ends is removed.
 """
 
 from __future__ import annotations
@@ -78,24 +78,20 @@ class LoginTable:
 
     def put(self, token: str, person: str, password: str, at: int) -> None:
         with self._begun() as db:
-            db.execute(
-                insert(schema.logins).values(
-                    token=token, person=person, password=password, seen_at=at
-                )
-            )
+            row = {"token": token, "person": person, "password": password, "seen_at": at}
+            db.execute(insert(schema.logins), row)
 
     def get(self, token: str) -> tuple[str, str, int] | None:
+        wanted = select(_T.person, _T.password, _T.seen_at).where(_T.token == token)
         with self._begun() as db:
-            row = db.execute(
-                select(_T.person, _T.password, _T.seen_at).where(_T.token == token)
-            ).first()
-        return (row[0], row[1], row[2]) if row else None
+            row = db.execute(wanted).first()
+        return tuple(row) if row else None
 
     def touch(self, token: str, at: int) -> None:
+        # never backwards: two nodes may touch the same login in either order
+        older = update(schema.logins).where(_T.token == token, _T.seen_at < at)
         with self._begun() as db:
-            db.execute(
-                update(schema.logins).where(_T.token == token, _T.seen_at < at).values(seen_at=at)
-            )
+            db.execute(older.values(seen_at=at))
 
     def remove(self, token: str) -> None:
         with self._begun() as db:

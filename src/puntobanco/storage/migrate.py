@@ -1,4 +1,4 @@
-"""Brings a database to the schema of this program; refuses one that a newer program made."""
+"""Migrations: bring a database to the schema of this program; refuse one of a newer program."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def upgrade(connection: Connection, *, to: str = "head") -> None:
     if current is not None and current not in versions():
         raise BadDatabase(
             f"the database is of version {current}, which is newer than this program "
-            f"({newest}); "
-            "run the newer program"
+            f"({newest}); run the newer program"
         )
     if current is None and inspect(connection).get_table_names():
         raise BadDatabase(

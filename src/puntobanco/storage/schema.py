@@ -1,8 +1,8 @@
-"""The schema, in one place. Migrations bring a database to it; hot statements are written from it
-once.
-"""
+"""The database schema, in one place: migrations lead to it, and statements are written from it."""
 
 from __future__ import annotations
+
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
@@ -17,23 +17,34 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+Type: TypeAlias = type[Text | BigInteger | LargeBinary]
+
+
+def _key(name: str, type_: Type) -> Column[Any]:
+    return Column(name, type_, primary_key=True)
+
+
+def _needed(name: str, type_: Type) -> Column[Any]:
+    return Column(name, type_, nullable=False)
+
+
 logins = Table(
     "logins",
     metadata,
-    Column("token", Text, primary_key=True),  # a hash of it
-    Column("person", Text, nullable=False),
-    Column("password", Text, nullable=False),  # which one was given: a fingerprint of its verifier
-    Column("seen_at", BigInteger, nullable=False),
+    _key("token", Text),  # a hash of it
+    _needed("person", Text),
+    _needed("password", Text),  # which one was given: a fingerprint of its verifier
+    _needed("seen_at", BigInteger),
     sqlite_with_rowid=False,
 )
 
 streams = Table(
     "streams",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("seq", BigInteger, nullable=False),
-    Column("hash", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    _key("stream", Text),
+    _needed("seq", BigInteger),
+    _needed("hash", Text),
+    _needed("at", BigInteger),
     Column("due_at", BigInteger),
     sqlite_with_rowid=False,
 )
@@ -41,32 +52,31 @@ streams = Table(
 entries = Table(
     "entries",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("seq", BigInteger, primary_key=True),
-    Column("data", LargeBinary, nullable=False),
+    _key("stream", Text),
+    _key("seq", BigInteger),
+    _needed("data", LargeBinary),
     sqlite_with_rowid=False,
 )
 
 transfers = Table(
     "transfers",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("seq", BigInteger, primary_key=True),
-    Column("n", BigInteger, primary_key=True),
-    Column("debit", Text, nullable=False),
-    Column("credit", Text, nullable=False),
-    Column(
-        "cents", BigInteger, CheckConstraint("cents > 0", name="moves_something"), nullable=False
-    ),
+    _key("stream", Text),
+    _key("seq", BigInteger),
+    _key("n", BigInteger),
+    _needed("debit", Text),
+    _needed("credit", Text),
+    _needed("cents", BigInteger),
+    CheckConstraint("cents > 0", name="moves_something"),
     sqlite_with_rowid=False,
 )
 
 balances = Table(
     "balances",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("account", Text, primary_key=True),
-    Column("cents", BigInteger, nullable=False),
+    _key("stream", Text),
+    _key("account", Text),
+    _needed("cents", BigInteger),
     CheckConstraint("cents >= 0 OR account NOT LIKE 'session:%'", name="no_patron_below_zero"),
     sqlite_with_rowid=False,
 )
@@ -74,25 +84,24 @@ balances = Table(
 answers = Table(
     "answers",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("asked_by", Text, primary_key=True),
-    Column("command_id", Text, primary_key=True),
-    Column("body", LargeBinary, nullable=False),
-    Column("answer", LargeBinary, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    _key("stream", Text),
+    _key("asked_by", Text),
+    _key("command_id", Text),
+    _needed("body", LargeBinary),
+    _needed("answer", LargeBinary),
+    _needed("at", BigInteger),
     sqlite_with_rowid=False,
 )
 
 vouchers = Table(
     "vouchers",
     metadata,
-    Column("voucher", Text, primary_key=True),
-    Column(
-        "cents", BigInteger, CheckConstraint("cents > 0", name="worth_something"), nullable=False
-    ),
-    Column("expires_at", BigInteger, nullable=False),
-    Column("issued_stream", Text, nullable=False),
-    Column("issued_seq", BigInteger, nullable=False),
+    _key("voucher", Text),
+    _needed("cents", BigInteger),
+    CheckConstraint("cents > 0", name="worth_something"),
+    _needed("expires_at", BigInteger),
+    _needed("issued_stream", Text),
+    _needed("issued_seq", BigInteger),
     Column("redeemed_stream", Text),
     Column("redeemed_seq", BigInteger),
     Index("vouchers_open", "expires_at"),
@@ -101,30 +110,30 @@ vouchers = Table(
 sealed = Table(
     "sealed",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("place", Text, primary_key=True),
-    Column("key", Text, nullable=False),
-    Column("nonce", LargeBinary, nullable=False),
-    Column("data", LargeBinary, nullable=False),
+    _key("stream", Text),
+    _key("place", Text),
+    _needed("key", Text),
+    _needed("nonce", LargeBinary),
+    _needed("data", LargeBinary),
 )
 
 snapshots = Table(
     "snapshots",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("seq", BigInteger, primary_key=True),
-    Column("hash", Text, nullable=False),
-    Column("data", LargeBinary, nullable=False),
+    _key("stream", Text),
+    _key("seq", BigInteger),
+    _needed("hash", Text),
+    _needed("data", LargeBinary),
 )
 
 heads = Table(
     "heads",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("seq", BigInteger, primary_key=True),
-    Column("hash", Text, nullable=False),
-    Column("key", Text, nullable=False),
-    Column("signature", Text, nullable=False),
+    _key("stream", Text),
+    _key("seq", BigInteger),
+    _needed("hash", Text),
+    _needed("key", Text),
+    _needed("signature", Text),
 )
 
 APPEND_ONLY = ("entries", "transfers", "snapshots", "heads")

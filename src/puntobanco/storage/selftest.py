@@ -1,7 +1,7 @@
-"""The self-test before the port opens: code, schema, chain, games, clock. Quick; an audit proves
-far more.
+"""The self-test before the port opens: code, schema, chain, games and clock.
 
-A refusal says in one line what is wrong and what to do. Nothing is written.
+It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
+Nothing is written.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, text
 
 from puntobanco import release
 from puntobanco.catalog import redefined
@@ -32,16 +32,13 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import is_table
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import schema
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.reader import Reader
 
 CLOCK_TOLERANCE_S = 60
-"""A clock that is further behind the journal's last entry than this was set back, or the journal is
-not from here.
-"""
+"""A clock further behind the journal's last entry was set back, or the journal is not from here."""
 
 Outcome = Literal["passed", "warned", "failed"]
 
@@ -64,7 +61,9 @@ class SelfTest:
     @property
     def outcome(self) -> Outcome:
         found = {check.outcome for check in self.checks}
-        return "failed" if "failed" in found else "warned" if "warned" in found else "passed"
+        if "failed" in found:
+            return "failed"
+        return "warned" if "warned" in found else "passed"
 
     def verify(self) -> None:
         for check in self.checks:
@@ -97,14 +96,11 @@ def selftest(
 def _code(*, demo: bool) -> Check:
     found = release.code()
     if not found.release:
-        return Check(
-            "code",
-            "warned",
-            "this is a checkout, not a release: its files were compared with nothing",
-        )
+        said = "this is a checkout, not a release: its files were compared with nothing"
+        return Check("code", "warned", said)
     if found.fault:
-        advice = f"install puntobanco {found.release} again"
-        return Check("code", "warned" if demo else "failed", f"{found.fault}; {advice}")
+        said = f"{found.fault}; install puntobanco {found.release} again"
+        return Check("code", "warned" if demo else "failed", said)
     return Check("code", "passed", f"{found.files} files of release {found.release}")
 
 
@@ -112,12 +108,13 @@ def _database(
     url: str, keys: Path, heads: Path, tolerance_s: float, wall: Callable[[], float]
 ) -> Iterable[Check]:
     if not is_postgres(url) and not sqlite_path(url).exists():
-        return [
-            Check("schema", "passed", f"there is no database at {shown(url)} yet; it will be made")
-        ]
-    filed = _filed_heads(heads)  # before the database, which a floor that plays on writes first
+        said = f"there is no database at {shown(url)} yet; it will be made"
+        return [Check("schema", "passed", said)]
+    # before the database: a floor that plays on writes there first, then its file of heads
+    filed = _filed_heads(heads)
     with connected(url, read_only=True) as connection:
-        version, newest = version_of(connection), versions()[-1]
+        version = version_of(connection)
+        newest = versions()[-1]
         if version is None:
             return [Check("schema", "passed", "the database is empty; tables will be made")]
         if version not in versions():
@@ -139,8 +136,9 @@ def _database(
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring
             return [*checks, Check("chain", "failed", refusal.reason)]
+        now = int(wall() * 1000)
         checks.append(_games(reader))
-        checks.append(_clock(reader, tolerance_s, int(wall() * 1000), is_postgres(url)))
+        checks.append(_clock(reader, tolerance_s, now, is_postgres(url)))
         return checks
 
 
@@ -153,43 +151,44 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         return Check("chain", "passed", "no entries yet")
     if isinstance(filed, Refusal):
         raise filed
-    public, followed = KeyRing.load(keys).public(), 0
+    public = KeyRing.load(keys).public()
     for head in filed.values():
         if head.stream not in standing:
             raise Fault(
                 "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
             )
+    followed = 0
     for name, (seq, hash_, _) in standing.items():
         followed += _follow(reader, name, seq, hash_)
         _signature(reader, name, public)
         _filed(reader, filed.get(name), seq)
-    return Check(
-        "chain", "passed", f"{len(standing)} streams, {followed} entries followed to their heads"
-    )
+    said = f"{len(standing)} streams, {followed} entries followed to their heads"
+    return Check("chain", "passed", said)
 
 
 def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
     """The chain of the last period; its end is what the head row says."""
-    t = schema.snapshots.c
-    start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
-    head, at, count = (_hash(reader, name, start) if start else NOTHING), start, 0
-    for entry, after in chained(reader.entries(name, after=start), name, seq=start, head=head):
-        head, at, count = after, entry.seq, count + 1
+    start = reader.last_snapshot(name)
+    head = _hash(reader, name, start) if start else NOTHING
+    rows = reader.entries(name, after=start)
+    at = start
+    for entry, after in chained(rows, name, seq=start, head=head):
+        head = after
+        at = entry.seq
     if (at, head) != (seq, hash_):
         raise Fault(
             f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at
         )
-    return count
+    return at - start
 
 
 def _games(reader: Reader) -> Check:
     """Whether each open table's game can be read, and is the one that this program has under its
     name.
     """
-    said, played = list[str](), 0
-    for name in reader.streams():
-        if not is_table(name):
-            continue
+    said = list[str]()
+    played = 0
+    for name in filter(is_table, reader.streams()):
         opened = _opened(reader, name)
         if opened is None:
             continue
@@ -209,14 +208,15 @@ def _games(reader: Reader) -> Check:
 
 def _opened(reader: Reader, name: str) -> _Opened | None:
     """What an open table was opened with; from its last snapshot, or the entries since."""
-    t = schema.snapshots.c
-    start = reader.connection.scalar(select(func.max(t.seq)).where(t.stream == name)) or 0
+    start = reader.last_snapshot(name)
     found: _Opened | None = None
-    state: dict[str, Any] = reader.snapshot(name, start)["state"] if start else {"phase": "down"}
-    if state["phase"] != "down":
-        found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
+    if start:
+        state = reader.snapshot(name, start)["state"]
+        if state["phase"] != "down":
+            found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
     for seq, data in reader.entries(name, after=start):
-        if b'"TableOpened"' not in data and b'"TableClosed"' not in data:  # nearly all of them
+        # a look at the bytes first: nearly all entries are others, and reading one is slow
+        if b'"TableOpened"' not in data and b'"TableClosed"' not in data:
             continue
         for event in read_entry(data, stream=name, seq=seq).events:
             if isinstance(event, TableOpened):
@@ -240,16 +240,9 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
 
 
 def _signature(reader: Reader, name: str, public: dict[str, Ed25519PublicKey]) -> None:
-    t = schema.heads.c
-    row = reader.connection.execute(
-        select(t.seq, t.hash, t.key, t.signature)
-        .where(t.stream == name)
-        .order_by(t.seq.desc())
-        .limit(1)
-    ).first()
-    if row is None:
+    head = reader.last_head(name)
+    if head is None:
         return
-    head = Head(stream=name, seq=row[0], hash=row[1], key=row[2], signature=row[3])
     if head.key not in public:
         raise Fault(
             f"its head is signed with key {head.key}, which is not in the key ring",
@@ -295,7 +288,8 @@ def last_heads(path: Path) -> dict[str, Head]:
         return found
     with path.open("rb") as lines:
         for head in read_heads(lines):
-            if head.stream not in found or head.seq >= found[head.stream].seq:
+            known = found.get(head.stream)
+            if known is None or head.seq >= known.seq:
                 found[head.stream] = head
     return found
 
@@ -307,18 +301,16 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
     if has_own_clock:
         clocks["the database's clock"] = _database_now(reader.connection)
     for name, at in clocks.items():
-        if last - at > tolerance_s * 1000:
+        behind_ms = last - at
+        if behind_ms > tolerance_s * 1000:
             said = (
-                f"{name} is {(last - at) // 1000:,} s behind the journal's last entry; set "
-                "the clock, "
-                "or give a larger --clock-tolerance-s if the journal ran ahead"
+                f"{name} is {behind_ms // 1000:,} s behind the journal's last entry; set the "
+                "clock, or give a larger --clock-tolerance-s if the journal ran ahead"
             )
             return Check("clock", "failed", said)
     return Check("clock", "passed", f"at most {tolerance_s:g} s behind the journal's last entry")
 
 
 def _database_now(connection: Connection) -> int:
-    return int(
-        connection.scalar(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"))
-        or 0
-    )
+    now = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    return int(connection.scalar(now) or 0)

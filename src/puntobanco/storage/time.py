@@ -1,4 +1,4 @@
-"""Table time: milliseconds that never run backwards, whatever is done to the machine's clock."""
+"""Table time: a clock in milliseconds that is monotonic, whatever is done to the machine's."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Step(NamedTuple):
 
 
 class TableTime:
-    """The wall clock, followed forwards at once and never backwards: then time runs on by the
-    machine's own count.
+    """Follows the wall clock forwards at once and never backwards: while that is behind, time runs
+    on by the machine's monotonic count.
     """
 
     def __init__(
@@ -29,7 +29,8 @@ class TableTime:
         steady: Callable[[], float] = time.monotonic,
         least: int = 0,
     ) -> None:
-        self._wall, self._steady = wall, steady
+        self._wall = wall
+        self._steady = steady
         self._last_wall, self._last_steady = self._read()
         self._now = max(least, self._last_wall)
         self.steps = list[Step]()  # of the wall clock, until somebody notes them

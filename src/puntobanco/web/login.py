@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import idle_s
-from puntobanco.floor.roles import SEES
+from puntobanco.floor.roles import MAY, SEES
 from puntobanco.web.context import web_of
 from puntobanco.web.problems import too_many
 from puntobanco.web.request import Asker, person_of
@@ -39,6 +39,7 @@ class StaffMe(Record):
     house: str
     demo: bool
     sees: list[str]  # what the role may look at
+    may: list[str]  # the commands that it may give
     idle_s: int  # the login ends when it was not used so long
 
 
@@ -66,6 +67,7 @@ async def who(request: Asker) -> StaffMe:
         house=web.house.name,
         demo=web.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],
+        may=sorted(kind.name() for kind in MAY[person.role]),
         idle_s=int(idle_s(web.settings)[person.role]),
     )
 

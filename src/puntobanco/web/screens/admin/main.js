@@ -1,7 +1,8 @@
 // The administration wired up: the socket feeds the state, the state draws the page, forms ask the server.
 import { get, post, staff, toLogin } from "../base/api.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId, listen } from "../base/dom.js";
 import { views } from "../base/link.js";
+import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
@@ -14,31 +15,41 @@ import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { view } from "./view.js";
 import { isInPlay, numberOf, TABS } from "./words.js";
 
-const root = document.getElementById("screen");
+/** @import { GameChoice } from "server" */
+/** @import { Refused } from "../base/api.js" */
+/** @import { Values, Wrong } from "../forms/fields.js" */
+/** @import { Job } from "../forms/later.js" */
+/** @import { Secret, Sheet } from "./reduce.js" */
+
+const root = byId("screen");
 const asked = location.hash.slice(1);
-let state = first({ tab: TABS.some(([id]) => id === asked) ? asked : "tables" }), drawing = false;
+const loop = run({
+  root, first: first({ tab: TABS.some(([id]) => id === asked) ? asked : "tables" }), reduce, view,
+  drawn: () => sheets(root, cancel),
+});
+const { tell } = loop;
 
-function tell(message) {
-  state = reduce(state, message);
-  if (!drawing) { drawing = true; requestAnimationFrame(draw); }
+function cancel() {
+  if (!loop.state.secret) tell({ t: "cancel" }); // a secret is put away on purpose only
 }
 
-function draw() {
-  drawing = false;
-  patch(root, view(state));
-  sheets(root, () => { if (!state.secret) tell({ t: "cancel" }); }); // a secret is put away on purpose only
-}
-
-/** Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown. */
-async function ask(path, body, text, { secret = null, values, notNow = null } = {}) {
-  const kind = state.sheet.kind;
+/**
+ * Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown.
+ * @param {string} path
+ * @param {object | undefined} body
+ * @param {string} text
+ * @param {{ secret?: Pick<Secret, "what" | "where">, values?: Values, notNow?: () => void }} [more]
+ */
+async function ask(path, body, text, { secret, values, notNow } = {}) {
+  const kind = loop.state.sheet?.kind ?? "";
   tell({ t: "asked", values });
   try {
     const found = await post(path, body);
     const shown = secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined;
     tell({ t: "done", text, secret: shown });
     return found;
-  } catch (error) {
+  } catch (found) {
+    const error = /** @type {Refused} */ (found);
     if (notNow && error.code === "not-now") return notNow();
     tell({ t: "wrong", ...placed(kind, error) });
     if (error.status === 401) toLogin();
@@ -46,49 +57,70 @@ async function ask(path, body, text, { secret = null, values, notNow = null } = 
   }
 }
 
+/** @param {number} number */
 function isOver(number) {
-  const row = rowOf(state, `table:${number}`);
-  return Boolean(row) && row.phase !== "down" && !isInPlay(row);
+  const row = rowOf(loop.state, `table:${number}`);
+  return row !== null && row.phase !== "down" && !isInPlay(row);
 }
 
-/** Limits, clock or cards: now, or where a round is in play, when it is over; also where one has opened meanwhile. */
-function change(stream, what, body, values) {
-  const job = { table: numberOf(stream), what, body }, later = () => {
+/**
+ * Limits, clock or cards: now, or where a round is in play, when it is over; also where one has opened meanwhile.
+ * @param {Sheet} it
+ * @param {Job["what"]} what
+ * @param {object} body
+ * @param {Values} values
+ */
+function change({ name: stream = "" }, what, body, values) {
+  const row = rowOf(loop.state, stream);
+  /** @type {Job} */
+  const job = { table: numberOf(stream), what, body };
+  const later = () => {
     tell({ t: "later", job });
     tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
   };
-  if (isInPlay(rowOf(state, stream))) return later();
+  if (row && isInPlay(row)) return later();
   return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values, notNow: later });
 }
 
 const PASSWORD = { what: "password", where: `${location.origin}/staff` };
 const CODE = { what: "code", where: `${location.origin}/enrol` };
-const tablePath = (stream) => `/api/admin/tables/${numberOf(stream)}`;
-const staffPath = (name) => `/api/admin/staff/${encodeURIComponent(name)}`;
-const terminalPath = (name) => `/api/admin/terminals/${encodeURIComponent(name)}`;
-const exclusionPath = (patron) => `/api/admin/exclusions/${encodeURIComponent(patron)}`;
-const reason = ({ reason: text }) => wrongs({ reason: reasonWrong(text ?? "") });
+const tablePath = (/** @type {string | undefined} */ stream) => `/api/admin/tables/${numberOf(stream)}`;
+const staffPath = (/** @type {string} */ name = "") => `/api/admin/staff/${encodeURIComponent(name)}`;
+const terminalPath = (/** @type {string} */ name = "") => `/api/admin/terminals/${encodeURIComponent(name)}`;
+const exclusionPath = (/** @type {string} */ patron = "") => `/api/admin/exclusions/${encodeURIComponent(patron)}`;
+const reason = (/** @type {Values} */ { reason: text }) => wrongs({ reason: reasonWrong(text ?? "") });
+/** @param {{ name: string }[] | null | undefined} list @param {string} name */
 const newName = (list, name) => wrongs({ name: nameWrong(name, namesOf(list)) });
-const gameAt = (stream) => gameOf(state, rowOf(state, stream).game);
-const open = () => state.house.tables.filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
+// A sheet about a table's bets is asked for only where its game is known.
+const gameAt = (/** @type {string | undefined} */ stream = "") =>
+  /** @type {GameChoice} */ (gameOf(loop.state, rowOf(loop.state, stream)?.game ?? ""));
+const open = () =>
+  (loop.state.house?.tables ?? []).filter((row) => row.phase !== "down").map((row) => numberOf(row.table));
 
-// Each form: what is wrong with it, and what is asked of the server. `read` may give a body in place of the values.
+/**
+ * Each form: what is wrong with it, and what is asked of the server. `read` may give a body in place of the values.
+ * @type {Record<string, {
+ *   read?: (values: Values, it: Sheet) => { wrong?: Wrong | null, [part: string]: any },
+ *   wrong?: (values: Values) => Wrong | null,
+ *   ask: (it: Sheet, values: Values, body: any, read: any) => unknown,
+ * }>}
+ */
 const FORMS = {
   "open-table": {
-    read: (values) => readOpening(state.games, values, open()),
+    read: (values) => readOpening(loop.state.games ?? [], values, open()),
     ask: (_, values, body) => ask("/api/admin/tables", body, `Table ${body.number} is open`, { values }),
   },
   limits: {
     read: (values, it) => readLimits(gameAt(it.name), values),
-    ask: (it, values, _, { limits }) => change(it.name, "limits", { limits }, values),
+    ask: (it, values, _, { limits }) => change(it, "limits", { limits }, values),
   },
   clock: {
     read: (values) => readClock(values),
-    ask: (it, values, _, { clock }) => change(it.name, "clock", { clock }, values),
+    ask: (it, values, _, { clock }) => change(it, "clock", { clock }, values),
   },
   cards: {
     read: (values, it) => readCards(gameAt(it.name), values),
-    ask: (it, values, _, { cards }) => change(it.name, "cards", { cards }, values),
+    ask: (it, values, _, { cards }) => change(it, "cards", { cards }, values),
   },
   "stop-table": {
     wrong: reason,
@@ -107,7 +139,7 @@ const FORMS = {
   },
   "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
   "add-staff": {
-    wrong: ({ name }) => newName(state.house.staff, name),
+    wrong: ({ name }) => newName(loop.state.house?.staff, name),
     ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role }, `${values.name} is added`,
       { secret: PASSWORD, values }),
   },
@@ -124,7 +156,7 @@ const FORMS = {
   },
   "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, `${it.name} is enabled`) },
   "add-terminal": {
-    wrong: ({ name }) => newName(state.house.terminals, name),
+    wrong: ({ name }) => newName(loop.state.house?.terminals, name),
     ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) },
       `${values.name} is added`, { secret: CODE, values }),
   },
@@ -149,20 +181,22 @@ const FORMS = {
   },
 };
 
+/** @param {string} text */
 const past = (text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
 
-const exclusion = ({ patron, reason: why, until }) =>
+const exclusion = (/** @type {Values} */ { patron, reason: why, until }) =>
   ({ patron, reason: why, until: until ? new Date(until).getTime() : null });
 
-/** What a sheet holds as it opens. */
+/** What a sheet holds as it opens. @param {string} kind @param {string} name @returns {Values} */
 function values(kind, name) {
-  const row = rowOf(state, name), game = row && gameOf(state, row.game);
-  if (kind === "limits") return limitValues(game, row.limits);
-  if (kind === "clock") return clockValues(row.clock);
-  if (kind === "cards") return cardValues(row.cards);
+  const row = rowOf(loop.state, name), game = row && gameOf(loop.state, row.game);
+  if (kind === "limits" && game && row.limits) return limitValues(game, row.limits);
+  if (kind === "clock" && row) return clockValues(row.clock);
+  if (kind === "cards" && row) return cardValues(row.cards);
   if (kind !== "open-table") return {};
-  const numbers = state.house.tables.map((each) => numberOf(each.table));
-  return openValues(state.games, row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) });
+  const numbers = (loop.state.house?.tables ?? []).map((each) => numberOf(each.table));
+  const chosen = row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) };
+  return openValues(loop.state.games ?? [], chosen);
 }
 
 acts(root, {
@@ -174,33 +208,34 @@ acts(root, {
   "put-away": () => tell({ t: "put-away" }),
   async copy() {
     try {
-      await navigator.clipboard.writeText(state.secret.secret);
+      await navigator.clipboard.writeText(loop.state.secret?.secret ?? "");
       tell({ t: "copied" });
     } catch { // no clipboard here: mark it, so that one key copies it
-      getSelection().selectAllChildren(document.getElementById("secret"));
+      getSelection()?.selectAllChildren(byId("secret"));
     }
   },
 });
-root.addEventListener("input", ({ target }) => {
+listen(root, "input", (target) => {
   if (target.matches("[data-find]")) tell({ t: "filter", text: target.value });
 });
 onForms(root, {
   submit(kind, typed) {
-    const it = state.sheet, form = FORMS[kind];
+    const it = loop.state.sheet, form = FORMS[kind];
     if (!it || it.busy || it.kind !== kind) return;
-    const read = form.read?.(typed, it) ?? {}, wrong = read.wrong ?? form.wrong?.(typed) ?? null;
+    const read = form.read?.(typed, it) ?? {};
+    const wrong = read.wrong ?? form.wrong?.(typed) ?? null;
     if (wrong) tell({ t: "wrong", wrong, values: typed });
     else form.ask(it, typed, read.body, read);
   },
   change(name, typed) {
-    if (name === "reopen-form") tell({ t: "values", values: openValues(state.games, typed) });
+    if (name === "reopen-form") tell({ t: "values", values: openValues(loop.state.games ?? [], typed) });
   },
 });
 
 const me = await staff().catch(() => null); // nobody: the login page is on its way
 tell({ t: "me", me });
 if (me) {
-  views({ house(found) { tell({ t: "view", view: found }); work(state.later, { isOver, post, tell }); } }, {
+  views({ house(found) { tell({ t: "view", view: found }); work(loop.state.later, { isOver, post, tell }); } }, {
     onState: (link) => tell({ t: "link", state: link }),
     onRefused: (_, why) => tell({ t: "refused-view", reason: why }),
     onBye: toLogin,

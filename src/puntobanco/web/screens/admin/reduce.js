@@ -1,6 +1,31 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
 import { queued, without } from "../forms/later.js";
 
+/** @import { GameChoice, HouseView, SettingView, StaffMe } from "server" */
+/** @import { Refused } from "../base/api.js" */
+/** @import { LinkState } from "../base/link.js" */
+/** @import { Values, Wrong } from "../forms/fields.js" */
+/** @import { Job, Told } from "../forms/later.js" */
+
+/**
+ * @typedef {{ kind: string, name?: string, values: Values, wrong: Wrong | null, error: string, busy: boolean }} Sheet
+ * @typedef {{ what: string, where: string, name: string, secret: string, copied?: boolean }} Secret
+ * @typedef {{
+ *   me: StaffMe | null, link: LinkState, house: HouseView | null, games: GameChoice[] | null,
+ *   settings: SettingView[] | null, refused: string, tab: string, filter: string, sheet: Sheet | null,
+ *   secret: Secret | null, later: Job[], said: string, trouble: string,
+ * }} State
+ * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {State & { house: HouseView }} Seen once the house has been read
+ * @typedef {{ t: "me", me: StaffMe | null } | { t: "link", state: LinkState } | { t: "view", view: HouseView }
+ *   | { t: "refused-view", reason: string } | { t: "games", games: GameChoice[] }
+ *   | { t: "settings", settings: SettingView[] } | { t: "tab", tab: string } | { t: "filter", text: string }
+ *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "values", values: Values }
+ *   | { t: "asked", values?: Values } | ({ t: "wrong" } & Trouble) | { t: "done", text: string, secret?: Secret }
+ *   | Told | { t: "trouble-seen" } | { t: "copied" } | { t: "put-away" } | { t: "cancel" }} Message
+ */
+
+/** @type {(asked?: { tab?: string }) => State} */
 export const first = ({ tab = "tables" } = {}) => ({
   me: null,
   link: "connecting", // "open" or "lost"
@@ -17,6 +42,7 @@ export const first = ({ tab = "tables" } = {}) => ({
   trouble: "", // what could not be done later
 });
 
+/** @type {(state: State, message: Message) => State} */
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
@@ -44,35 +70,52 @@ export function reduce(state, message) {
 }
 
 /** Once lost, the house is current again with the next view, not with the next connection. */
+/** @type {(state: State, link: LinkState) => State} */
 function linked(state, link) {
   return state.link === "lost" && state.house && link !== "lost" ? state : { ...state, link };
 }
 
 /** The sheet as it was sent, or with what is wrong in it; what is typed stays. */
+/** @type {(state: State, busy: boolean, trouble: Trouble) => State} */
 const asked = (state, busy, { wrong, error, values }) =>
-  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values });
+  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values ?? {} });
 
+/** @type {(state: State, changes: Partial<Sheet>) => State} */
 const withSheet = (state, changes) => (state.sheet ? { ...state, sheet: { ...state.sheet, ...changes } } : state);
 
 // What the views and the checks ask of the state.
 
+/** @param {State} state @param {string} table */
 export const rowOf = (state, table) => state.house?.tables.find((row) => row.table === table) ?? null;
+/** @param {State} state @param {string} id */
 export const gameOf = (state, id) => state.games?.find((game) => game.game === id) ?? null;
+/** @param {{ name: string }[] | null | undefined} list */
 export const namesOf = (list) => (list ?? []).map((each) => each.name);
 
-/** Rows whose name holds what is looked for. */
+/**
+ * Rows whose name holds what is looked for.
+ * @template {object} Row
+ * @param {State} state
+ * @param {Row[]} list
+ */
 export const found = (state, list) => {
   const wanted = state.filter.trim().toLowerCase();
-  const holds = (value) => String(value).toLowerCase().includes(wanted);
+  const holds = (/** @type {unknown} */ value) => String(value).toLowerCase().includes(wanted);
   return wanted ? list.filter((each) => Object.values(each).some(holds)) : list;
 };
 
-/** The field beside which a refusal of the server belongs; none: it stands above the buttons. */
+/**
+ * The field beside which a refusal of the server belongs; none: it stands above the buttons.
+ * @param {string} kind
+ * @param {Pick<Refused, "code" | "message">} error
+ * @returns {Trouble}
+ */
 export function placed(kind, error) {
   const field = FIELDS[kind]?.[error.code];
   return field ? { wrong: { [field]: error.message } } : { error: error.message };
 }
 
+/** @type {Record<string, Record<string, string>>} */
 const FIELDS = {
   "add-staff": { "already-there": "name" }, "add-terminal": { "already-there": "name" },
   "open-table": { "not-now": "number", "unknown-game": "game" },

@@ -1,23 +1,28 @@
 // The administration drawn: tabs, the lists of the house, and the sheet or the secret above them. Pure.
 import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
-import { staffbar } from "../base/staffbar.js";
+import { may, staffbar } from "../base/staffbar.js";
 import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
 import { found, gameOf } from "./reduce.js";
-import { secret, sheet } from "../forms/asking.js";
-import { clockOf, isInPlay, may, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
+import { secret, sheet } from "./asking.js";
+import { clockOf, isInPlay, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
 
+/** @import { Html } from "../base/dom.js" */
+/** @import { Seen, State } from "./reduce.js" */
+
+/** @param {State} state */
 export function view(state) {
   return html`${staffbar({ me: state.me, current: "admin" })}<div class="notes">${notes(state)}</div>
-    <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.house ? page(state) : empty(state)}</main>
+    <main class="w ${state.link === "lost" ? "stale" : ""}" id="main">${state.house ? page({ ...state, house: state.house }) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
-    ${state.secret ? secret(state) : state.sheet ? sheet(state) : null}`;
+    ${state.secret ? secret(state.secret) : state.sheet ? sheet(state, state.sheet) : null}`;
 }
 
 const empty = ({ refused }) =>
   html`<p class="panel none">${refused ? `Not shown: ${refused}.` : "Asking for the house …"}</p>`;
 
+/** @param {State} state */
 function notes(state) {
   if (state.link === "lost") {
     return note("danger", "off", html`<b>Not connected.</b> What you see may be old;
@@ -25,25 +30,27 @@ function notes(state) {
   }
   if (state.house?.stopped) {
     const text = html`<b>The floor is stopped:</b> ${state.house.stopped}.`;
-    return note("warn", "stop", text, may(state.me, "floor") ? START : null);
+    return note("warn", "stop", text, may(state.me, "start-floor") ? START : null);
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
 
+/** @param {Seen} state */
 function page(state) {
   const { house } = state;
   const tabs = TABS.filter(([id]) => id === "settings" || house[id]).map((each) => tab(state, each));
-  const mayStop = may(state.me, "floor") && !house.stopped;
+  const mayStop = may(state.me, "stop-floor") && !house.stopped;
   return html`<div class="head"><h1>${house.house}</h1>
     <div class="seg sm" role="group" aria-label="What to administer">${tabs}</div>
     <span class="grow"></span>${mayStop ? ask("stop-floor", "Stop the floor", { kind: "danger" }) : null}</div>
     ${LISTS[shown(state)](state)}`;
 }
 
-/** The tab that was asked for, if it is one and the role may see its list. */
+/** The tab that was asked for, if it is one and the role may see its list. @param {Seen} state */
 const shown = ({ tab: wanted, house }) =>
   (wanted === "settings" || (LISTS[wanted] && house[wanted]) ? wanted : "tables");
 
+/** @param {Seen} state @param {string[]} tab */
 function tab(state, [id, name]) {
   const count = id === "settings" ? null : html`&nbsp;<span class="dim">${state.house[id].length}</span>`;
   return html`<button type="button" data-act="tab" data-tab="${id}"
@@ -59,6 +66,7 @@ const ask = (sheet, text, { name = "", kind = "", label = "", off = false } = {}
 const asksOf = (name, about = name) => (sheet, text, kind = "", off = false) =>
   ask(sheet, text, { name, kind, label: `${text}, ${about}`, off });
 
+/** @param {string} title @param {{ add?: Html | null, say?: string, body: Html }} part */
 const panel = (title, { add = null, say = "", body }) => html`<section class="panel list" aria-label="${title}">
   <header><h2>${title}</h2><span class="dim small">${say}</span><span class="grow"></span>${add}</header>
   ${body}</section>`;
@@ -68,6 +76,7 @@ const list = (heads, rows) => html`<div class="scroll"><table class="t rows"><th
 
 const heads = (...names) => names.map((name) => html`<th scope="col">${name}</th>`);
 
+/** @param {Seen} state */
 const search = (state, label) => html`<label class="find"><span class="sr">${label}</span><pb-icon name="search"
   size="16"></pb-icon><input class="in" type="search" data-find name="find" value="${state.filter}"
   placeholder="${label}" autocomplete="off"></label>`;
@@ -78,8 +87,9 @@ const muted = (text) => html`<span class="muted">${text}</span>`;
 const ACTS = html`<span class="sr">Acts</span>`;
 const LISTS = { tables, staff, terminals, exclusions, settings };
 
+/** @param {Seen} state */
 function tables(state) {
-  const mine = may(state.me, "tables"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
+  const mine = may(state.me, "open-table"), rows = state.house.tables.map((row) => tableRow(state, row, mine));
   return panel("Tables", {
     say: "limits, clock and cards change between rounds",
     add: mine ? ask("open-table", "Open a table", { kind: "primary", off: !state.games }) : null,
@@ -90,6 +100,7 @@ function tables(state) {
 const TABLE_HEADS = html`${heads("Table", "State")}<th scope="col" class="r">Round</th>
   <th scope="col" class="r">Seated</th>${heads("Main wagers", "Clock", ACTS)}`;
 
+/** @param {Seen} state */
 function tableRow(state, row, mine) {
   const said = stateOf(row), number = numberOf(row.table);
   const jobs = jobsOf(state.later, number).map((job) => html`<small class="warn">${saysOf(job)}</small>`);
@@ -107,6 +118,7 @@ function mainWagers(limits) {
   return main ? `${dollars(main.min_cents)} to ${dollars(main.max_cents)}` : "–";
 }
 
+/** @param {Seen} state */
 function tableActs(state, row) {
   const of = asksOf(row.table, `table ${numberOf(row.table)}`);
   if (row.phase === "down") return of("open-table", "Open", "primary");
@@ -119,15 +131,17 @@ function tableActs(state, row) {
     of("cards", "Cards", "", unknown)}${state.house.stopped && !row.closing ? null : run}${closes ? null : close}`;
 }
 
+/** @param {Seen} state */
 function staff(state) {
-  const mine = may(state.me, "staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
-  const rows = found(state, state.house.staff).map((person) => staffRow(state, person, mine));
+  const mine = may(state.me, "add-staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
+  const rows = found(state, state.house.staff ?? []).map((person) => staffRow(state, person, mine));
   return panel("Staff", {
     say: "three wrong passwords lock", add: html`${search(state, "Find staff")}${add}`,
     body: list(heads("Name", "Role", "State", ACTS), rows),
   });
 }
 
+/** @param {Seen} state */
 function staffRow(state, person, mine) {
   const you = person.name === state.me?.name ? html`<small>you</small>` : null;
   return html`<tr data-key="${person.name}" class="${person.disabled ? "grey" : ""}">
@@ -148,10 +162,11 @@ function personState(person) {
   return pill("ok", "May log in");
 }
 
+/** @param {Seen} state */
 function terminals(state) {
-  const mine = may(state.me, "terminals");
+  const mine = may(state.me, "add-terminal");
   const add = mine ? ask("add-terminal", "Add a terminal", { kind: "primary" }) : null;
-  const rows = found(state, state.house.terminals).map((device) => terminalRow(device, mine));
+  const rows = found(state, state.house.terminals ?? []).map((device) => terminalRow(device, mine));
   return panel("Terminals", {
     say: "a code enrols one device, once, within the hour", add: html`${search(state, "Find terminals")}${add}`,
     body: rows.length ? list(heads("Terminal", "Stands at", "State", ACTS), rows) : noTerminals(state),
@@ -180,8 +195,10 @@ function deviceState(device) {
   return html`${pill("warn", "Not enrolled")} ${muted("its code is used up or too old")}`;
 }
 
+/** @param {Seen} state */
 function exclusions(state) {
-  const mine = may(state.me, "exclusions"), rows = state.house.exclusions.map((row) => exclusionRow(row, mine));
+  const mine = may(state.me, "exclude-patron");
+  const rows = (state.house.exclusions ?? []).map((row) => exclusionRow(row, mine));
   return panel("Exclusions", {
     say: "patrons who may not play here", add: mine ? ask("exclude", "Exclude a patron", { kind: "primary" }) : null,
     body: rows.length ? list(heads("Patron", "Reason", "Until", ACTS), rows) : NOBODY,
@@ -197,6 +214,7 @@ function exclusionRow({ patron, reason, until }, mine) {
     <td class="acts">${end}</td></tr>`;
 }
 
+/** @param {Seen} state */
 function settings(state) {
   const columns = heads("Setting", "Value", "Usually", "May be", "What it does");
   return panel("Settings", {

@@ -5,8 +5,11 @@ import { clauseChip } from "../base/rules.js";
 import { outcome, postings, rulesOf } from "./reduce.js";
 import { accountName, sessionName } from "./words.js";
 
+/** @import { State } from "./reduce.js" */
+
 // The settlement
 
+/** @param {State} state */
 export function settlement(state) {
   const found = outcome(state);
   if (!found) return noSettlement(state);
@@ -26,6 +29,7 @@ export function settlement(state) {
 
 const NO_WAGERS = html`<p class="empty muted">No wagers in this round.</p>`;
 
+/** @param {State} state */
 const noSettlement = ({ retold: found }) => html`<section class="panel" aria-label="Settlement">
   <header><h2>Settlement</h2></header>
   <p class="empty muted">${found ? "Not settled yet." : "Choose a record of a round."}</p></section>`;
@@ -80,6 +84,7 @@ function lineRow(row, named, rules) {
 
 // The ledger and the record itself
 
+/** @param {State} state */
 export function ledger(state) {
   const found = postings(state), moved = found?.postings ?? [], total = sum(moved, (row) => row.cents);
   const pill = html`<span class="pill ${total ? "danger" : "ok"}">sum ${money(total)}</span>`;
@@ -95,6 +100,7 @@ const postingsTable = (moved) => html`<div class="scroll" tabindex="0" role="reg
 const postingRow = ({ account, cents }) => html`<tr><td>${accountName(account)}</td>
     <td class="r">${cents > 0 ? html`<b>${signed(cents)}</b>` : money(cents)}</td></tr>`;
 
+/** @param {State} state */
 export function raw(state) {
   const { raw: found, retold, seq } = state;
   return html`<section class="panel raw" aria-labelledby="h-raw"><header><h2 id="h-raw">Record ${seq ?? ""}</h2><span

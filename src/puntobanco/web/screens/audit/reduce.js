@@ -1,11 +1,45 @@
 // The audit's state: which stream, which records are listed, which is chosen, and the round it belongs to. Pure.
 
+/** @import { Page, Raw, Retold, Row, StaffMe, StreamRow, Verification } from "server" */
+
+/**
+ * @typedef {object} State
+ * @property {StaffMe | null} me
+ * @property {StreamRow[]} streams
+ * @property {string} stream
+ * @property {"round" | "journal"} mode
+ * @property {string} group
+ * @property {string} text
+ * @property {Row[]} rows
+ * @property {number | null} before where the next older page begins
+ * @property {number} last
+ * @property {boolean} reading
+ * @property {number | null} round
+ * @property {Retold | null} retold
+ * @property {number} at the record of the round on show
+ * @property {number | null} seq the chosen record
+ * @property {Raw | null} raw
+ * @property {string} session
+ * @property {boolean} playing
+ * @property {Verification | null} verify
+ * @property {string | null} said
+ *
+ * @typedef {{ t: "me", me: StaffMe } | { t: "streams", streams: StreamRow[] } | { t: "verify", verify: Verification }
+ *   | { t: "stream", stream: string } | { t: "mode", mode: State["mode"] }
+ *   | { t: "filter", group?: string, text?: string } | { t: "reading" } | { t: "page", page: Page, more: boolean }
+ *   | { t: "retold", retold: Retold, seq: number | null } | { t: "raw", raw: Raw } | { t: "choose", seq: number }
+ *   | { t: "at", at: number } | { t: "session", session: string } | { t: "play", playing: boolean } | { t: "tick" }
+ *   | { t: "said", text: string }} Message
+ */
+
+/** @returns {State} */
 export const first = () => ({
   me: null, streams: [], stream: "", mode: "round", group: "", text: "", rows: [], before: null, last: 0,
   reading: false, round: null, retold: null, at: 0, seq: null, raw: null, session: "", playing: false,
   verify: null, said: null,
 });
 
+/** @type {(state: State, message: Message) => State} */
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
@@ -28,18 +62,21 @@ export function reduce(state, message) {
   }
 }
 
+/** @param {string} stream */
 export const isTable = (stream) => stream.startsWith("table:");
 
-// Whose rules the clauses of this stream are, and by which game the round on show was played.
+/** Whose rules the clauses of this stream are, and by which game the round on show was played. @param {State} state */
 export function rulesOf({ stream, retold: found }) {
   return isTable(stream) ? { table: stream.split(":")[1], game: found?.game ?? "" } : {};
 }
 
 // Another stream begins anew; the journal is all there is of one without rounds.
+/** @type {(state: State, stream: string) => State} */
 function opened({ me, streams, verify, mode }, stream) {
   return { ...first(), me, streams, verify, stream, mode: isTable(stream) ? mode : "journal" };
 }
 
+/** @type {(state: State, message: { page: Page, more: boolean }) => State} */
 function paged(state, { page, more }) {
   if (page.stream !== state.stream) return state;
   const rows = more ? [...state.rows, ...page.rows] : page.rows;
@@ -47,6 +84,7 @@ function paged(state, { page, more }) {
 }
 
 // A round: the record that was asked for, or its last.
+/** @type {(state: State, message: { retold: Retold, seq: number | null }) => State} */
 function retold(state, { retold: found, seq }) {
   if (found.table !== state.stream) return state;
   const wanted = found.records.findIndex((record) => record.row.seq === seq);
@@ -57,28 +95,36 @@ function retold(state, { retold: found, seq }) {
   return { ...next, seq: shown, raw: kept(state, shown) };
 }
 
+/** @type {(state: State, seq: number) => Raw | null} */
 const kept = (state, seq) => (state.raw?.row.seq === seq ? state.raw : null);
 
+/** @type {(state: State, seq: number) => State} */
 function chosen(state, seq) {
   const at = state.retold?.records.findIndex((record) => record.row.seq === seq) ?? -1;
   return { ...state, seq, raw: kept(state, seq), at: at >= 0 ? at : state.at, playing: false };
 }
 
+/** @type {(state: State, at: number) => State} */
 function placed(state, at) {
   const n = state.retold?.records.length ?? 0;
-  if (!n) return state;
+  if (!state.retold || !n) return state;
   const place = Math.max(0, Math.min(n - 1, at)), seq = state.retold.records[place].row.seq;
   return { ...state, at: place, seq, raw: kept(state, seq) };
 }
 
+/** @param {State} state @returns {State} */
 function ticked(state) {
   if (!state.playing) return state;
   const next = placed(state, state.at + 1);
   if (next.at === state.at) return { ...state, playing: false };
-  return { ...next, playing: next.at < next.retold.records.length - 1 };
+  return { ...next, playing: next.at < (next.retold?.records.length ?? 0) - 1 };
 }
 
-// What is listed: the round in the order it was played, or the journal newest first as the server filtered it.
+/**
+ * What is listed: the round in the order it was played, or the journal newest first as the server filtered it.
+ * @param {State} state
+ * @returns {{ row: Row }[]}
+ */
 export function listed(state) {
   if (state.mode === "journal") return state.rows.map((row) => ({ row }));
   const wanted = state.text.trim().toLowerCase();
@@ -86,23 +132,29 @@ export function listed(state) {
     && (!wanted || wordsOf(row).includes(wanted)));
 }
 
+/** @param {Row} row */
 const wordsOf = ({ kind, says, by, command, clause, hash }) =>
   `${kind} ${says} ${by} ${command} ${clause} ${hash}`.toLowerCase();
 
-// The record next to the chosen one in the list, `by` further down; itself at the end.
+/**
+ * The record next to the chosen one in the list, `by` further down; itself at the end.
+ * @param {State} state
+ * @param {number} by
+ */
 export function beside(state, by) {
   const rows = listed(state), i = rows.findIndex(({ row }) => row.seq === state.seq);
   return rows[Math.max(0, Math.min(rows.length - 1, i < 0 ? 0 : i + by))]?.row.seq ?? null;
 }
 
+/** @param {State} state */
 export const record = (state) => state.retold?.records[state.at] ?? null;
 
-// The settlement to show: that of the chosen record, else the round's last.
+/** The settlement to show: that of the chosen record, else the round's last. @param {State} state */
 export function outcome({ retold: found, seq }) {
   return found?.outcomes.find((one) => one.seq === seq) ?? found?.outcomes.at(-1) ?? null;
 }
 
-// Postings of the chosen record; of one that moves nothing, those of the round's end.
+/** Postings of the chosen record; of one that moves nothing, those of the round's end. @param {State} state */
 export function postings(state) {
   const own = record(state), { raw, retold: found } = state;
   if (raw && (!found || raw.postings.length)) return { row: raw.row, postings: raw.postings };
@@ -111,7 +163,7 @@ export function postings(state) {
   return found?.records.find(({ row }) => row.seq === end) ?? null;
 }
 
-// The bar above: neutral until a full recomputation has come to its end.
+/** The bar above: neutral until a full recomputation has come to its end. @param {Verification | null} verify */
 export function verdict(verify) {
   if (!verify) return "unknown";
   if (verify.running) return "running";

@@ -5,8 +5,11 @@ import { clauseChip } from "../base/rules.js";
 import { record, rulesOf } from "./reduce.js";
 import { hand, kindName, places, plain, told } from "./words.js";
 
+/** @import { State } from "./reduce.js" */
+
 const CARD = 66;
 
+/** @param {State} state */
 export function replay(state) {
   const found = state.retold, now = record(state);
   if (!found || !now) return emptyReplay(state);
@@ -21,9 +24,11 @@ export function replay(state) {
     ${scrubber(state, found, now)}</section>`;
 }
 
+/** @param {State} state */
 const emptyReplay = (state) => html`<section class="panel rp" aria-label="Replay"><header><h2>Replay</h2></header>
   <p class="empty muted" role="status">${nothing(state)}</p></section>`;
 
+/** @param {State} state */
 function nothing({ stream, seq, said, verify }) {
   if (verify?.bad?.stream === stream && verify.bad.seq === seq) {
     return `The journal does not hold at record ${seq}, so that its round is not told again.`
@@ -88,6 +93,7 @@ const checkRow = (row, rules) => html`<tr class="${row.agrees ? "" : "off"}"><td
     <td class="${row.agrees ? "ok" : "danger"}">${row.agrees ? "✓" : "✕"}<span
       class="sr">${row.agrees ? "agrees" : "does not agree"}</span></td></tr>`;
 
+/** @param {State} state */
 function scrubber(state, found, now) {
   const { at, playing } = state, last = found.records.length - 1;
   return html`<div class="sc"><button type="button" class="btn sm" data-act="step" data-by="-1"

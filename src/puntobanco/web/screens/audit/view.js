@@ -8,11 +8,15 @@ import { isTable, listed, rulesOf, verdict } from "./reduce.js";
 import { replay } from "./replay.js";
 import { GROUPS, kindName, plain, seconds, short, streamName, told } from "./words.js";
 
+/** @import { State } from "./reduce.js" */
+
+/** @param {State} state */
 export function view(state) {
   return html`${staffbar({ me: state.me, current: "audit" })}${bar(state)}
     <main class="audit">${state.stream ? columns(state) : unread(state)}</main>`;
 }
 
+/** @param {State} state */
 const columns = (state) => html`${journal(state)}${replay(state)}<div class="side">${
   settlement(state)}${ledger(state)}${raw(state)}</div>`;
 
@@ -21,6 +25,7 @@ const unread = ({ said }) =>
 
 // The bar of the verification
 
+/** @param {State} state */
 function bar(state) {
   const how = verdict(state.verify), { icon, title, small, rest = null } = BARS[how](state.verify, state);
   return html`<section class="ver ${how}" aria-label="Verification"><div class="ic"><pb-icon name="${icon}"
@@ -28,6 +33,10 @@ function bar(state) {
     rest}<span class="grow"></span><div class="row">${exports(state)}${verifyButton(how)}</div></section>`;
 }
 
+/**
+ * @typedef {{ icon: string, title: string, small: unknown, rest?: unknown }} Bar
+ * @type {Record<string, (verify: any, state: State) => Bar>}
+ */
 const BARS = {
   unknown: () => ({ icon: "shield", title: "Audit", small: "reading what is known" }),
   never: () => ({
@@ -77,6 +86,7 @@ const unproven = (list) => html`<details class="menu fact">
   <summary title="What cannot be proved before something else has happened">${list.length} open</summary>
   <ul class="pop">${list.map((text) => html`<li>${text}</li>`)}</ul></details>`;
 
+/** @param {State} state */
 function exports({ stream, round }) {
   if (!stream) return null;
   return html`<details class="menu"><summary class="btn sm"><pb-icon name="dl" size="16"></pb-icon>Export CSV</summary>
@@ -93,6 +103,7 @@ const exportRounds = (round) => html`<div class="row"><label class="field">From 
 
 // The journal
 
+/** @param {State} state */
 function journal(state) {
   const { stream, streams, mode } = state, rows = listed(state), table = isTable(stream);
   return html`<section class="panel j" aria-label="Journal"><header><label class="sr" for="stream">Stream</label><select
@@ -114,6 +125,7 @@ const modes = (mode) => html`<div class="seg sm" role="group" aria-label="What i
 
 const KINDS = { void: "danger", settled: "ok" };
 
+/** @param {State} state */
 function rounds({ stream, streams, retold: found, round }) {
   const last = streams.find((row) => row.stream === stream)?.rounds ?? 0;
   const before = (round ?? 1) - 1, after = (round ?? 0) + 1;
@@ -129,6 +141,7 @@ function rounds({ stream, streams, retold: found, round }) {
 const roundButton = (round, words, locked) => html`<button type="button" class="btn sm" data-act="round"
   data-round="${round}" aria-label="Round ${round}" ${locked ? html`disabled` : null}>${words}</button>`;
 
+/** @param {State} state */
 function filters(state) {
   const { group, text } = state, shown = GROUPS.filter(([id]) => !id || id === group || hasGroup(state, id));
   return html`<div class="flt" role="group" aria-label="Kinds of records">${
@@ -142,11 +155,13 @@ const groupButton = (id, words, chosen) => html`<button type="button" class="pil
   data-act="group" data-group="${id}" aria-pressed="${chosen ? "true" : "false"}">${words}</button>`;
 
 // How many records of a kind the round has, where a round is listed.
+/** @param {State} state */
 function countOf({ mode, retold: found }, id) {
   if (mode !== "round" || !found) return "";
   return ` ${found.records.filter(({ row }) => !id || row.group === id).length}`;
 }
 
+/** @param {State} state */
 function hasGroup({ mode, retold: found, stream }, id) {
   if (mode === "round") return found?.records.some(({ row }) => row.group === id);
   if (isTable(stream)) return id !== "house";
@@ -163,6 +178,7 @@ function journalEnd({ last, before, reading }, rows) {
     class="grow"></span>${before ? older() : html`<span>the beginning</span>`}`;
 }
 
+/** @param {State} state */
 function roundEnd({ retold: found }) {
   if (!found) return null;
   const { first, last, folded, rules } = found;
@@ -171,6 +187,7 @@ function roundEnd({ retold: found }) {
     class="dim">${rules}</span>`;
 }
 
+/** @param {State} state */
 function line(state, one) {
   const { row } = one, chosen = row.seq === state.seq;
   return html`<div class="e${chosen ? " sel" : ""}${isAhead(state, row) ? " fut" : ""}" role="option"
@@ -182,5 +199,6 @@ function line(state, one) {
 }
 
 // Not yet told again, where the replay stands now.
+/** @param {State} state */
 const isAhead = ({ mode, retold: found, at }, row) =>
   mode === "round" && found && row.seq > (found.records[at]?.row.seq ?? 0);

@@ -1,14 +1,21 @@
 // The HTTP side: requests in JSON, refusals as errors with their reason and clause, a token against forged requests.
 
+/** @import { Gets, Posts, Problem } from "server" */
+
 export class Refused extends Error {
+  /** @param {Partial<Problem> & { reason: string }} found @param {number} status */
   constructor(found, status) {
     super(found.clause ? `${found.reason} [${found.clause}]` : found.reason);
-    Object.assign(this, { reason: found.reason, clause: found.clause || "", code: found.code || "", status });
+    this.reason = found.reason;
+    this.clause = found.clause || "";
+    this.code = found.code || "";
+    this.status = status;
   }
 }
 
 let csrf = "";
 
+/** @param {Response} answer */
 async function answered(answer) {
   if (answer.status === 204) return null;
   const bare = `the server answered ${answer.status}`;
@@ -17,9 +24,22 @@ async function answered(answer) {
   return found;
 }
 
+/**
+ * What the server answers at a path, as `server.d.ts` has it; a path that is put together elsewhere answers anything.
+ * @template {string} Path
+ * @param {Path} path
+ * @returns {Promise<Path extends keyof Gets ? Gets[Path] : any>}
+ */
 export const get = async (path) => answered(await fetch(path));
 
+/**
+ * @template {string} Path
+ * @param {Path} path
+ * @param {object} [body]
+ * @returns {Promise<Path extends keyof Posts ? Posts[Path] : any>}
+ */
 export async function post(path, body) {
+  /** @type {Record<string, string>} */
   const headers = { "x-csrf-token": csrf };
   if (body !== undefined) headers["content-type"] = "application/json";
   const sent = body === undefined ? undefined : JSON.stringify(body);
@@ -30,7 +50,7 @@ const hex = (byte) => byte.toString(16).padStart(2, "0");
 const randomHex = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), hex).join("");
 export const newId = () => (crypto.randomUUID ? crypto.randomUUID() : randomHex());
 
-// A file that the server makes: through a link, so that the browser saves it under its name.
+/** A file that the server makes: through a link, so that the browser saves it under its name. @param {string} path */
 export function download(path) {
   const link = document.createElement("a");
   link.href = path;
@@ -54,6 +74,7 @@ export async function staff() {
 
 export const toLogin = () => location.replace(`/staff?next=${encodeURIComponent(location.pathname + location.search)}`);
 
+/** @param {string} name @param {string} password */
 export async function login(name, password) {
   const found = await post("/api/staff/login", { name, password });
   csrf = found.csrf;
@@ -71,10 +92,10 @@ export async function guest() {
 
 const session = () => (vouchers.waiting() ? get("/api/me") : post("/api/session", {}));
 
-// Cash-outs whose slip has not been put away, by table; they outlive the page and the browser.
+/** Cash-outs whose slip has not been put away, by table; they outlive the page and the browser. */
 export const vouchers = {
-  get: (table) => localStorage.getItem(`cash-out ${table}`),
-  keep: (table, id) => localStorage.setItem(`cash-out ${table}`, id),
-  done: (table) => localStorage.removeItem(`cash-out ${table}`),
+  get: (/** @type {number} */ table) => localStorage.getItem(`cash-out ${table}`),
+  keep: (/** @type {number} */ table, /** @type {string} */ id) => localStorage.setItem(`cash-out ${table}`, id),
+  done: (/** @type {number} */ table) => localStorage.removeItem(`cash-out ${table}`),
   waiting: () => Object.keys(localStorage).some((key) => key.startsWith("cash-out ")),
 };

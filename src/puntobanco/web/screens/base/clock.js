@@ -2,5 +2,6 @@
 
 let offset = 0;
 
+/** @param {number} serverMs */
 export const setNow = (serverMs) => { offset = serverMs - Date.now(); };
 export const now = () => Date.now() + offset;

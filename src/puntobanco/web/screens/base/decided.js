@@ -1,17 +1,28 @@
 // What became of proposals: which of them are news to whoever looks, and in which words. Pure.
 import { words } from "./words.js";
 
-/** What a decision is known by: the proposal's number, and its place where there are several. */
+/** @import { Decided } from "server" */
+/** @import { Language } from "./words.js" */
+/** @typedef {Omit<Decided, "about"> & { place?: string }} Decision */
+
+/** What a decision is known by: the proposal's number, and its place where there are several. @param {Decision} one */
 export const decidedKey = ({ place, proposal }) => (place ? `${place} ${proposal}` : proposal);
 
-/** Decisions that are new; at first (`before` is null) those on this person's proposals that are not among `read`. */
+/**
+ * Decisions that are new; at first (`before` is null) those on this person's proposals that are not among `read`.
+ * @template {Decision} D
+ * @param {D[] | null} before
+ * @param {D[]} after
+ * @param {{ name?: string, read?: (string | number)[] }} reader
+ */
 export function news(before, after, { name, read = [] }) {
   const known = new Set(before ? before.map(decidedKey) : read);
-  const isNew = (one) => !known.has(decidedKey(one)) && (before || one.asked_by === name);
+  const isNew = (/** @type {Decision} */ one) => !known.has(decidedKey(one)) && (before || one.asked_by === name);
   return after.filter((one) => isNew(one) && decider(one) !== name);
 }
 
 // A proposal that lapsed was decided by nobody.
+/** @param {Decision} one */
 const decider = ({ outcome, by, asked_by: asker }) => (outcome === "withdrawn" ? asker : by);
 
 const t = words({
@@ -29,6 +40,7 @@ const t = words({
 });
 
 // Why it lapsed, in the journal's words.
+/** @type {Record<string, string[]>} */
 const LAPSED = {
   settled: ["The round was settled.", "該局已結算。"], void: ["The round is void.", "該局已作廢。"],
   resumed: ["The round went on.", "該局已繼續。"], reconstructed: ["The cards were put in order.", "次序已還原。"],
@@ -36,7 +48,7 @@ const LAPSED = {
   corrected: ["The card was corrected.", "該牌已更正。"], shoe: ["The shoe ended.", "該靴已結束。"],
 };
 
-/** "sue rejected: void the round. The reason: …" */
+/** "sue rejected: void the round. The reason: …" @param {Language} lang @param {Decision} one */
 export function decidedWords(lang, one) {
   const what = t(lang, one.outcome, decider(one), t(lang, one.command));
   const gap = lang === "zh" ? "" : " ";

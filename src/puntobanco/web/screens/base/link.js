@@ -1,16 +1,28 @@
 // The live side: sockets that come back by themselves.
 import { setNow } from "./clock.js";
 
+/** @import { Views } from "server" */
+
 const RETRY_MS = 400, RETRY_MOST_MS = 4000;
 const QUIET_MS = 15_000; // the floor says something every 10 s at the latest: in such a silence it is gone
 const LOOK_MS = 1000;
 const pause = (tries) => Math.min(RETRY_MOST_MS, RETRY_MS * tries) * (0.75 + Math.random() / 2); // not all at once
 const address = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
-// A socket at `path`. `onMessage` gets what it says; `onState` "connecting", "open" or "lost" with the number of tries.
-// Returns {send, close}; what is sent while it is not open is dropped, and said by the answer.
+/** @typedef {"connecting" | "open" | "lost"} LinkState */
+
+/**
+ * A socket at `path`, opened again whenever it is lost. `onMessage` gets what it says; `onState` how it stands, with
+ * the number of tries. What is sent while it is not open is dropped, and said by the answer.
+ * @param {string} path
+ * @param {{
+ *   onMessage: (message: any) => void, onState?: (state: LinkState, tries: number) => void, onOpen?: () => void,
+ * }} handlers
+ */
 export function link(path, { onMessage, onState = () => {}, onOpen = () => {} }) {
-  let socket = null, tries = 0, over = false, heard = 0;
+  /** @type {WebSocket} */
+  let socket;
+  let tries = 0, over = false, heard = 0;
   function connect() {
     heard = Date.now();
     socket = new WebSocket(address(path));
@@ -23,11 +35,11 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
     };
     socket.onclose = lost;
   }
-  function lost(event) {
+  function lost() {
     if (over) return;
     heard = Infinity; // until the next try there is nothing to hear
     tries += 1;
-    onState("lost", tries, event);
+    onState("lost", tries);
     if (!over) setTimeout(connect, pause(tries));
   }
   function drop() {
@@ -42,6 +54,7 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
   onState("connecting", 0);
   connect();
   return {
+    /** @param {object} message */
     send(message) {
       const open = socket.readyState === WebSocket.OPEN;
       if (open) socket.send(JSON.stringify(message));
@@ -56,8 +69,21 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
   };
 }
 
-// Views of the floor, whole and anew after every change: views({pit: (view, at) => ...}, {onState, onRefused, onBye}).
+/**
+ * What is done with each view, by topic.
+ * @typedef {{ [T in keyof Views]?: (view: Views[T], at: number) => void }} Topics
+ */
+
+/**
+ * Views of the floor, each whole and again after every change: views({pit: (view, at) => ...}, {onState, onBye}).
+ * @param {Topics} topics
+ * @param {{
+ *   onState?: (state: LinkState, tries: number) => void, onRefused?: (what: string, reason: string) => void,
+ *   onBye?: (reason: string) => void,
+ * }} [handlers]
+ */
 export function views(topics, { onState = () => {}, onRefused = () => {}, onBye = () => {} } = {}) {
+  /** @type {Record<string, any>} */
   let table = topics;
   const watch = () => socket.send({ t: "watch", what: Object.keys(table) });
   const socket = link("/ws/views", {

@@ -1,34 +1,42 @@
 // The rules over a staff screen: a chip opens them at its clause, Esc or a tap beside them closes them.
 import { get, Refused } from "./api.js";
-import { html, patch } from "./dom.js";
+import { html, listen, patch } from "./dom.js";
 import { cited, clauseId, isListed, rulesPage, t } from "./rules.js";
 import { said } from "./words.js";
 
-/** `lang()` is the screen's language; `through(event)` lets keys pass to the screen that it needs all the same.
- *
- * Gives {open({table, clause, game}), close()}: `open` takes the data of a chip. */
+/** @import { RulesView } from "server" */
+/** @import { Language } from "./words.js" */
+/** @typedef {{ clause: string, game: string }} Asked */
+
+/**
+ * `lang()` is the screen's language; `through(event)` lets keys pass to the screen that it needs all the same.
+ * Gives {open({table, clause, game}), close()}: `open` takes the data of a chip.
+ * @param {{ lang?: () => Language, through?: (event: KeyboardEvent) => boolean }} [screen]
+ */
 export function rulebook({ lang = () => "en", through = () => false } = {}) {
   const dialog = document.createElement("dialog");
   dialog.className = "rulebook";
   dialog.setAttribute("aria-labelledby", "rules-title");
+  /** @type {Asked | null} */
   let asked = null; // the chip whose rules are open
-  const draw = (found) => patch(dialog, sheet(lang(), asked, found));
+  const draw = (found) => { if (asked) patch(dialog, sheet(lang(), asked, found)); };
 
-  dialog.addEventListener("click", ({ target }) => {
+  listen(dialog, "click", (target) => {
     if (target === dialog || target.closest("[data-close]")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => { if (!through(event)) event.stopPropagation(); });
   dialog.addEventListener("close", () => { asked = null; });
 
+  /** @param {{ table?: number | string, clause?: string, game?: string }} chip */
   async function open({ table, clause = "", game = "" }) {
     const own = { clause, game };
     asked = own;
     draw({});
     if (!dialog.isConnected) document.body.append(dialog);
     if (!dialog.open) dialog.showModal();
-    dialog.querySelector("h2").focus();
+    dialog.querySelector("h2")?.focus();
     try {
-      const page = await get(`/api/tables/${table}/rules`);
+      const page = await get(`/api/tables/${Number(table)}/rules`);
       if (asked !== own) return; // closed, or another clause
       draw({ page });
       show(dialog, clause);
@@ -40,15 +48,17 @@ export function rulebook({ lang = () => "en", through = () => false } = {}) {
   return { open, close: () => dialog.close() };
 }
 
-/** To the clause, and the focus with it; a page that has none stays at its top. */
+/** To the clause, and the focus with it; a page that has none stays at its top.
+ * @param {HTMLElement} dialog @param {string} clause */
 function show(dialog, clause) {
   const place = document.getElementById(clauseId(clause));
-  dialog.querySelector(".rules").scrollTop = 0;
+  dialog.querySelector(".rules")?.scrollTo(0, 0);
   if (!place || !dialog.contains(place)) return;
   place.focus({ preventScroll: true });
   place.scrollIntoView({ block: "center" });
 }
 
+/** @param {Language} lang @param {Asked} asked @param {{ page?: RulesView, wrong?: string }} found */
 function sheet(lang, { clause, game }, { page, wrong }) {
   const title = page ? said(lang, page, "title") : t(lang, "rules");
   const close = html`<button type="button" class="btn" data-close aria-label="${t(lang, "close")}"><pb-icon

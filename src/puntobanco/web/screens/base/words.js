@@ -1,8 +1,17 @@
 // The same words in English and Traditional Chinese, switched at any time.
 
+/** @typedef {"en" | "zh"} Language */
+
+/** @type {Language[]} */
 export const LANGUAGES = ["en", "zh"];
 
-// words({open: ["Open {0}", "開 {0}"]}) -> t(lang, "open", 3)
+/** @typedef {Record<string, string[]>} Texts */
+
+/**
+ * words({open: ["Open {0}", "開 {0}"]}) -> t(lang, "open", 3)
+ * @param {Texts} table
+ * @returns {(lang: Language, key: string, ...args: unknown[]) => string}
+ */
 export function words(table) {
   return (lang, key, ...args) => {
     const pair = table[key] || SHARED[key];
@@ -11,6 +20,7 @@ export function words(table) {
   };
 }
 
+/** @type {Texts} */
 export const SHARED = {
   player: ["Player", "閒"], banker: ["Banker", "莊"], tie: ["Tie", "和"],
   player_wins: ["Player wins", "閒贏"], banker_wins: ["Banker wins", "莊贏"], is_tie: ["Tie", "和局"],
@@ -19,19 +29,30 @@ export const SHARED = {
   language: ["Language", "語言"],
 };
 
-// A text of the server's: `title` and `title_zh` side by side.
+/**
+ * A text of the server's: `title` and `title_zh` side by side.
+ * @param {Language} lang
+ * @param {any} value
+ * @param {string} field
+ * @returns {string}
+ */
 export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`]) || value[field];
 
 export const TAGS = { en: "en", zh: "zh-Hant" };
 
+/** Whether a text, such as one in an address, names a language. @returns {text is Language} */
+export const isLanguage = (/** @type {unknown} */ text) => LANGUAGES.includes(/** @type {Language} */ (text));
+
+/** The language that was chosen here last. @returns {Language} */
 export function language() {
   try {
     const kept = localStorage.getItem("language");
-    if (LANGUAGES.includes(kept)) return kept;
+    if (isLanguage(kept)) return kept;
   } catch { /* no storage: English */ }
   return "en";
 }
 
+/** @param {Language} lang */
 export function setLanguage(lang) {
   document.documentElement.lang = TAGS[lang];
   try { localStorage.setItem("language", lang); } catch { /* it lasts as long as the page */ }

@@ -1,12 +1,13 @@
 // The cage: the window's view from the socket, money by HTTP. Each act has one id until it is answered.
 import "../kit/elements.js";
 import { Refused, get, newId, post, staff, toLogin } from "../base/api.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { money } from "../base/money.js";
 import { print } from "../base/print.js";
 import { rulebook } from "../base/rulebook.js";
+import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import { moment, receipt, voucher } from "../base/voucher.js";
 import { centsOf, first, isWhole, reduce, rowOf, saleOf } from "./reduce.js";
@@ -14,30 +15,40 @@ import { slipRows } from "./tabs.js";
 import { view } from "./view.js";
 import { nameOf, tableName } from "./words.js";
 
-const root = document.getElementById("root");
+/** @import { Answer, SessionRow, ShiftClosed, VoucherPaper } from "server" */
+/** @import { Amounts, Paid, State } from "./reduce.js" */
+
+const root = byId("root");
 const number = Number(location.pathname.split("/")[3]) || 1;
-const here = `/api/staff/cage/${number}`;
-let state = first(number);
+const here = /** @type {const} */ (`/api/staff/cage/${number}`);
+const loop = run({ root, first: first(number), reduce, view, after });
+const { tell } = loop;
 
 // What outlives the page: vouchers that wait to be sold, and decisions that were put away.
-const keptAs = (what) => `cage-${what} ${number} ${state.me?.name ?? ""}`;
+const keptAs = (/** @type {string} */ what) => `cage-${what} ${number} ${loop.state.me?.name ?? ""}`;
 
-function tell(message) {
-  const before = state;
-  state = reduce(state, message);
-  for (const what of ["sales", "read"]) if (state[what] !== before[what]) keep(keptAs(what), state[what]);
-  patch(root, view(state));
+/** @param {State} before @param {State} state */
+function after(before, state) {
+  if (state.sales !== before.sales) keep(keptAs("sales"), state.sales);
+  if (state.read !== before.read) keep(keptAs("read"), state.read);
 }
 
 // An act asked again, because no answer came, has the id of before: it is done once.
 const ids = new Map();
 
-async function ask(what, path, body, finish, onRefused = null) {
-  if (state.busy) return;
+/**
+ * @param {string} what
+ * @param {string} path
+ * @param {{ id?: string, [field: string]: unknown }} body
+ * @param {(answer: any, id: string) => unknown} finish
+ * @param {(error: unknown, id: string) => boolean} [onRefused]
+ */
+async function ask(what, path, body, finish, onRefused = () => false) {
+  if (loop.state.busy) return;
   tell({ t: "busy", what });
   const key = JSON.stringify([path, body]);
   if (!ids.has(key)) ids.set(key, newId());
-  const id = body.id ?? ids.get(key);
+  const id = body.id ?? /** @type {string} */ (ids.get(key));
   try {
     const answer = await post(path, { ...body, id });
     ids.delete(key);
@@ -45,16 +56,18 @@ async function ask(what, path, body, finish, onRefused = null) {
     else finish(answer, id);
   } catch (error) {
     if (error instanceof Refused) ids.delete(key);
-    if (!onRefused?.(error, id)) failed(error, tableOf(path));
+    if (!onRefused(error, id)) failed(error, tableOf(path));
   }
   refresh();
 }
 
+/** @param {{ reason: string, clause: string, code: string }} refusal */
 const saidOf = ({ reason, clause, code }) => ({ text: reason, clause, code });
 
 // The table that was asked, whose rules a refusal cites; none where the window was.
-const tableOf = (path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
+const tableOf = (/** @type {string} */ path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
 
+/** @param {unknown} error @param {string} [table] */
 function failed(error, table = "") {
   if (!(error instanceof Refused)) tell({ t: "unanswered" });
   else if (error.status === 401) toLogin();
@@ -65,37 +78,40 @@ function failed(error, table = "") {
 async function refresh() {
   try {
     tell({ t: "view", view: await get(here) });
-    if (state.tab === "vouchers") tell({ t: "liability", liability: await get("/api/staff/reports/liability") });
+    if (loop.state.tab === "vouchers") tell({ t: "liability", liability: await get("/api/staff/reports/liability") });
   } catch { /* the socket brings it, or says that it is lost */ }
 }
 
-const atTable = (table) => `/api/staff/tables/${table.split(":")[1]}/commands`;
+const atTable = (/** @type {string} */ table) => `/api/staff/tables/${table.split(":")[1]}/commands`;
 
 async function look() {
-  if (!isWhole(state)) return;
-  const { digits } = state.voucher;
+  if (!isWhole(loop.state)) return;
+  const { digits } = loop.state.voucher;
   tell({ t: "busy", what: "look" });
   try {
     const found = await post("/api/staff/vouchers/look-up", { number: digits });
     tell({ t: "busy", what: "" });
-    if (state.voucher.digits === digits) tell({ t: "found", found, id: newId() });
+    if (loop.state.voucher.digits === digits) tell({ t: "found", found, id: newId() });
   } catch (error) {
     failed(error);
   }
 }
 
 // A receipt of this window: who stood at it, and the rows that are the act's own.
+/** @param {string} title @param {number} cents @param {[string, string][]} rows */
 const receiptOf = (title, cents, rows) => receipt({
-  title, house: state.me.house, demo: state.me.demo, cents,
-  rows: [["Window", number], ["Cashier", state.me.name], ...rows],
+  title, house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false, cents,
+  rows: [["Window", number], ["Cashier", loop.state.me?.name ?? ""], ...rows],
 });
 
-const payReceipt = ({ cents, at, seq }) => receiptOf("VOUCHER PAID", cents, [
+const payReceipt = (/** @type {Paid} */ { cents, at, seq }) => receiptOf("VOUCHER PAID", cents, [
   ["Time", moment(at)], ["Record", `cage ${number}, entry ${seq}`],
 ]);
+/** @param {SessionRow} row @param {number} cents @param {number} at */
 const buyReceipt = (row, cents, at) => receiptOf("CREDITS BOUGHT", cents, [
   ["Terminal", nameOf(row)], ["Table", tableName(row.table)], ["Time", moment(at)],
 ]);
+/** @param {SessionRow} row @param {number} at */
 const handReceipt = (row, at) => receiptOf("CREDITS PAID", row.balance_cents, [
   ["Terminal", nameOf(row)], ["Time", moment(at)],
 ]);
@@ -107,10 +123,11 @@ acts(root, {
   clause({ dataset }) { rules.open(dataset); },
   tab(element) { tell({ t: "tab", tab: element.dataset.tab }); if (element.dataset.tab === "vouchers") refresh(); },
   choose(element) { tell({ t: "choose", session: element.dataset.session }); },
-  key(element) { tell({ t: "key", of: element.dataset.of, key: element.dataset.press }); },
-  clear() { tell({ t: "digits", text: "" }); document.getElementById("digits").focus(); },
+  key: ({ dataset: { of, press } }) => tell({ t: "key", of: /** @type {keyof Amounts} */ (of), key: press }),
+  clear() { tell({ t: "digits", text: "" }); byId("digits").focus(); },
   buy() {
-    const row = rowOf(state), cents = centsOf(state, "buy");
+    const row = rowOf(loop.state), cents = centsOf(loop.state, "buy");
+    if (!row) return;
     ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
       if (answer.proposal) return waits("buy", `A buy-in of ${money(cents)} waits for a second person.`, answer);
       tell({ t: "done", what: "buy", text: `${money(cents)} loaded to ${nameOf(row)}.` });
@@ -118,7 +135,8 @@ acts(root, {
     });
   },
   pay() {
-    const { digits, found } = state.voucher;
+    const { digits, found } = loop.state.voucher;
+    if (!found) return;
     ask("pay", `${here}/pay`, { number: digits }, (answer) => {
       if (answer.proposal) return tell({ t: "done", what: "pay", waits: answer.proposal, text: "" });
       const paid = { cents: found.cents, at: answer.at, seq: answer.seq };
@@ -126,15 +144,21 @@ acts(root, {
       return print(payReceipt(paid));
     });
   },
-  receipt() { print(payReceipt(state.voucher.paid)); },
-  sell() { sell({ cents: centsOf(state, "sell") }); },
-  "print-sold": ({ dataset }) => sell(saleOf(state, dataset.sale)),
+  receipt() { if (loop.state.voucher.paid) print(payReceipt(loop.state.voucher.paid)); },
+  sell() { sell({ cents: centsOf(loop.state, "sell") }); },
+  "print-sold"({ dataset }) {
+    const sale = saleOf(loop.state, dataset.sale);
+    if (sale) sell(sale);
+  },
   copy() {
+    const { paper } = loop.state;
+    if (!paper) return;
     tell({ t: "done", what: "copy", text: "A duplicate is printed." });
-    print(voucher(state.paper.paper, { duplicate: true }));
+    print(voucher(paper.paper, { duplicate: true }));
   },
   handpay() {
-    const row = rowOf(state);
+    const row = rowOf(loop.state);
+    if (!row) return;
     ask("handpay", atTable(row.table), { command: { command: "cash-out", session: row.session } }, (answer) => {
       const apart = `${money(row.balance_cents)} is set apart. A second person decides.`;
       if (answer.proposal) return waits("handpay", apart, answer);
@@ -145,71 +169,84 @@ acts(root, {
   approve: ({ dataset }) => decide(dataset, "approve", "Approved."),
   refuse({ dataset }) {
     tell({ t: "refusing", key: dataset.wait });
+    loop.draw();
     document.getElementById("reason")?.focus();
   },
-  reject: ({ dataset }) => decide(dataset, "reject", "Turned down.", { reason: state.reason.trim() }),
+  reject: ({ dataset }) => decide(dataset, "reject", "Turned down.", { reason: loop.state.reason.trim() }),
   withdraw: ({ dataset }) => decide(dataset, "withdraw", "Withdrawn."),
   "decided-seen": () => tell({ t: "decided-seen" }),
   open() { shift("open", "float", "The shift is open."); },
   count() { shift("count", "count", "Counted. Somebody else counts now, from their own login."); },
   confirm() { shift("confirm", "count", ""); }, // the window says what follows: agreed, or count again
-  slip() { print(slipOf(state.view.closed)); },
+  slip() { if (loop.state.view?.closed) print(slipOf(loop.state.view.closed)); },
 });
 
+/** @param {string} what @param {string} text @param {Answer} answer */
 const waits = (what, text, { proposal }) => tell({ t: "done", what, text, waits: proposal });
 
 // A large one is asked for again with the id of before, once a second person has approved it.
+/** @param {{ id?: string, cents: number }} sale */
 function sell({ id, cents }) {
-  const finish = (paper, sold) => {
+  const finish = (/** @type {VoucherPaper} */ paper, /** @type {string} */ sold) => {
     tell({ t: "done", what: "sell", paper, id: sold, text: `Voucher of ${money(cents)} sold and printed.` });
     print(voucher(paper));
   };
   ask("sell", `${here}/sell`, id ? { id, cents } : { cents }, finish, (error, asked) => {
-    if (error.code !== "second-person-needed") return false;
+    if (!(error instanceof Refused) || error.code !== "second-person-needed") return false;
     tell({ t: "selling", sale: { id: asked, cents } });
     return true;
   });
 }
 
-const slipOf = (closed) => receipt({
-  title: "SHIFT CLOSED", house: state.me.house, demo: state.me.demo, cents: closed.counted_cents,
+const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
+  title: "SHIFT CLOSED", house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false,
+  cents: closed.counted_cents,
   rows: [
     ["Window", number], ["Shift", closed.shift], ["Cashier", closed.cashier], ["Counted with", closed.by],
     ["Since", moment(closed.since)], ...slipRows(closed),
   ],
 });
 
+/** @param {string} what @param {keyof Amounts} of @param {string} text */
 function shift(what, of, text) {
-  ask(what, `${here}/${what}`, { cents: centsOf(state, of) }, () => tell({ t: "done", what, text }));
+  ask(what, `${here}/${what}`, { cents: centsOf(loop.state, of) }, () => tell({ t: "done", what, text }));
 }
 
 // At the window, or at the table where it waits.
 const AT_A_TABLE = { approve: "approve", reject: "reject", withdraw: "withdraw-proposal" };
 
+/**
+ * @param {Record<string, string>} dataset
+ * @param {keyof typeof AT_A_TABLE} what
+ * @param {string} text
+ * @param {{ reason?: string }} [more]
+ */
 function decide({ of, number: asked, table, wait }, what, text, more = {}) {
   const finish = () => tell({ t: "done", what: wait, text });
   if (of === "payment") ask(wait, `${here}/${what}`, { payment: Number(asked), ...more }, finish);
   else ask(wait, atTable(table), { command: { command: AT_A_TABLE[what], proposal: Number(asked), ...more } }, finish);
 }
 
-root.addEventListener("input", ({ target }) => {
+listen(root, "input", (target) => {
   if (target.id === "digits") { tell({ t: "digits", text: target.value }); look(); }
   else if (target.id === "reason") tell({ t: "reason", text: target.value });
   else if (target.dataset.amount) tell({ t: "amount", of: target.dataset.amount, text: target.value });
 });
-root.addEventListener("change", ({ target }) => {
+listen(root, "change", (target) => {
   if (target.id === "table") tell({ t: "table", table: target.value });
 });
 
 // Digits that are typed nowhere go to what this tab asks for: at the counter, where the scanner is, to the voucher.
-addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input, select, textarea");
-  if (event.key === "Enter" && event.target.id === "digits") event.preventDefault();
+listen(window, "keydown", (target, event) => {
+  const typing = target.closest?.("input, select, textarea");
+  if (event.key === "Enter" && target.id === "digits") event.preventDefault();
   if (typing || event.ctrlKey || event.altKey || event.metaKey || !/^\d$/.test(event.key)) return;
-  root.querySelector(state.tab === "counter" ? "#digits" : "[data-amount]")?.focus();
+  /** @type {HTMLElement | null} */
+  const field = root.querySelector(loop.state.tab === "counter" ? "#digits" : "[data-amount]");
+  field?.focus();
 });
 
-patch(root, view(state));
+loop.draw();
 const me = await staff();
 tell({ t: "me", me });
 tell({ t: "kept", sales: kept(keptAs("sales"), []), read: kept(keptAs("read"), []) });

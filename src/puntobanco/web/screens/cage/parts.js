@@ -4,6 +4,8 @@ import { money, signed, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { nameOf, standing, tableName } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
 // The keys beneath an amount; touch, and the same amount can be typed.
 const PAD = [
   "1", "2", "3", "+50",
@@ -12,6 +14,7 @@ const PAD = [
   "00", "0", "back", "+1000",
 ];
 
+/** @param {Seen} state */
 export function amountField(state, of, label) {
   const typed = state.amounts[of];
   return html`<label class="cash"><span>${label}</span><span class="in"><span class="dim"
@@ -52,6 +55,7 @@ const TO_SHIFT = html` <button type="button" class="btn sm" data-act="tab" data-
 // A table's rules can be opened from here; a clause of no table is only named.
 const cited = (clause, table) => (clause && !table ? `[${clause}]` : clauseChip("en", clause, { table }));
 
+/** @param {Seen} state */
 export function sessions({ view: seen, table, session }) {
   const tables = [...new Set(seen.sessions.map((row) => row.table))];
   const rows = seen.sessions.filter((row) => !table || row.table === table);

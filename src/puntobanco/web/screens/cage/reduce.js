@@ -1,13 +1,62 @@
 // The cage's state: what the server's view says, and what the cashier is doing. Pure.
 import { decidedKey, news } from "../base/decided.js";
 import { cents } from "../base/money.js";
+import { may } from "../base/staffbar.js";
+
+/** @import { DecidedView, Liability, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
+/** @import { LinkState } from "../base/link.js" */
+
+/**
+ * @typedef {{ buy: string, sell: string, count: string, float: string }} Amounts
+ * @typedef {{ cents: number, at: number, seq: number }} Paid
+ * @typedef {{ digits: string, found: VoucherFound | null, id: string, waits: number, paid: Paid | null }} Voucher
+ * @typedef {{ id: string, cents: number, payment: number }} Sale a voucher that waits to be sold
+ * @typedef {{ of: string, kind: string, text: string, clause?: string, table?: string, code?: string }} Said
+ *
+ * @typedef {object} State
+ * @property {number} window
+ * @property {StaffMe | null} me
+ * @property {WindowView | null} view
+ * @property {LinkState} link
+ * @property {string} tab
+ * @property {string} table
+ * @property {string | null} session
+ * @property {Amounts} amounts
+ * @property {Voucher} voucher
+ * @property {{ paper: VoucherPaper, copies: number } | null} paper
+ * @property {Liability | null} liability
+ * @property {string} busy
+ * @property {Said | null} said
+ * @property {string} refusing
+ * @property {string} reason
+ * @property {Sale[]} sales
+ * @property {DecidedView[]} decided
+ * @property {(string | number)[]} read
+ *
+ * @typedef {State & { view: WindowView }} Seen once the window has been read
+ * @typedef {{
+ *   t: "done", what: string, text: string, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
+ * }} Done
+ * @typedef {{ t: "refused", of?: string, text: string, clause?: string, table?: string, code?: string }} Refusal
+ * @typedef {{ t: "me", me: StaffMe } | { t: "kept", sales: Sale[], read: State["read"] }
+ *   | { t: "link", link: LinkState }
+ *   | { t: "view", view: WindowView } | { t: "tab", tab: string } | { t: "table", table: string }
+ *   | { t: "choose", session: string } | { t: "amount", of: keyof Amounts, text: string }
+ *   | { t: "key", of: keyof Amounts, key: string } | { t: "digits", text: string }
+ *   | { t: "found", found: VoucherFound, id: string } | { t: "busy", what: string } | Done
+ *   | { t: "selling", sale: { id: string, cents: number } } | { t: "refusing", key: string }
+ *   | { t: "reason", text: string } | { t: "decided-seen" } | Refusal | { t: "unanswered" }
+ *   | { t: "liability", liability: Liability }} Message
+ */
 
 const DIGITS = 18;
 const MAX_AMOUNT = 9; // digits before the point
 const MAX_REASON = 400;
+/** @type {Voucher} */
 const NO_VOUCHER = { digits: "", found: null, id: "", waits: 0, paid: null };
 const UNANSWERED = "No answer came. Press again: it is done once, however often it is asked.";
 
+/** @type {(window: number) => State} */
 export const first = (window) => ({
   window, me: null, view: null, link: "connecting", tab: "counter", table: "", session: null,
   amounts: { buy: "", sell: "", count: "", float: "" }, voucher: NO_VOUCHER, paper: null, liability: null,
@@ -19,10 +68,12 @@ export const first = (window) => ({
   read: [],
 });
 
-const digitsOf = (text) => text.replace(/\D/g, "").slice(0, DIGITS);
+const digitsOf = (/** @type {string} */ text) => text.replace(/\D/g, "").slice(0, DIGITS);
+/** @param {string} text */
 const amountOf = (text) => text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "").slice(0, MAX_AMOUNT + 3);
 
 // A key of the pad beneath an amount: a digit, "00", "back" or "+50" in dollars.
+/** @type {(text: string, key: string) => string} */
 function keyed(text, key) {
   if (key === "back") return text.slice(0, -1);
   if (key.startsWith("+")) return added(text, Number(key.slice(1)));
@@ -35,8 +86,10 @@ function added(text, dollars) {
   return String(Math.min(before + dollars, 10 ** MAX_AMOUNT - 1));
 }
 
+/** @type {(state: State, of: keyof Amounts, text: string) => State} */
 const withAmount = (state, of, text) => ({ ...state, amounts: { ...state.amounts, [of]: text } });
 
+/** @type {(state: State, message: Message) => State} */
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
@@ -64,24 +117,30 @@ export function reduce(state, message) {
 }
 
 // The panel where something is asked for; what waits for a second person has a key of its own.
+/** @type {Record<string, string>} */
 const PANELS = {
   buy: "buy", pay: "redeem", look: "redeem", receipt: "redeem", sell: "sell", copy: "sell", handpay: "hand",
   open: "shift", count: "shift", confirm: "shift", view: "window",
 };
-const panelOf = (what) => PANELS[what] ?? "waiting";
+const panelOf = (/** @type {string} */ what) => PANELS[what] ?? "waiting";
 
+/** @type {(state: State, message: Refusal) => Said} */
 const refusal = (state, { of, text, clause = "", table = "", code = "" }) =>
   ({ of: panelOf(of ?? state.busy), kind: "danger", text, clause, table, code });
 
 // What an act leaves behind on the screen.
+/** @type {(before: State, message: Done) => State} */
 function done(before, { what, text, paper, paid, waits, id }) {
   const said = text ? { of: panelOf(what), kind: waits ? "warn" : "ok", text } : before.said;
   const state = { ...before, busy: "", said };
-  const cleared = (of) => ({ ...state.amounts, [of]: "" });
+  const cleared = (/** @type {keyof Amounts} */ of) => ({ ...state.amounts, [of]: "" });
   switch (what) {
     case "pay": return { ...state, voucher: { ...state.voucher, paid: paid ?? null, waits: waits ?? 0 } };
-    case "sell": return { ...state, paper: { paper, copies: 0 }, amounts: cleared("sell"), sales: without(state, id) };
-    case "copy": return { ...state, paper: { ...state.paper, copies: state.paper.copies + 1 } };
+    case "sell": {
+      const sold = paper ? { paper, copies: 0 } : null;
+      return { ...state, paper: sold, amounts: cleared("sell"), sales: without(state, id) };
+    }
+    case "copy": return { ...state, paper: state.paper && { ...state.paper, copies: state.paper.copies + 1 } };
     case "buy": return { ...state, amounts: cleared("buy") };
     case "open": return { ...state, amounts: cleared("float") };
     case "count": case "confirm": return { ...state, amounts: cleared("count") };
@@ -89,9 +148,11 @@ function done(before, { what, text, paper, paid, waits, id }) {
   }
 }
 
+/** @type {(state: State, id?: string) => Sale[]} */
 const without = ({ sales }, id) => sales.filter((sale) => sale.id !== id);
 
 // A voucher that needs a second person: it is asked for again, with this id, once that person has approved.
+/** @type {(state: State, sale: { id: string, cents: number }) => State} */
 function selling(state, { id, cents: worth }) {
   const said = { of: "sell", kind: "warn", text: "A second person decides. Then the voucher is printed here." };
   const sales = [...without(state, id), { id, cents: worth, payment: saleOf(state, id)?.payment ?? 0 }];
@@ -99,6 +160,7 @@ function selling(state, { id, cents: worth }) {
 }
 
 // The window as the server sees it now, and what changed with it.
+/** @type {(before: State, view: WindowView) => State} */
 function seen(before, view) {
   const state = { ...before, view, session: stillThere(before.session, view), sales: stillSold(before, view) };
   const own = news(before.view?.decided ?? null, view.decided, { name: before.me?.name, read: before.read });
@@ -107,6 +169,7 @@ function seen(before, view) {
 }
 
 // A first count that waited and waits no more: both agreed, or they differ and both count again.
+/** @type {(state: State, view: WindowView) => Partial<State>} */
 function counted({ view: before, amounts, said }, view) {
   if (!before?.counted || view.counted) return { said };
   if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED } };
@@ -116,45 +179,61 @@ function counted({ view: before, amounts, said }, view) {
 const AGREED = "The counts agree. The shift is over.";
 
 // Each sale with the number under which it waits; those that were turned down are gone.
+/** @type {(state: State, view: WindowView) => Sale[]} */
 function stillSold({ sales, me, window }, view) {
   const taken = new Set(sales.map((sale) => sale.payment));
+  /** @param {Sale} sale */
   const isOf = (sale) => (one) => one.command === "sell-voucher" && one.by === me?.name && one.cents === sale.cents;
   const numbered = sales.map((sale) => {
     const found = sale.payment ? null : view.payments.find((one) => isOf(sale)(one) && !taken.has(one.payment));
     if (found) taken.add(found.payment);
     return found ? { ...sale, payment: found.payment } : sale;
   });
-  const isGone = (sale) => view.decided.some((one) => one.place === `cage:${window}`
+  const isGone = (/** @type {Sale} */ sale) => view.decided.some((one) => one.place === `cage:${window}`
     && one.proposal === sale.payment && ["rejected", "withdrawn"].includes(one.outcome));
   return numbered.filter((sale) => !isGone(sale));
 }
 
+/** @type {(session: string | null, view: WindowView) => string | null} */
 const stillThere = (session, view) => (view.sessions.some((row) => row.session === session) ? session : null);
 
 // What follows from a state
 
+/** @param {State} state */
 export const rowOf = (state) => state.view?.sessions.find((row) => row.session === state.session) ?? null;
+/** @param {State} state @param {keyof Amounts} of */
 export const centsOf = (state, of) => cents(state.amounts[of] || "0") ?? 0;
-export const isOwn = (state) => Boolean(state.view?.cashier) && state.view.cashier === state.me?.name;
+/** @param {State} state */
+export const isOwn = (state) => Boolean(state.view?.cashier) && state.view?.cashier === state.me?.name;
+/** @param {WindowView | null} view */
 export const waiting = (view) => (view ? view.payments.length + view.hand_pays.length : 0);
 
-// Why this person cannot take or give money at this window now; nothing where it is possible.
+/**
+ * Why this person cannot take or give money at this window now; nothing where it is possible.
+ * @param {Pick<State, "me" | "view">} state
+ */
 export function barred({ me, view }) {
   if (!me || !view) return "One moment: the window is being read.";
-  if (me.role !== "cashier") return `Read only: the role ${me.role} handles no cash.`;
+  if (!may(me, "buy-in")) return `Read only: the role ${me.role} handles no cash.`;
   if (!view.cashier) return "No shift is open at this window. Open one with its float, under Shift count.";
   if (view.cashier !== me.name) return `The window is ${view.cashier}'s.`;
   if (view.counted) return "The drawer is being counted.";
   return "";
 }
 
+/** @type {(state: State, id: string) => Sale | null} */
 export const saleOf = (state, id) => state.sales.find((sale) => sale.id === id) ?? null;
 
-/** Whether a voucher that waits can be printed: its proposal is not among those that wait any more. */
+/**
+ * Whether a voucher that waits can be printed: its proposal is not among those that wait any more.
+ * @param {State} state
+ * @param {Sale} sale
+ */
 export const isSold = ({ view }, sale) =>
-  Boolean(sale.payment) && !view.payments.some((one) => one.payment === sale.payment);
+  Boolean(sale.payment) && !view?.payments.some((one) => one.payment === sale.payment);
 
-export const mayDecide = (me, by) => ["cashier", "supervisor"].includes(me?.role) && me.name !== by;
+/** @param {StaffMe | null} me @param {string} by who asked for it */
+export const mayDecide = (me, by) => may(me, "approve") && me?.name !== by;
 
-// A number is looked up as soon as it is whole.
+/** A number is looked up as soon as it is whole. @param {State} state */
 export const isWhole = (state) => state.voucher.digits.length === DIGITS && !state.voucher.found && state.busy === "";

@@ -1,11 +1,15 @@
 // The cage's other tabs as html: vouchers sold, what waits for a second person, the shift and its count. Pure.
 import { html } from "../base/dom.js";
 import { money, signed, time } from "../base/money.js";
+import { may } from "../base/staffbar.js";
 import { place, voucher } from "../base/voucher.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
 import { COMMAND, nameOf, tableName } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function vouchersTab(state) {
   const { paper: sold } = state;
   return html`${sell(state)}
@@ -25,6 +29,7 @@ const COPY_NOTE = html`<p class="muted small">A duplicate is a record: it has no
 const SELL_NOTE = "It is printed at once, and worth cash here or credits at any terminal.";
 const NONE_SOLD = html`<p class="empty muted">A voucher that is sold is shown here until the next one.</p>`;
 
+/** @param {Seen} state */
 function sell(state) {
   const amount = centsOf(state, "sell"), bar = barred(state), busy = state.busy === "sell";
   const words = amount ? `Sell a voucher of ${money(amount)}` : "Sell a voucher";
@@ -40,6 +45,7 @@ function sell(state) {
 export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
 
 // A large one: printed with the number that was asked for, once a second person has approved.
+/** @param {Seen} state */
 function toSell(state, sale) {
   const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
   const pill = ready ? html`<span class="pill ok">Decided</span>`
@@ -67,6 +73,7 @@ const issuerRow = (row) => html`<tr><td><b>${name(row.table)}</b></td>
     <td class="r">${row.open}</td><td class="r">${money(row.open_cents)}</td>
     <td class="r">${row.expired}</td><td class="r">${money(row.expired_cents)}</td></tr>`;
 
+/** @param {Seen} state */
 export function handPays(state) {
   const waiting = [...state.view.payments.map(waitingPayment), ...state.view.hand_pays.map(waitingProposal)];
   return html`<section class="panel" aria-labelledby="h-second">
@@ -94,6 +101,7 @@ const waitingProposal = (one) => ({
   by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
 });
 
+/** @param {Seen} state */
 function handPay(state) {
   const row = rowOf(state), bar = barred(state);
   const words = row ? `Pay ${money(row.balance_cents)} to ${nameOf(row)}` : "Pay out";
@@ -114,6 +122,7 @@ function handPayNote(row) {
   return "All credits leave the session as cash, and it ends. Over its table's limit a second person decides.";
 }
 
+/** @param {Seen} state */
 function waitingCard(state, one) {
   const own = state.me?.name === one.by, can = mayDecide(state.me, one.by);
   const decides = can ? "you may decide" : "somebody else decides", refusing = state.refusing === one.key;
@@ -123,7 +132,7 @@ function waitingCard(state, one) {
     <p class="row small wrap">${step("ok", "check", `Asked by ${one.by} at ${time(one.at)}`)}${
       step("warn", "clock", decides)}</p>
     ${refusing ? whyNot(state) : null}
-    <div class="row acts">${own && state.me.role === "cashier" ? withdrawing(state, one) : null}
+    <div class="row acts">${own && may(state.me, "withdraw-proposal") ? withdrawing(state, one) : null}
     ${can ? deciding(state, one, refusing) : null}</div></article>`;
 }
 
@@ -135,9 +144,11 @@ const whyNot = ({ reason }) => html`<label class="cash why"><span>Why it is turn
 
 const offWhen = (is) => (is ? html`disabled` : null);
 
+/** @param {Seen} state */
 const withdrawing = (state, one) => html`<button type="button" class="btn" data-act="withdraw" ${which(one)}
   ${offWhen(state.busy)}>Withdraw</button>`;
 
+/** @param {Seen} state */
 function deciding(state, one, refusing) {
   if (!refusing) {
     return html`<button type="button" class="btn danger" data-act="refuse" ${which(one)}
@@ -153,6 +164,7 @@ function deciding(state, one, refusing) {
 const step = (kind, icon, words) =>
   html`<span class="${kind} row"><pb-icon name="${icon}" size="16"></pb-icon>${words}</span>`;
 
+/** @param {Seen} state */
 export function shift(state) {
   const { view: seen } = state;
   return html`<section class="panel" aria-labelledby="h-count">
@@ -207,18 +219,19 @@ const slip = (closed) => html`<section class="panel" aria-labelledby="h-slip">
     significant event, and stands in the daily report.</p></div></section>`;
 
 // What this person may type now: the float, the first count, the second, or nothing.
+/** @param {Seen} state */
 function shiftEntry(state) {
   const { view: { cashier, counted, payments }, me } = state;
   if (!cashier) return openEntry(state);
   if (isOwn(state)) {
     return entry(state, {
-      of: "count", label: "Counted in the drawer", act: "count", may: !payments.length, words: counting,
+      of: "count", label: "Counted in the drawer", act: "count", on: !payments.length, words: counting,
       note: countNote(payments, counted),
     });
   }
-  if (counted && ["cashier", "supervisor"].includes(me?.role)) {
+  if (counted && may(me, "confirm-count")) {
     return entry(state, {
-      of: "count", label: "Counted by you", act: "confirm", may: true, words: counting,
+      of: "count", label: "Counted by you", act: "confirm", on: true, words: counting,
       note: `${cashier} has counted. Count again, alone: the same figure ends the shift.`,
     });
   }
@@ -226,12 +239,13 @@ function shiftEntry(state) {
   return html`<p class="empty muted">${whose}</p>`;
 }
 
+/** @param {Seen} state */
 function openEntry(state) {
-  const may = state.me?.role === "cashier";
+  const opens = may(state.me, "open-shift");
   return entry(state, {
-    of: "float", label: "Float that lies in the drawer", act: "open", may,
+    of: "float", label: "Float that lies in the drawer", act: "open", on: opens,
     words: (amount) => `Open with ${money(amount)}`,
-    note: may ? "The window is yours until it is counted." : "A cashier opens a shift.",
+    note: opens ? "The window is yours until it is counted." : "A cashier opens a shift.",
   });
 }
 
@@ -243,8 +257,9 @@ function countNote(payments, counted) {
   return "What should lie there is not shown here: count first.";
 }
 
-function entry(state, { of, label, act, may, words, note }) {
-  const busy = state.busy === act, locked = !may || busy || state.amounts[of] === "";
+/** @param {Seen} state */
+function entry(state, { of, label, act, on, words, note }) {
+  const busy = state.busy === act, locked = !on || busy || state.amounts[of] === "";
   return html`${amountField(state, of, label)}${pad(of)}<button type="button" class="btn primary tall" data-act="${act}"
     ${locked ? html`disabled` : null}>${busy ? "One moment…" : words(centsOf(state, of))}</button><p
     class="muted small">${note}</p>`;

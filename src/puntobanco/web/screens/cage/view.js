@@ -9,20 +9,24 @@ import { barred, centsOf, rowOf, waiting } from "./reduce.js";
 import { countsIn, handPays, shift, voucherWords, vouchersTab } from "./tabs.js";
 import { COMMAND, VOUCHER, nameOf, tableName } from "./words.js";
 
+/** @import { Seen, State } from "./reduce.js" */
+
 const TABS = [["counter", "Counter"], ["vouchers", "Vouchers"], ["waiting", "Hand-pays"], ["shift", "Shift count"]];
 
+/** @param {State} state */
 export function view(state) {
   const { me, view: seen, tab } = state;
   const body = { counter, vouchers: vouchersTab, waiting: handPays, shift }[tab];
   return html`${staffbar({ me, current: "cage" })}
     ${subbar(state)}${told(state)}
-    <main class="cage ${tab}" data-key="${tab}">${seen ? body(state) : UNREAD}</main>`;
+    <main class="cage ${tab}" data-key="${tab}">${seen ? body({ ...state, view: seen }) : UNREAD}</main>`;
 }
 
 const UNREAD = html`<p class="first" role="status">One moment: the window is being read.</p>`;
 const LOST = html`<span class="pill danger" role="status"><pb-icon name="off"
   size="14"></pb-icon>Connection lost: figures are not current</span>`;
 
+/** @param {State} state */
 function subbar(state) {
   const { window, view: seen, tab, link } = state, n = waiting(seen);
   return html`<div class="subbar"><h1>Window ${window}</h1>
@@ -61,12 +65,14 @@ function told({ decided }) {
     <button type="button" class="btn sm" data-act="decided-seen">Seen</button></div>`;
 }
 
+/** @param {Seen} state */
 function counter(state) {
   return html`${buyIn(state)}
     <div class="middle">${redeem(state)}${waits(state)}</div>
     <div class="end">${sessions(state)}${owed(state)}</div>`;
 }
 
+/** @param {Seen} state */
 function buyIn(state) {
   const row = rowOf(state), amount = centsOf(state, "buy"), bar = barred(state), busy = state.busy === "buy";
   const why = bar || (!row ? "Choose a session in the list." : !amount ? "Type the amount received." : "");
@@ -78,7 +84,7 @@ function buyIn(state) {
     ${pad("buy")}
     <button type="button" class="btn primary tall" data-act="buy"
       ${why || busy ? html`disabled` : null}>${busy ? "Loading…" : words}</button>
-    <p class="muted small">${why || balances(row, amount, state.window)}</p>
+    <p class="muted small">${why || (row && balances(row, amount, state.window))}</p>
     ${said(state, "buy")}
   </div></section>`;
 }
@@ -90,6 +96,7 @@ function balances({ balance_cents: now, loss_cents: loss }, amount, window) {
 
 const LOOKS = html`<span class="pill warn"><i class="dot"></i>Looking it up</span>`;
 
+/** @param {Seen} state */
 function redeem(state) {
   const { digits, found } = state.voucher, looks = state.busy === "look";
   const typed = grouped(digits, " ");
@@ -110,6 +117,7 @@ function notYet(digits) {
   return html`<p class="empty muted">${digits ? `${digits.length} of 18 digits` : hint}</p>`;
 }
 
+/** @param {Seen} state */
 function card(state, found) {
   const { paid, waits } = state.voucher;
   const { kind, icon, title } = paid ? PAID : waits ? WAITS : VOUCHER[found.state];
@@ -140,6 +148,7 @@ const needsSecond = (why) =>
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** @param {Seen} state */
 function payRow(state, found) {
   const { paid, waits } = state.voucher, bar = barred(state), busy = state.busy === "pay";
   const payable = ["valid", "expired"].includes(found.state) && !waits && !paid;
@@ -157,8 +166,10 @@ const RECEIPT = html`<button type="button" class="btn"
   data-act="receipt"><pb-icon name="print"></pb-icon>Receipt again</button>`;
 
 // The first of what waits; the rest is under Hand-pays.
+/** @param {Seen} state */
 function waits(state) {
-  const { view: seen } = state, n = waiting(seen), one = seen.payments[0] ?? seen.hand_pays[0];
+  const { view: seen } = state, n = waiting(seen);
+  const one = /** @type {any} */ (seen.payments[0] ?? seen.hand_pays[0]);
   if (!n) return null;
   const what = "payment" in one ? `${voucherWords(one)}, ${one.why}`
     : `${tableName(one.table)}, ${nameOf(one)}: ${COMMAND[one.command] ?? one.command}`;
@@ -171,6 +182,7 @@ function waits(state) {
     </section>`;
 }
 
+/** @param {Seen} state */
 const owed = ({ view: seen }) => html`<section class="panel p" aria-label="What the house owes"><dl class="kv">
   <dt>Credits and wagers of sessions</dt><dd>${money(seen.credits_cents)}</dd>
   <dt>Unredeemed vouchers, ${seen.vouchers_open}</dt><dd>${money(seen.vouchers_cents)}</dd>

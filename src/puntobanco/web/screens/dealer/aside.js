@@ -3,16 +3,21 @@ import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { canBurn } from "./burning.js";
-import { actionOf, isReady, may, proposalsOf } from "./reduce.js";
+import { actionOf, isReady, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function aside(state) {
   const table = state.view ? html`${shoe(state)}${stakes(state)}` : null;
   return html`<aside class="rcol" data-key="aside">${controls(state)}${table}</aside>`;
 }
 
+/** @param {Seen} state */
 function controls(state) {
   const { lang, view } = state, next = actionOf(state)?.command, ready = isReady(state);
   const waits = view ? proposalsOf(view).length > 0 : false;
@@ -35,6 +40,7 @@ function controls(state) {
 const press = (key, act, command, text, on) => html`<button type="button" class="btn" data-key="${key}"
   data-act="${act}" data-command="${command}" ${on ? null : html`disabled`}>${text}</button>`;
 
+/** @param {Seen} state */
 function shoe(state) {
   const { lang, view } = state, on = view.shoe;
   if (!on) return html`<section class="panel shoe" data-key="shoe"><b>${t(lang, "no_shoe")}</b></section>`;
@@ -65,6 +71,7 @@ function bar({ cards, cards_left: left, cut }) {
 
 const HAN = { player: ["p-ink", "閒"], banker: ["b-ink", "莊"], tie: ["t-ink", "和"] };
 
+/** @param {Seen} state */
 function stakes({ lang, link, view }) {
   const { table } = view, open = table.phase === "betting";
   const titles = new Map(table.bets.map((bet) => [bet.bet, bet]));

@@ -1,23 +1,30 @@
 // Cards that left the shoe without entering a round: which they were, how many nobody saw; a second person agrees.
 import { html } from "../base/dom.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
-import { isReady, may } from "./reduce.js";
+import { isReady } from "./reduce.js";
 import { t } from "./words.js";
+
+/** @import { Seen } from "./reduce.js" */
 
 const UNSEEN_MOST = 50;
 const PHASES = ["waiting", "closed", "dealing", "stopped", "settled", "void"];
 
-/** Whether cards can be counted out of the shoe now: a dealer’s own, no shuffler, and no bets open. */
+/**
+ * Whether cards can be counted out of the shoe now: a dealer’s own, no shuffler, and no bets open.
+ * @param {Seen} state
+ */
 export function canBurn(state) {
   if (!isReady(state) || !may(state.me, "burn-cards")) return false;
   const { shoe, table } = state.view;
   return shoe?.dealing === "physical" && shoe.source === "shoe" && PHASES.includes(table.phase);
 }
 
+/** @param {Seen} state */
 export function burning(state) {
-  const { lang, view, sheet: { cards } } = state, off = canBurn(state) ? null : html`disabled`;
+  const { lang, view } = state, cards = state.sheet?.cards ?? [], off = canBurn(state) ? null : html`disabled`;
   return html`<div class="sheet" data-key="burn" ${state.second ? html`inert` : null}>
     <div class="notice fix" role="dialog" aria-modal="true" aria-labelledby="burn-title">
     <form data-act="burn"><h2 id="burn-title" tabindex="-1">${t(lang, "burn_title")}</h2>

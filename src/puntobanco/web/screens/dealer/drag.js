@@ -1,16 +1,23 @@
 // Cards of the strip moved by finger or mouse: a card follows the pointer and falls into the place under it.
+import { listen } from "../base/dom.js";
 
+/** @param {Element} element */
 function middleOf(element) {
   const box = element.getBoundingClientRect();
   return box.left + box.width / 2;
 }
 
-/** `onMove(from, to)` when a card was dropped at another place. */
+/**
+ * `onMove(from, to)` when a card was dropped at another place.
+ * @param {HTMLElement} root
+ * @param {{ isOn: () => boolean, onMove: (from: number, to: number) => void }} strip
+ */
 export function dragging(root, { isOn, onMove }) {
-  let held = null; // {item, from, x, moved}
+  /** @type {{ item: HTMLElement, from: number, x: number, id: number, moved: boolean } | null} */
+  let held = null;
 
-  root.addEventListener("pointerdown", (event) => {
-    const item = event.target.closest(".ord:not(.still) li");
+  listen(root, "pointerdown", (target, event) => {
+    const item = target.closest(".ord:not(.still) li");
     if (!item || !isOn() || event.button) return;
     held = { item, from: Number(item.dataset.at), x: event.clientX, id: event.pointerId, moved: false };
   });
@@ -22,14 +29,14 @@ export function dragging(root, { isOn, onMove }) {
     held.item.classList.add("dragged");
     held.item.style.setProperty("--by", `${by}px`);
   });
-  const drop = (event) => {
+  const drop = (/** @type {PointerEvent} */ event) => {
     if (!held || event.pointerId !== held.id) return;
     const { item, from, moved } = held;
     held = null;
     item.classList.remove("dragged");
     item.style.removeProperty("--by");
     if (!moved || event.type === "pointercancel") return;
-    const others = [...item.parentElement.children].filter((other) => other !== item);
+    const others = [...(item.parentElement?.children ?? [])].filter((other) => other !== item);
     const to = others.filter((other) => middleOf(other) < event.clientX).length;
     if (to !== from) onMove(from, to);
     // The click that ends a drag chooses nothing.

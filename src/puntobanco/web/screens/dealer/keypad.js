@@ -1,12 +1,16 @@
 // Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
 import { html, raw } from "../base/dom.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName, isCard } from "../kit/cards.js";
 import { PICTURES, SUITS, suitIcon } from "../kit/suits.js";
 import { clause } from "./prompt.js";
-import { canFix, isReady, may, proposalsOf } from "./reduce.js";
+import { canFix, isReady, proposalsOf } from "./reduce.js";
 import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
+
+/** @import { Language } from "../base/words.js" */
+/** @import { Seen } from "./reduce.js" */
 
 const LIGHT = {
   s: "#f4f1e8", c: "#f4f1e8", h: "#ff938a", d: "#ff938a",
@@ -37,7 +41,7 @@ function key(code, { lang, act, off, chosen, rank }) {
     ${off ? html`disabled` : null}>${r === "T" ? "10" : r}${small}</button>`;
 }
 
-/** The panel under the hands. */
+/** The panel under the hands. @param {Seen} state */
 export function entryPanel(state) {
   const { lang, view } = state, due = view?.next[0]?.command === "enter-card", lost = state.link !== "open";
   const off = !due || lost || Boolean(state.entry) || !may(state.me, "enter-card");
@@ -49,6 +53,7 @@ export function entryPanel(state) {
 }
 
 // What lies over the keys: a card that was keyed, a card in question, or what waits for a second person.
+/** @param {Seen} state */
 function cover(state) {
   const { view } = state;
   if (state.entry) return held(state);
@@ -58,6 +63,7 @@ function cover(state) {
 }
 
 // One line: what was refused, or where cards come from and how.
+/** @param {Seen} state */
 function head(state) {
   const { lang, view, notice } = state;
   if (notice) return noted(state);
@@ -70,9 +76,11 @@ function head(state) {
       ${off}><pb-icon name="edit" size="18"></pb-icon>${t(lang, "correct_last")}</button>`;
 }
 
+/** @param {Seen} state */
 function noted(state) {
   const { lang, notice } = state;
-  const text = notice.key ? t(lang, notice.key, ...notice.args.map((a) => named(a, lang))) : notice.text;
+  if (!notice) return null;
+  const text = notice.key ? t(lang, notice.key, ...(notice.args ?? []).map((a) => named(a, lang))) : notice.text;
   const rest = notice.rest ? t(lang, "not_entered", notice.rest) : null;
   return html`<p class="note warned">${WARN}<span>${text} ${clause(state, notice.clause)} ${rest}</span>
     <span class="grow"></span>${notice.offer === "irregularity" ? offer(lang) : null}
@@ -87,6 +95,7 @@ function again(lang, view) {
   return html`<p class="note warned">${WARN}<span>${wrong}. ${t(lang, "rescan")}.</span></p>`;
 }
 
+/** @param {Seen} state */
 function hintOf({ me, link, view }) {
   if (!view || link !== "open") return "connecting";
   if (!may(me, "open-bets")) return "look_only";
@@ -95,17 +104,20 @@ function hintOf({ me, link, view }) {
 }
 
 // A card by its name; what is the code of none, such as a joker's, as it was read.
-const named = (text, lang) => (isCard(text) ? cardName(text, lang) : text);
+const named = (/** @type {any} */ text, /** @type {Language} */ lang) => (isCard(text) ? cardName(text, lang) : text);
 
-function reader({ lang, read, rank, view }) {
+/** @param {Seen} state */
+function reader({ lang, scan, rank, view }) {
   if (rank) return html`<span class="pill gold">${t(lang, "typed_rank", rank === "T" ? "10" : rank)}</span>`;
-  if (read && view && Object.values(view.table.cards).includes(read.card)) {
-    return html`<span class="pill ok"><i class="dot"></i>${t(lang, "scanned", cardName(read.card, lang))}</span>`;
+  if (scan && view && Object.values(view.table.cards).includes(scan.card)) {
+    return html`<span class="pill ok"><i class="dot"></i>${t(lang, "scanned", cardName(scan.card, lang))}</span>`;
   }
   return html`<span class="pill"><pb-icon name="scan" size="14"></pb-icon>${t(lang, "reader")}</span>`;
 }
 
+/** @param {Seen} state */
 function held({ lang, entry, view }) {
+  if (!entry) return null;
   const slot = view.next[0]?.slot ?? "", where = slot ? t(lang, slot[0] === "p" ? "player" : "banker") : "";
   const name = cardName(entry.card, lang), to = t(lang, "hold_to", view.dealt.length + 1, where);
   return html`<div class="held" data-key="held" role="alertdialog" aria-label="${name}">
@@ -118,6 +130,7 @@ function held({ lang, entry, view }) {
         data-key="confirm">${t(lang, "enter_now")}</button></span></div></div>`;
 }
 
+/** @param {Seen} state */
 function question(state) {
   const { lang, view } = state, name = named(view.questioned, lang), wrong = t(lang, "cannot_be", name);
   const off = isReady(state) ? null : html`disabled`;

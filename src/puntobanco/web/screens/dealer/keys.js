@@ -4,14 +4,25 @@
 // A scanner is a keyboard that nobody can type as fast as. What comes within BURST_MS of the key before is held back
 // until Enter ends it (a scan) or nothing more comes (a hand). So a prefix of the scanner is never taken for a card.
 
+/**
+ * @typedef {keyof typeof RANKS} Deck
+ * @typedef {{ typed: string, fast: boolean, last: number, rank: string }} Typing
+ * @typedef {{ t: "rank", rank: string } | { t: "card", card: string } | { t: "scan", card: string }
+ *   | { t: "unread", text: string } | { t: "confirm" } | { t: "undo" }} Heard
+ */
+
 export const BURST_MS = 40;
 const RANKS = { standard: "A23456789TJQK", "five-elements": "A23456789TSLF" };
 const SUITS = { standard: "shdc", "five-elements": "fgewa" };
 const CODE = /(10|[A2-9TJQKSLF])([shdcfgewa])/gi;
 
+/** @returns {Typing} */
 export const fresh = () => ({ typed: "", fast: false, last: -Infinity, rank: "" });
 
-/** "9F" or "10h" or "]C19f" -> the project's code of the card, of either deck; "" where there is none. */
+/**
+ * "9F" or "10h" or "]C19f" -> the project's code of the card, of either deck; "" where there is none.
+ * @param {string} text
+ */
 export function codeIn(text) {
   let found = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -26,14 +37,17 @@ export function codeIn(text) {
   return found;
 }
 
+/** @param {string} rank @param {string} suit */
 function coded(rank, suit) {
   const [r, s] = [rank === "10" ? "T" : rank.toUpperCase(), suit.toLowerCase()];
   const deck = SUITS.standard.includes(s) ? "standard" : "five-elements";
   return RANKS[deck].includes(r) ? r + s : "";
 }
 
-/** A key that was pressed: [state, events]. Events: {t: "rank", rank}, {t: "card", card}, {t: "scan", card},
- * {t: "unread", text}, {t: "confirm"}, {t: "undo"}. `deck` is that of the table. */
+/**
+ * A key that was pressed: [state, events]. `deck` is that of the table.
+ * @type {(state: Typing, key: string, at: number, deck: Deck) => [Typing, Heard[]]}
+ */
 export function press(state, key, at, deck) {
   const close = at - state.last <= BURST_MS;
   if (key === "Enter") {
@@ -51,13 +65,18 @@ export function press(state, key, at, deck) {
   return [{ ...settled, typed: key, fast: false, last: at }, events];
 }
 
-/** Time has passed: what was held back was typed by hand. */
+/**
+ * Time has passed: what was held back was typed by hand.
+ * @type {(state: Typing, at: number, deck: Deck) => [Typing, Heard[]]}
+ */
 export function pause(state, at, deck) {
   return state.typed && at - state.last > BURST_MS ? settle(state, deck) : [state, []];
 }
 
+/** @type {(state: Typing, deck: Deck) => [Typing, Heard[]]} */
 function settle(state, deck) {
   let rank = state.rank;
+  /** @type {Heard[]} */
   const events = [];
   for (const key of state.typed) {
     const suit = key.toLowerCase(), upper = key === "1" || key === "0" ? "T" : key.toUpperCase();

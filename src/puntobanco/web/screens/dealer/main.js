@@ -1,10 +1,11 @@
 // The dealer's console on the page: socket, keys, fingers and commands.
 import { newId, post, Refused, staff, toLogin, get } from "../base/api.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId, fieldOf, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
-import { staffActs } from "../base/staffbar.js";
+import { run } from "../base/screen.js";
+import { may, staffActs } from "../base/staffbar.js";
 import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { asSecond } from "./second.js";
@@ -12,69 +13,71 @@ import { shoeAsked } from "./shoe.js";
 import { dragging } from "./drag.js";
 import { mustTell } from "./idle.js";
 import { BURST_MS, fresh, pause, press } from "./keys.js";
-import { actionOf, isReady, isTrying, may, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
+import { actionOf, isReady, isTrying, moved, outgoing, proposalsOf, reduce, start } from "./reduce.js";
 import { page } from "./view.js";
 import { t } from "./words.js";
 
-const root = document.getElementById("app");
+/** @import { LobbyTable } from "server" */
+/** @import { Topics } from "../base/link.js" */
+/** @import { Deck, Heard } from "./keys.js" */
+/** @import { Command, Message, Second, Sheet, State, Waiting } from "./reduce.js" */
+
+const root = byId("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
-const path = `/api/staff/tables/${number}`;
+const path = /** @type {const} */ (`/api/staff/tables/${number}`);
 const READ = `dealer-decided ${number}`;
-let state = start(number, language(), kept(READ, [])), typing = fresh(), drawn = false, timer = 0;
+const loop = run({
+  root, first: start(number, language(), kept(READ, [])), reduce, view: page, after: (before) => flow(before),
+});
+const dispatch = loop.tell;
+let typing = fresh(), timer = 0;
 
-function dispatch(message) {
-  const before = state;
-  state = reduce(state, message);
-  if (state === before) return;
-  flow(before);
-  if (!drawn) {
-    drawn = true;
-    requestAnimationFrame(draw);
-  }
-}
-
-function draw() {
-  drawn = false;
-  patch(root, page(state));
-}
-
-// What follows from a change: the next card goes out, a card that is held counts later, an order is tried.
+/**
+ * What follows from a change: the next card goes out, a card that is held counts later, an order is tried.
+ * Each step may change the state itself, so that it is read anew.
+ * @param {State} before
+ */
 function flow(before) {
-  const due = outgoing(state);
-  if (due) send({ command: "enter-card", ...due }, state.waiting.slice(1));
-  if (state.entry && !before.entry) timer = setInterval(() => dispatch({ t: "tick", at: performance.now() }), 50);
-  if (!state.entry && before.entry) clearInterval(timer);
-  const sheet = state.sheet;
-  if (isTrying(state) && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
-  const opened = (now) => now.second?.key || now.sheet?.name || "";
-  if (opened(state) && opened(state) !== opened(before)) focusSoon(".sheet.over h2, .sheet h2");
+  const due = outgoing(loop.state);
+  if (due) send({ command: "enter-card", ...due }, loop.state.waiting.slice(1));
+  if (loop.state.entry && !before.entry) timer = setInterval(() => dispatch({ t: "tick", at: performance.now() }), 50);
+  if (!loop.state.entry && before.entry) clearInterval(timer);
+  const { sheet } = loop.state;
+  if (isTrying(loop.state) && sheet?.order && !sheet.preview && sheet.trying !== sheet.order) tryOrder(sheet.order);
+  if (opened(loop.state) && opened(loop.state) !== opened(before)) focusSoon(".sheet.over h2, .sheet h2");
 }
 
-// Once it is drawn.
+const opened = (/** @type {State} */ { second: asked, sheet }) => asked?.key || sheet?.name || "";
+
+/** Once it is drawn. @param {string} selector */
 function focusSoon(selector) {
-  const focus = () => root.querySelector(selector)?.focus();
+  const focus = () => /** @type {HTMLElement | null} */ (root.querySelector(selector))?.focus();
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
+/** @param {string[]} order */
 async function tryOrder(order) {
-  const tell = (fields) => dispatch({ t: "change", name: "stopped", fields });
+  const tell = (/** @type {Partial<Sheet>} */ fields) => dispatch({ t: "change", name: "stopped", fields });
   tell({ trying: order });
   try {
     const preview = await get(`${path}/redealt?order=${encodeURIComponent(order.join(" "))}`);
-    if (state.sheet?.order === order) tell({ preview });
+    if (loop.state.sheet?.order === order) tell({ preview });
   } catch (error) {
-    if (!over(error) && state.sheet?.order === order) tell({ preview: { refused: error.message, clause: "" } });
+    if (over(error) || loop.state.sheet?.order !== order) return;
+    tell({ preview: { refused: /** @type {Error} */ (error).message, clause: "" } });
   }
 }
 
 // Commands. The id makes one of a command that is sent again after the server was away.
 
+/** @param {Command} command @param {Waiting[]} [waiting] */
 function send(command, waiting) {
   const id = newId();
   dispatch({ t: "sending", id, command, waiting });
   ask(id, command);
 }
 
+/** @param {string} id @param {Command} command */
 async function ask(id, command) {
   const at = performance.now();
   try {
@@ -84,56 +87,69 @@ async function ask(id, command) {
     else dispatch({ t: "refused", id, reason: answer.reason, clause: answer.clause });
   } catch (error) {
     if (over(error)) return;
-    const { reason, clause } = error;
-    if (error instanceof Refused && error.status < 500) dispatch({ t: "refused", id, reason, clause });
-    else setTimeout(() => state.sent?.id === id && ask(id, command), 700);
+    if (error instanceof Refused && error.status < 500) {
+      dispatch({ t: "refused", id, reason: error.reason, clause: error.clause });
+    } else setTimeout(() => loop.state.sent?.id === id && ask(id, command), 700);
   }
 }
 
+/** Whether the login is over: to the login, and back. @param {unknown} error */
 function over(error) {
   if (!(error instanceof Refused && error.status === 401)) return false;
   toLogin();
   return true;
 }
 
+/** @param {string} command */
 function doNext(command) {
-  if (!isReady(state)) return;
+  if (!isReady(loop.state)) return;
   if (command === "new-shoe" || command === "end-shoe") dispatch({ t: "sheet", sheet: { name: "shoe" } });
-  else if (may(state.me, command)) send({ command });
+  else if (may(loop.state.me, command)) send({ command });
   else second({ command: { command } });
 }
 
+/** @param {Partial<Second>} fields */
 const second = (fields) => dispatch({ t: "second", second: { error: "", busy: false, key: newId(), ...fields } });
 
-const close = () => dispatch(state.second ? { t: "second", second: null } : { t: "close" });
-const change = (fields) => dispatch({ t: "change", name: state.sheet?.name, fields });
+const close = () => dispatch(loop.state.second ? { t: "second", second: null } : { t: "close" });
+/** @param {Partial<Sheet>} fields */
+const change = (fields) => dispatch({ t: "change", name: loop.state.sheet?.name, fields });
+/** @param {string[]} cards @param {number} picked */
 const reorder = (cards, picked) => change({ order: cards, picked, preview: null });
 
+/** @param {number} from @param {number} to */
 function move(from, to) {
-  const cards = state.sheet.order;
+  const cards = loop.state.sheet?.order ?? [];
   reorder(moved(cards, from, to), Math.max(0, Math.min(to, cards.length - 1)));
 }
 
+/** The sheet that is open, as far as one is. @returns {Partial<Sheet>} */
+const sheetNow = () => loop.state.sheet ?? {};
+
 function takeOut() {
-  const { order: cards, picked } = state.sheet;
+  const { order: cards = [], picked } = sheetNow();
   reorder(cards.filter((_, i) => i !== picked), -1);
 }
 
+/** What a form holds that has no files. @param {HTMLFormElement} form @returns {Record<string, string>} */
+const textsOf = (form) => /** @type {any} */ (Object.fromEntries(new FormData(form)));
+
+/** @param {HTMLFormElement} form @param {string} command */
 function shoeCommand(form, command) {
-  const fields = command === "end-shoe" ? {} : shoeAsked(Object.fromEntries(new FormData(form)));
-  if (may(state.me, command)) send({ command, ...fields });
+  const fields = command === "end-shoe" ? {} : shoeAsked(textsOf(form));
+  if (may(loop.state.me, command)) send({ command, ...fields });
   else second({ command: { command, ...fields } });
 }
 
 // A scanner is heard through the rules too: a card that is read brings the table back.
-const isTyped = ({ key, ctrlKey, altKey, metaKey }) =>
+const isTyped = (/** @type {KeyboardEvent} */ { key, ctrlKey, altKey, metaKey }) =>
   (key === "Enter" || /^[^ ]$/.test(key)) && !(ctrlKey || altKey || metaKey);
-const rules = rulebook({ lang: () => state.lang, through: isTyped });
+const rules = rulebook({ lang: () => loop.state.lang, through: isTyped });
 
 acts(root, {
   ...staffActs,
   clause({ dataset }, event) {
-    if (event.detail > 0) document.activeElement?.blur(); // a finger; a key has the focus back afterwards
+    if (/** @type {UIEvent} */ (event).detail > 0) blur(); // a finger; a key has the focus back afterwards
     rules.open({ table: number, clause: dataset.clause });
   },
   do: (element) => doNext(element.dataset.command),
@@ -141,54 +157,56 @@ acts(root, {
   undo: () => dispatch({ t: "undo" }),
   confirm: () => dispatch({ t: "confirm" }),
   rescan: () => dispatch({ t: "rekey" }),
-  insist: () => send({ command: "enter-card", card: state.view.questioned, by_hand: true }),
+  insist: () => send({ command: "enter-card", card: loop.state.view?.questioned, by_hand: true }),
   dismiss: () => dispatch({ t: "dismiss" }),
   lang() {
-    const lang = state.lang === "zh" ? "en" : "zh";
+    const lang = loop.state.lang === "zh" ? "en" : "zh";
     setLanguage(lang);
     dispatch({ t: "lang", lang });
   },
   fix(element) {
-    const last = Object.keys(state.view.table.cards).sort((a, b) => order(a) - order(b)).at(-1);
+    const last = Object.keys(loop.state.view?.table.cards ?? {}).sort((a, b) => order(a) - order(b)).at(-1);
     const slot = element.dataset.slot || last;
-    if (["correct", "stopped"].includes(state.sheet?.name)) change({ slot });
+    if (["correct", "stopped"].includes(loop.state.sheet?.name ?? "")) change({ slot });
     else dispatch({ t: "sheet", sheet: { name: "correct", slot, card: "" } });
   },
-  correct: () => send({ command: "correct-card", slot: state.sheet.slot, card: state.sheet.card }),
+  correct: () => send({ command: "correct-card", slot: sheetNow().slot, card: sheetNow().card }),
   shoe: () => dispatch({ t: "sheet", sheet: { name: "shoe" } }),
   "new-shoe": (form) => shoeCommand(form, "new-shoe"),
   "end-shoe": (form) => shoeCommand(form, "end-shoe"),
   count: () => dispatch({ t: "sheet", sheet: { name: "count" } }),
-  "count-shoe": (form) => send({ command: "count-shoe", cards: Number(form.elements.namedItem("cards").value) }),
+  "count-shoe": (form) => send({ command: "count-shoe", cards: Number(fieldOf(form, "cards").value) }),
   irregularity: () => dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } }),
   ground: (element) => change({ ground: element.dataset.ground }),
   declare() {
-    const ground = state.view.grounds.find((g) => g.ground === state.sheet.ground);
-    const detail = root.querySelector("textarea[name=detail]")?.value.trim() ?? "";
+    const ground = loop.state.view?.grounds.find((g) => g.ground === sheetNow().ground);
+    const detail = typed("textarea[name=detail]")?.value.trim() ?? "";
     if (!ground) return;
-    const counted = ground.needs_count ? { cards_left: countOf(root.querySelector("input[name=cards_left]")) } : {};
-    const first = { text: t(state.lang, "count_first"), clause: "" };
+    const counted = ground.needs_count ? { cards_left: countOf(typed("input[name=cards_left]")) } : {};
+    const first = { text: t(loop.state.lang, "count_first"), clause: "" };
     if (counted.cards_left === null) dispatch({ t: "said", notice: first });
     else send({ command: ground.command, ground: ground.ground, detail, ...counted });
   },
   empty() {
-    root.querySelector("input[name=cards_left]").value = "0";
+    const left = typed("input[name=cards_left]");
+    if (left) left.value = "0";
   },
   burning: () => dispatch({ t: "sheet", sheet: { name: "burn", cards: [] } }),
-  unburn: (element) => change({ cards: state.sheet.cards.filter((_, i) => i !== Number(element.dataset.at)) }),
-  burn({ elements: { unseen, detail } }) {
-    const cards = state.sheet.cards.join(" ");
-    send({ command: "burn-cards", cards, unseen: Number(unseen.value), detail: detail.value.trim() });
+  unburn: (element) => change({ cards: sheetNow().cards?.filter((_, i) => i !== Number(element.dataset.at)) }),
+  burn(form) {
+    const cards = sheetNow().cards?.join(" "), unseen = Number(fieldOf(form, "unseen").value);
+    send({ command: "burn-cards", cards, unseen, detail: fieldOf(form, "detail").value.trim() });
   },
   choose: (element) => change({ choice: element.dataset.command, picked: -1 }),
   pick: (element) => change({ picked: Number(element.dataset.at) }),
-  earlier: () => move(state.sheet.picked, state.sheet.picked - 1),
-  later: () => move(state.sheet.picked, state.sheet.picked + 1),
+  earlier: () => shift(-1),
+  later: () => shift(1),
   "take-out": takeOut,
-  adding: () => change({ adding: !state.sheet.adding }),
+  adding: () => change({ adding: !sheetNow().adding }),
   propose(element) {
     const { command } = element.dataset;
-    const { order: cards, slot, card } = state.sheet;
+    const { order: cards = [], slot, card } = sheetNow();
+    /** @type {Record<string, object>} */
     const fields = { reconstruct: { order: cards.join(" ") }, "correct-card": { slot, card } };
     send({ command, ...fields[command] });
   },
@@ -197,7 +215,7 @@ acts(root, {
   withdraw: (element) => send({ command: "withdraw-proposal", proposal: Number(element.dataset.proposal) }),
   "decided-seen"() {
     dispatch({ t: "decided-seen" });
-    keep(READ, state.read);
+    keep(READ, loop.state.read);
   },
   second: (element) => second({ proposal: Number(element.dataset.proposal) }),
   "no-second": close,
@@ -205,7 +223,8 @@ acts(root, {
   "reject-here": () => ofSecond({ rejecting: true, error: "" }, "[name=reason]"),
   "approve-here": () => ofSecond({ rejecting: false, wrong: "", error: "" }, "[name=name]"),
   "reject-now"({ form }) {
-    const reason = form.elements.namedItem("reason").value.trim(), { proposal, self } = state.second;
+    if (!form || !loop.state.second) return;
+    const reason = fieldOf(form, "reason").value.trim(), { proposal, self } = loop.state.second;
     if (!self && !form.reportValidity()) return;
     if (!reason) {
       ofSecond({ wrong: "reason_needed" }, "[name=reason]");
@@ -218,47 +237,66 @@ acts(root, {
     } else bySecond(form, command, "not_rejected");
   },
   "as-second"(form) {
-    const { proposal, command, rejecting } = state.second;
+    const { proposal, command, rejecting } = loop.state.second ?? {};
     if (rejecting) return; // Enter decides nothing here
     if (proposal) bySecond(form, { command: "approve", proposal }, "not_approved");
-    else bySecond(form, command, "not_done");
+    else if (command) bySecond(form, command, "not_done");
   },
 });
 
 // A whole number that was typed; null where none was.
-const countOf = (field) => (/^\d+$/.test(field?.value.trim() ?? "") ? Number(field.value) : null);
+const countOf = (/** @type {HTMLInputElement | null} */ field) =>
+  (field && /^\d+$/.test(field.value.trim()) ? Number(field.value) : null);
 
+/** A field of the open sheet. @param {string} selector @returns {HTMLInputElement | null} */
+const typed = (selector) => root.querySelector(selector);
+
+/** The chosen card of the strip, one place on. @param {number} by */
+function shift(by) {
+  const { picked = -1 } = sheetNow();
+  move(picked, picked + by);
+}
+
+const blur = () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+
+/** @param {Partial<Second>} fields @param {string} focus */
 function ofSecond(fields, focus) {
-  dispatch({ t: "second", second: { ...state.second, ...fields } });
+  if (loop.state.second) dispatch({ t: "second", second: { ...loop.state.second, ...fields } });
   focusSoon(`.sheet.over ${focus}`);
 }
 
-// What went wrong names who tried it, and what.
+/**
+ * What went wrong names who tried it, and what.
+ * @param {HTMLFormElement} form
+ * @param {Command} command
+ * @param {string} failed
+ */
 async function bySecond(form, command, failed) {
-  const asked = { ...state.second, wrong: "" };
+  if (!loop.state.second) return;
+  const asked = { ...loop.state.second, wrong: "" };
   dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
-  const [name, password] = ["name", "password"].map((field) => form.elements.namedItem(field).value);
+  const [name, password] = ["name", "password"].map((field) => fieldOf(form, field).value);
   const error = await asSecond(name, password, path, command);
-  const said = error ? { ...asked, busy: false, error: t(state.lang, failed, name, error) } : null;
+  const said = error ? { ...asked, busy: false, error: t(loop.state.lang, failed, name, error) } : null;
   dispatch({ t: "second", second: said });
-  if (!error && state.sheet?.name === "shoe") dispatch({ t: "close" });
+  if (!error && loop.state.sheet?.name === "shoe") dispatch({ t: "close" });
 }
 
-const order = (slot) => ["p1", "b1", "p2", "b2", "p3", "b3"].indexOf(slot);
-dragging(root, { isOn: () => state.sheet?.name === "stopped", onMove: move });
+const order = (/** @type {string} */ slot) => ["p1", "b1", "p2", "b2", "p3", "b3"].indexOf(slot);
+dragging(root, { isOn: () => loop.state.sheet?.name === "stopped", onMove: move });
 
 // A finger leaves no focus behind: Enter of a scanner would press that button again.
 root.addEventListener("click", (event) => {
-  if (event.detail > 0 && document.activeElement?.matches("button")) document.activeElement.blur();
+  if (event.detail > 0 && document.activeElement?.matches("button")) blur();
 });
 
 function mayDeclare() {
-  if (!isReady(state) || !may(state.me, "declare-irregularity") || state.sheet) return false;
-  return !["stopped", "down"].includes(state.view.table.phase);
+  if (!isReady(loop.state) || !may(loop.state.me, "declare-irregularity") || loop.state.sheet) return false;
+  return !["stopped", "down"].includes(loop.state.view?.table.phase ?? "down");
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.target.matches?.("input, textarea, select")) {
+listen(document, "keydown", (target, event) => {
+  if (target.matches?.("input, textarea, select")) {
     if (event.key === "Escape") close();
     return;
   }
@@ -273,28 +311,30 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const focused = document.activeElement?.matches("button, a") ? document.activeElement : null;
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const focused = active?.matches("button, a") ? active : null;
   if (event.key === " ") {
-    if (focused || state.sheet || state.second) return;
+    if (focused || loop.state.sheet || loop.state.second) return;
     event.preventDefault();
-    if (actionOf(state)?.command === "close-bets" && !proposalsOf(state.view).length) doNext("close-bets");
+    const { view } = loop.state;
+    if (view && actionOf(loop.state)?.command === "close-bets" && !proposalsOf(view).length) doNext("close-bets");
     return;
   }
-  if (event.key === "Escape" && !state.entry && (state.sheet || state.second)) {
-    if (state.second || state.sheet.name !== "stopped") close();
+  if (event.key === "Escape" && !loop.state.entry && (loop.state.sheet || loop.state.second)) {
+    if (loop.state.second || loop.state.sheet?.name !== "stopped") close();
     return;
   }
   if (focused?.dataset.act === "pick" && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     event.preventDefault();
     const from = Number(focused.dataset.at), to = from + (event.key === "ArrowLeft" ? -1 : 1);
-    if (to < 0 || to >= state.sheet.order.length) return;
+    if (to < 0 || to >= (sheetNow().order?.length ?? 0)) return;
     move(from, to);
     focusSoon(`.pick[data-at="${to}"]`);
     return;
   }
-  const held = Boolean(typing.typed) || Boolean(state.entry) || Boolean(typing.rank);
+  const held = Boolean(typing.typed) || Boolean(loop.state.entry) || Boolean(typing.rank);
   if (event.key === "Enter" && focused && !held) return; // somebody walks through the page with Tab
-  const at = event.timeStamp, deck = state.view?.table.deck ?? "standard";
+  const at = event.timeStamp, deck = /** @type {Deck} */ (loop.state.view?.table.deck ?? "standard");
   const [settled, first] = pause(typing, at, deck);
   const [next, then] = press(settled, event.key, at, deck);
   typing = next;
@@ -309,10 +349,12 @@ document.addEventListener("keydown", (event) => {
   }, BURST_MS + 5);
 });
 
+/** @param {Heard[]} events */
 function heard(events) {
   for (const event of events) {
     if (event.t === "scan" || event.t === "card") rules.close();
-    dispatch({ ...event, at: performance.now() });
+    const at = performance.now();
+    dispatch(/** @type {Message} */ ({ ...event, at }));
   }
 }
 
@@ -320,7 +362,7 @@ function heard(events) {
 let telling = false;
 async function touched() {
   const at = performance.now();
-  if (telling || !mustTell(state, at)) return;
+  if (telling || !mustTell(loop.state, at)) return;
   telling = true;
   await staff().then(() => dispatch({ t: "used", at }), () => {}); // nobody logged in: to the login, and back
   telling = false;
@@ -330,12 +372,13 @@ for (const kind of ["pointerdown", "keydown", "wheel"]) {
 }
 setInterval(() => dispatch({ t: "idle", at: performance.now() }), 1000);
 
-document.documentElement.lang = state.lang === "zh" ? "zh-Hant" : "en";
-draw();
+document.documentElement.lang = loop.state.lang === "zh" ? "zh-Hant" : "en";
+loop.draw();
 const asked = performance.now();
 staff().then((me) => {
   dispatch({ t: "me", me });
   dispatch({ t: "used", at: asked });
+  /** @type {Topics} */
   const topics = number
     ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) }
     : { lobby: (view) => arrived(view.tables) };
@@ -349,6 +392,7 @@ staff().then((me) => {
   });
 }).catch(() => {});
 
+/** @param {LobbyTable[]} tables */
 function arrived(tables) {
   if (tables.length === 1) location.replace(`/staff/dealer/${tables[0].number}`);
   else dispatch({ t: "tables", tables });

@@ -2,9 +2,13 @@
 import { html } from "../base/dom.js";
 import { cited, clauseChip } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
-import { actionOf, canFix, isReady, may, proposalsOf } from "./reduce.js";
+import { actionOf, canFix, isReady, proposalsOf } from "./reduce.js";
 import { t } from "./words.js";
+
+/** @import { Html } from "../base/dom.js" */
+/** @import { Seen } from "./reduce.js" */
 
 const BUTTONS = {
   "open-bets": "do_open", "close-bets": "do_close", settle: "do_settle", "deal-card": "do_deal",
@@ -14,17 +18,19 @@ const TITLES = {
   "new-shoe": "put_shoe", "end-shoe": "change_shoe", "restart-table": "table_stopped", "open-table": "table_closed",
 };
 
-/** A clause's chip, in words; without the server it only says which. */
+/** A clause's chip, in words; without the server it only says which. @param {Seen} state */
 export const clause = ({ lang, link }, text) =>
   clauseChip(lang, text, { text: t(lang, "clause", cited(lang, text ?? "")), off: link !== "open" });
 
-/** The last refusal, where a sheet lies over the table. */
+/** The last refusal, where a sheet lies over the table. @param {Seen} state */
 export const refusal = (state) =>
   html`<p class="refusal" role="alert">${state.notice?.text ? refused(state) : null}</p>`;
 
-const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${state.notice.text}
-  ${clause(state, state.notice.clause)}`;
+/** @param {Seen} state */
+const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${state.notice?.text}
+  ${clause(state, state.notice?.clause)}`;
 
+/** @param {Seen} state */
 export function prompt(state) {
   const { lang, view } = state;
   if (state.link === "lost") return box("lost", t(lang, "stop_dealing"), t(lang, "server_lost"));
@@ -42,6 +48,7 @@ export function prompt(state) {
   });
 }
 
+/** @param {Seen} state */
 function stopped(state) {
   const { lang, view: { table } } = state;
   const ground = said(lang, table.stop ?? { title: "" }, "title");
@@ -49,6 +56,7 @@ function stopped(state) {
 }
 
 // Why it is the next thing to do, its clause, and what to say with it.
+/** @param {Seen} state */
 function line(state, action) {
   const { lang } = state, { command } = action, why = whyOf(state, action);
   const announced = action.say && command !== "enter-card" && command !== "deal-card";
@@ -59,11 +67,13 @@ function line(state, action) {
     ${command === "open-table" ? t(lang, "opens_where") : null}`;
 }
 
+/** @param {Seen} state */
 function whyOf({ view: { table } }, action) {
   if (action.command !== "settle" || !table.next) return action;
   return { why: table.next.en, why_zh: table.next.zh, clause: table.next.clause };
 }
 
+/** @param {Seen} state */
 function toSay(state, action) {
   const { lang } = state, text = html`${t(lang, "say", both(lang, action))} ${clause(state, action.say_clause)}`;
   return html`<span class="say"><pb-icon name="flag" size="18"></pb-icon> ${text}</span>`;
@@ -74,6 +84,7 @@ const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 // In Chinese the English literal stays beside it.
 const both = (lang, { say, say_zh: zh }) => (lang === "zh" && zh !== say ? `${zh} ${say}` : say);
 
+/** @param {Seen} state */
 function title(state, action) {
   const { lang, view } = state;
   if (action.slot) {
@@ -84,11 +95,13 @@ function title(state, action) {
   return t(lang, TITLES[action.command] ?? action.command);
 }
 
+/** @param {Seen} state */
 function phaseSaid({ lang, view }) {
   const { round, phase } = view.table;
   return round ? html`${t(lang, "round", round)}: ${t(lang, `ph_${phase}`)}` : t(lang, "no_round");
 }
 
+/** @param {Seen} state */
 function button(state, action, waits) {
   const { lang, me } = state, key = BUTTONS[action.command];
   if (!key) return null;
@@ -100,6 +113,7 @@ function button(state, action, waits) {
     ${t(lang, sending ? "sending" : key)}</button>`;
 }
 
+/** @param {Seen} state */
 function steps({ lang, view }) {
   if (!["closed", "dealing", "stopped"].includes(view.table.phase) || view.next[0]?.command === "settle") return null;
   const done = view.dealt.length, due = view.next[0]?.slot ? done : -1;
@@ -108,6 +122,12 @@ function steps({ lang, view }) {
     ${[0, 1, 2, 3, 4, 5].map((i) => html`<span class="${kind(i)}">${i + 1}</span>`)}</div>`;
 }
 
+/**
+ * @param {string} kind
+ * @param {Html | string} heading
+ * @param {Html | string} text
+ * @param {{ steps?: Html | null, button?: Html | null, waits?: Html | string, eyebrow?: string }} [more]
+ */
 const box = (kind, heading, text, { steps: row = null, button: act = null, waits = "", eyebrow = "" } = {}) => html`
   <section class="prompt ${kind}" data-key="prompt">
     <div class="words" role="status" aria-live="assertive">
@@ -117,11 +137,13 @@ const box = (kind, heading, text, { steps: row = null, button: act = null, waits
 
 // The hands
 
+/** @param {Seen} state */
 export function hands(state) {
   const [player, banker] = [hand(state, "player", "p"), hand(state, "banker", "b")];
   return html`<section class="hands felt" data-key="hands">${player}${banker}</section>`;
 }
 
+/** @param {Seen} state */
 function hand(state, name, letter) {
   const { lang, view } = state, table = view?.table;
   const points = table ? table[name] : null;
@@ -131,6 +153,7 @@ function hand(state, name, letter) {
     <div class="cd">${["1", "2", "3"].map((n) => place(state, letter + n))}</div></div>`;
 }
 
+/** @param {Seen} state */
 function place(state, slot) {
   const { lang, view } = state, third = slot[1] === "3", wide = third ? "wide" : "";
   if (view?.table.cards[slot]) return laid(state, slot);
@@ -143,6 +166,7 @@ function place(state, slot) {
   return html`<span class="slot ${due ? "due" : ""} ${wide}" data-key="at-${slot}">${text}</span>`;
 }
 
+/** @param {Seen} state */
 function laid(state, slot) {
   const { lang, view: { table } } = state, code = table.cards[slot], off = canFix(state) ? null : html`disabled`;
   const keyed = table.keyed?.includes(slot) ? keyedMark(lang) : null;

@@ -1,9 +1,12 @@
 // A second person at the dealer's console: logged in for one command only, beside whoever has the console.
 import { newId } from "../base/api.js";
 
+/** @param {{ reason: string, clause?: string }} refusal */
 const worded = ({ reason, clause }) => (clause ? `${reason} [${clause}]` : reason);
 
+/** @param {string} path @param {string} token @param {object} body */
 async function asked(path, token, body) {
+  /** @type {Record<string, string>} */
   const headers = { "content-type": "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   // No cookies either way: the console stays whose it is.
@@ -13,7 +16,14 @@ async function asked(path, token, body) {
   return found;
 }
 
-/** What went wrong, in words; empty where it is done. */
+/**
+ * What went wrong, in words; empty where it is done.
+ * @param {string} name
+ * @param {string} password
+ * @param {string} path
+ * @param {object} command
+ * @returns {Promise<string>}
+ */
 export async function asSecond(name, password, path, command) {
   let token = "";
   try {
@@ -21,7 +31,7 @@ export async function asSecond(name, password, path, command) {
     const answer = await asked(`${path}/commands`, token, { id: newId(), command });
     return answer.ok ? "" : worded(answer);
   } catch (error) {
-    return error.message;
+    return /** @type {Error} */ (error).message;
   } finally {
     if (token) await asked("/api/staff/logout", token, {}).catch(() => {});
   }

@@ -1,12 +1,17 @@
 // Sheets over the table: a card to correct, the shoe, a second person's name and password.
 import { html } from "../base/dom.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { burning } from "./burning.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
-import { isReady, may } from "./reduce.js";
+import { isReady } from "./reduce.js";
 import { t } from "./words.js";
 
+/** @import { Language } from "../base/words.js" */
+/** @import { Second, Seen } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function sheet(state) {
   const { sheet: open, view } = state;
   if (!view || !open) return null;
@@ -18,8 +23,9 @@ const SHEETS = {
   burn: burning,
 };
 
+/** @param {Seen} state */
 function correcting(state) {
-  const { lang, view, sheet: { slot, card } } = state, laid = Object.entries(view.table.cards);
+  const { lang, view } = state, { slot = "", card = "" } = state.sheet ?? {}, laid = Object.entries(view.table.cards);
   const before = view.table.cards[slot];
   const arrow = html`<span class="arrow" aria-hidden="true">→</span>`;
   const text = card && before ? t(lang, "fix_do", cardName(before, lang), cardName(card, lang)) : t(lang, "fix_title");
@@ -49,6 +55,7 @@ export const picking = (lang, slot) => ([at, code]) => {
 
 const shielded = (text) => html`<p class="warn"><pb-icon name="shield" size="18"></pb-icon> ${text}</p>`;
 
+/** @param {Seen} state */
 function shoeing(state) {
   const { lang, view, me } = state, on = view.shoe, off = isReady(state) ? null : html`disabled`;
   return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}>
@@ -98,6 +105,7 @@ const burnField = (lang, burn) => html`<label class="field">${t(lang, "burn")}<i
 const firstCard = (lang) => html`<label class="field">${t(lang, "first_card")}<input name="first_card" maxlength="40"
   autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="9s"></label>`;
 
+/** @param {Seen} state */
 function counting(state) {
   const { lang, view: { shoe } } = state, off = shoe && isReady(state) ? null : html`disabled`;
   return html`<div class="sheet" data-key="count" ${state.second ? html`inert` : null}>
@@ -113,7 +121,10 @@ function counting(state) {
     </form></div></div>`;
 }
 
-/** A second person at this console: their own password, for this one command. Enter approves, and rejects nothing. */
+/**
+ * A second person at this console: their own password, for this one command. Enter approves, and rejects nothing.
+ * @param {Seen} state
+ */
 export function secondPerson({ lang, second }) {
   if (!second) return null;
   const { error, wrong, rejecting, self } = second, says = error || (wrong ? t(lang, wrong) : "");
@@ -140,6 +151,7 @@ const credentials = (lang) => html`<div class="fields" data-key="credentials"><l
 const whyRejected = (lang) => html`<label class="field why" data-key="why">${t(lang, "why_rejected")}<textarea
   name="reason" rows="2" maxlength="400"></textarea></label>`;
 
+/** @param {Language} lang @param {Second} second */
 function answers(lang, { proposal, busy }) {
   const off = busy ? html`disabled` : null;
   const reject = html`<button type="button" class="btn" data-act="reject-here"
@@ -149,6 +161,7 @@ function answers(lang, { proposal, busy }) {
 }
 
 // No button that Enter would press.
+/** @param {Language} lang @param {Second} second */
 function rejection(lang, { self, busy }) {
   const off = busy ? html`disabled` : null;
   const back = html`<button type="button" class="btn" data-act="approve-here"

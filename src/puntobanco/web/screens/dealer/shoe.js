@@ -1,8 +1,12 @@
 // A new shoe as its form says it, and as the server takes it. Pure.
 import { codeIn } from "./keys.js";
 
-/** Texts by field -> what is asked besides the command. The server's own shoes have no set, no count, no card shown. */
+/**
+ * Texts by field -> what is asked besides the command. The server's own shoes have no set, no count, no card shown.
+ * @param {Record<string, string | undefined>} form
+ */
 export function shoeAsked({ dealing, decks, source, cut, burn, first_card: first, set_id: set, counted }) {
+  /** @type {Record<string, unknown>} */
   const asked = { dealing, decks: Number(decks), cut: Number(cut) };
   if (source !== undefined) asked.source = source;
   if (burn !== undefined) asked.burn = Number(burn);

@@ -9,18 +9,24 @@ import { secondPerson, sheet } from "./sheets.js";
 import { wizard } from "./wizard.js";
 import { t } from "./words.js";
 
+/** @import { Seen, State } from "./reduce.js" */
+
+/** @param {State} state */
 export const page = (state) => html`${screen(state)}${locking(state)}`;
 
+/** @param {State} state */
 function screen(state) {
   if (!state.number) return html`${bar(state)}${chooser(state)}`;
   if (state.unseen && !state.view) return html`${bar(state)}${notSeen(state)}`;
+  const seen = /** @type {Seen} */ (state); // before the first view each part draws its empty place
   const covered = state.sheet || state.second ? html`inert` : null;
-  const left = html`<div class="left" data-key="left">${prompt(state)}${hands(state)}${entryPanel(state)}</div>`;
-  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}>${left}${aside(state)}</main>
-    ${wizard(state)}${sheet(state)}${secondPerson(state)}`;
+  const left = html`<div class="left" data-key="left">${prompt(seen)}${hands(seen)}${entryPanel(seen)}</div>`;
+  return html`${bar(state)}<main class="wrap" data-key="main" ${covered}>${left}${aside(seen)}</main>
+    ${wizard(seen)}${sheet(seen)}${secondPerson(seen)}`;
 }
 
 // Seen by the second, said once.
+/** @param {State} state */
 function locking({ lang, locks }) {
   const near = locks !== null;
   return html`<p class="sr" role="status" data-key="locks-said">${near ? t(lang, "locks_soon") : ""}</p>
@@ -28,15 +34,17 @@ function locking({ lang, locks }) {
       size="20"></pb-icon>${t(lang, "locks_in", String(locks).padStart(2, "0"))}</p>` : null}`;
 }
 
+/** @param {State} state */
 const notSeen = ({ lang, unseen }) => html`<main class="choose">
   <p class="refusal" role="alert">${t(lang, "not_seen", unseen)}</p>
   <p><a class="btn" href="/staff/dealer">${t(lang, "choose_table")}</a></p></main>`;
 
+/** @param {State} state */
 function bar(state) {
   const { lang, me, view } = state, brand = html`<pb-logo size="30"></pb-logo><span>${t(lang, "console")}</span>`;
   return html`<header class="staffbar dealerbar" data-key="bar"><a class="brand" href="/staff/dealer">${brand}</a>
     ${me?.demo ? html`<span class="demo">DEMO</span>` : null}
-    ${view ? where(state) : null}
+    ${view ? where(/** @type {Seen} */ (state)) : null}
     <span class="grow"></span>
     ${me ? who(lang, me) : null}
     <button type="button" class="btn" data-act="lang" data-key="lang"
@@ -44,6 +52,7 @@ function bar(state) {
     ${me ? logout(lang) : null}</header>`;
 }
 
+/** @param {Seen} state */
 function where(state) {
   const { lang, view: { table } } = state;
   const shoe = table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null;
@@ -59,6 +68,7 @@ const logout = (lang) => html`<button type="button" class="btn" data-act="logout
 
 const KINDS = { betting: "ok", stopped: "danger", void: "danger", closed: "warn", dealing: "warn" };
 
+/** @param {Seen} state */
 function phase({ lang, view, link }) {
   if (link === "lost") {
     return html`<span class="pill danger big"><pb-icon name="wifi" size="16"></pb-icon>${t(lang, "connecting")}</span>`;
@@ -71,6 +81,7 @@ function phase({ lang, view, link }) {
     ${ring}`;
 }
 
+/** @param {State} state */
 function chooser({ lang, tables, link }) {
   const body = tables ? choices(lang, tables)
     : html`<p role="status">${t(lang, link === "lost" ? "server_lost" : "connecting")}</p>`;

@@ -2,10 +2,14 @@
 import { decidedKey, decidedWords } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
-import { isReady, may, mayApprove } from "./reduce.js";
+import { isReady, mayApprove } from "./reduce.js";
 import { t } from "./words.js";
 
+/** @import { Seen } from "./reduce.js" */
+
+/** @param {Seen} state */
 export function waiting(state, proposal) {
   const { lang, me, view } = state, can = mayApprove(me, proposal), { proposal: number, by } = proposal;
   const off = isReady(state) ? null : html`disabled`;
@@ -29,7 +33,7 @@ const withdrawing = (lang, number, off) => html`<button type="button" class="btn
 
 const TOLD_MOST = 3;
 
-/** By whom and why something was turned down, or that it lapsed; until it is put away. */
+/** By whom and why something was turned down, or that it lapsed; until it is put away. @param {Seen} state */
 export function told({ lang, decided }) {
   if (!decided.length) return null;
   const lines = decided.slice(-TOLD_MOST).map((one) => html`<span class="told-line"

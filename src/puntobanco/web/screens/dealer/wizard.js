@@ -4,19 +4,24 @@ import { html } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { clauseChip, clauseMark } from "../base/rules.js";
 import { said } from "../base/words.js";
+import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
 import { picking } from "./sheets.js";
-import { isReady, isTrying, may, proposalsOf } from "./reduce.js";
+import { isReady, isTrying, proposalsOf } from "./reduce.js";
 import { told, waiting } from "./waiting.js";
 import { t } from "./words.js";
+
+/** @import { DealerView, Redealt } from "server" */
+/** @import { Seen, Sheet } from "./reduce.js" */
 
 const CHOICES = {
   reconstruct: "do_reconstruct", "void-round": "do_void", resume: "do_resume", "correct-card": "do_correct",
 };
 const MISREAD = "misread-card";
 
+/** @param {Seen} state */
 export function wizard(state) {
   const { sheet, view } = state;
   if (!view || !sheet) return null;
@@ -27,6 +32,7 @@ export function wizard(state) {
 
 const STEPS = ["step_ground", "step_decide", "step_second", "step_done"];
 
+/** @param {Seen} state */
 function frame(state, step, { body, foot }) {
   const { lang, view } = state;
   return html`<div class="sheet" data-key="wizard" ${state.second ? html`inert` : null}>
@@ -37,6 +43,7 @@ function frame(state, step, { body, foot }) {
 }
 
 // What happens at the terminals, or that the server is away.
+/** @param {Seen} state */
 function paused({ lang, view: { table }, link }) {
   if (link === "lost") return html`<span class="pill danger" role="status">${t(lang, "no_server")}</span>`;
   if (table.phase === "stopped") return html`<span class="pill warn">${t(lang, "paused_all")}</span>`;
@@ -51,8 +58,9 @@ function stepped(lang, name, i, step) {
 
 // Step 1: the ground
 
+/** @param {Seen} state */
 function declaring(state) {
-  const { lang, view, sheet } = state, chosen = view.grounds.find((g) => g.ground === sheet.ground);
+  const { lang, view, sheet } = state, chosen = view.grounds.find((g) => g.ground === sheet?.ground);
   const command = { stop: "declare", incident: "record", reopen: "reopen" }[chosen?.follows] ?? "declare";
   const off = chosen && isReady(state) ? null : html`disabled`;
   return {
@@ -73,14 +81,16 @@ const counting = (lang) => html`<div class="row" data-key="count"><label class="
     name="cards_left" type="number" min="0" max="1400" inputmode="numeric"></label>
   <button type="button" class="btn" data-act="empty">${t(lang, "shoe_empty")}</button></div>`;
 
+/** @param {Seen} state */
 function grounds({ lang, view, sheet }) {
   const heading = t(lang, "grounds_in", said(lang, view.table, "title"));
-  const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet.ground);
+  const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet?.ground);
   return html`<div class="gl" role="radiogroup" aria-label="${heading}">
         <span class="eyebrow">${heading}</span>${view.grounds.filter((g) => !isOutside(g)).map(shown)}
         <span class="eyebrow">${t(lang, "outside")}</span>${view.grounds.filter(isOutside).map(shown)}</div>`;
 }
 
+/** @param {Seen} state */
 const following = (state, chosen) => html`<div class="opt sel">
   <h3>${said(state.lang, chosen, "title")} ${clause(state, chosen.clause)}</h3>
   <p>${t(state.lang, isMisreadStop(chosen) ? "follows_misread" : `follows_${chosen.follows}`)}</p></div>`;
@@ -105,12 +115,13 @@ function groundText(lang, g) {
 
 // Steps 2 and 3: the decision, and who approves it
 
+/** @param {Seen} state */
 function deciding(state) {
   const { lang, view, sheet } = state, [proposal] = proposalsOf(view), trying = isTrying(state);
   const offered = view.next.map((action) => action.command);
-  const choice = offered.includes(sheet.choice) ? sheet.choice : "";
+  const choice = sheet?.choice && offered.includes(sheet.choice) ? sheet.choice : "";
   const off = !isReady(state) || !may(state.me, "void-round"), still = !trying || Boolean(proposal) || off;
-  const cards = trying ? sheet.order : [...view.dealt, ...view.surplus];
+  const cards = trying && sheet?.order ? sheet.order : [...view.dealt, ...view.surplus];
   return {
     body: html`<div class="wb"><div class="gl">${stopGround(state)}
         <span class="eyebrow">${t(lang, "step_decide")}</span>${told(state)}
@@ -122,10 +133,11 @@ function deciding(state) {
         ${facts(state)}</div></div>`,
     foot: html`<span class="muted grow">${proposal ? t(lang, "waits_two") : choice ? "" : t(lang, "choose_one")}</span>
       ${proposal ? null : burnButton(lang, off)}
-      ${proposal ? null : propose(lang, choice, off || isBad(choice, sheet, view))}`,
+      ${proposal ? null : propose(lang, choice, off || isBad(choice, sheet ?? {}, view))}`,
   };
 }
 
+/** @param {Seen} state */
 function stopGround(state) {
   const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
   const cited = clauseChip(lang, stop?.clause, { off: link !== "open" });
@@ -134,7 +146,9 @@ function stopGround(state) {
 }
 
 // Which card was misread, and what it really is.
-function correcting({ lang, view: { table, deck }, sheet: { slot = "", card = "" } }) {
+/** @param {Seen} state */
+function correcting({ lang, view: { table, deck }, sheet }) {
+  const { slot = "", card = "" } = sheet ?? {};
   const arrow = html`<span class="arrow" aria-hidden="true">→</span><pb-card code="${card}" size="62"></pb-card>`;
   return html`<p class="muted">${t(lang, slot ? "fix_to" : "fix_which")}</p>
     <div class="laidrow" role="radiogroup" aria-label="${t(lang, "fix_which")}">
@@ -145,10 +159,12 @@ function correcting({ lang, view: { table, deck }, sheet: { slot = "", card = ""
 const burnButton = (lang, off) => html`<button type="button" class="btn" data-act="burning"
   ${off ? html`disabled` : null}>${t(lang, "do_burn")}</button>`;
 
-const adding = ({ lang, view, sheet }) => (sheet.adding
+/** @param {Seen} state */
+const adding = ({ lang, view, sheet }) => (sheet?.adding
   ? keys({ deck: view.deck, lang, act: "key" }) : html`<p class="muted">${t(lang, "order_hint")}</p>`);
 
 // An order is proposed only once it is known what follows from it, a card only where it is another.
+/** @param {string} choice @param {Partial<Sheet>} sheet @param {DealerView} view */
 function isBad(choice, { preview: tried, slot, card }, { table }) {
   if (choice === "correct-card") return !slot || !card || table.cards[slot] === card;
   return choice === "reconstruct" && (!tried || Boolean(tried.refused));
@@ -157,11 +173,13 @@ function isBad(choice, { preview: tried, slot, card }, { table }) {
 const propose = (lang, choice, off) => html`<button type="button" class="btn primary" data-act="propose"
   data-command="${choice}" ${choice && !off ? null : html`disabled`}>${t(lang, "ask_second")}</button>`;
 
+/** @param {Seen} state */
 function options(state, offered, choice, off) {
   const all = offered.map((command) => option(state, command, command === choice, off));
   return html`<div class="choices" role="radiogroup" aria-label="${t(state.lang, "choose_one")}">${all}</div>`;
 }
 
+/** @param {Seen} state */
 function option({ lang, view }, command, chosen, off) {
   const title = html`<span class="h3">${chosen ? "● " : ""}${t(lang, CHOICES[command])}</span>`;
   const text = html`<span class="p">${optionText(lang, view, command)}</span>`;
@@ -181,6 +199,7 @@ function optionText(lang, view, command) {
   }
 }
 
+/** @param {Seen} state */
 function facts({ lang, view }) {
   const rows = view.stakes.filter((row) => row.wagers);
   if (!rows.length) return null;
@@ -189,7 +208,7 @@ function facts({ lang, view }) {
   return html`<p class="muted">${t(lang, "wagers", view.table.round)}: ${each.join(" · ")}</p>`;
 }
 
-/** The cards in a row; they can be moved by finger, by buttons and by arrow keys unless `still`. */
+/** The cards in a row; they can be moved by finger, by buttons and by arrow keys unless `still`. @param {Seen} state */
 function strip(state, cards, { still, tried = false }) {
   const { lang } = state, names = namesOf(state, tried);
   if (!cards.length) return html`<p class="muted">${t(lang, "no_cards")}</p>`;
@@ -202,20 +221,24 @@ function strip(state, cards, { still, tried = false }) {
 }
 
 // Where each card lies, or would lie; null where that is not known.
+/** @param {Seen} state */
 function namesOf({ lang, view, sheet }, tried) {
   if (!tried) return placesOf({ cards: view.table.cards, surplus: view.surplus }, lang);
-  return sheet.preview && !sheet.preview.refused ? placesOf(sheet.preview, lang) : null;
+  return sheet?.preview && !sheet.preview.refused ? placesOf(sheet.preview, lang) : null;
 }
 
+/** @param {Seen} state */
 function movable({ lang, sheet }, code, i) {
-  const picked = sheet.picked === i;
+  const picked = sheet?.picked === i;
   return html`<button type="button" class="pick ${picked ? "sel" : ""}" data-act="pick" data-at="${i}"
     aria-label="${i + 1}: ${cardName(code, lang)}"
     aria-pressed="${picked ? "true" : "false"}"><pb-card code="${code}" size="62"></pb-card></button>`;
 }
 
 // The buttons under a strip that can be moved.
-function moving({ lang, view, sheet: { picked, adding: open } }, cards) {
+/** @param {Seen} state */
+function moving({ lang, view, sheet }, cards) {
+  const { picked = -1, adding: open = false } = sheet ?? {};
   const unless = (can) => (can ? null : html`disabled`);
   const isMisread = view.table.stop?.ground === MISREAD; // then one of those entered is not among the true cards
   const removable = canTakeOut(cards, picked, isMisread ? [] : [...view.dealt, ...view.surplus]);
@@ -243,12 +266,13 @@ function placesOf(found, lang) {
   ];
 }
 
+/** @param {Seen} state */
 function preview(state) {
-  const { lang, sheet: { preview: found } } = state;
+  const { lang } = state, found = state.sheet?.preview;
   if (!found) return html`<p class="muted">${t(lang, "trying")}</p>`;
   const cited = clause(state, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
   if (found.refused) return html`<p class="refusal" role="status">${warn} ${found.refused} ${cited}</p>`;
-  return html`<div class="opt sel" role="status"><h3>${outcome(lang, found)}</h3>
+  return html`<div class="opt sel" role="status"><h3>${outcome(lang, /** @type {Redealt} */ (found))}</h3>
     <p>${said(lang, found, "why")} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;
 }
 

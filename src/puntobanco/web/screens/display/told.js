@@ -4,17 +4,36 @@ import { outcome, winnerOf } from "../kit/names.js";
 import { hands, isBetween, isStale } from "./reduce.js";
 import { t } from "./words.js";
 
+/** @import { LastView, TableView } from "server" */
+/** @import { Language } from "../base/words.js" */
+/** @import { Seen, State } from "./reduce.js" */
+/**
+ * @typedef {{
+ *   text: string, tone: string, more?: string, ends?: number | null, total?: number | null, calm?: boolean,
+ * }} Announced
+ */
+/**
+ * @typedef {{
+ *   lines: string[], winner?: string, eyebrow?: string, head?: string, score?: string, notes?: string[],
+ *   clause?: string, tone?: string, spoken?: string,
+ * }} Middle
+ */
+
 const NATURALS = [8, 9];
 const CARDS_BEFORE_THIRD = 4;
 
-/** The announcement: its words, a tone, and where something ends, when; below it, what was put right in the round. */
+/**
+ * The announcement: its words, a tone, and where something ends, when; below it, what was put right in the round.
+ * @param {State} state
+ */
 export function announced(state) {
   const { view, lang } = state;
   if (!view) return { text: state.refused || t(lang, "connecting"), tone: "" };
-  const found = stated(state), told = correctionsTold(view, lang);
+  const found = stated(/** @type {Seen} */ (state)), told = correctionsTold(view, lang);
   return told.length ? { ...found, more: [found.more, ...told].filter(Boolean).join(" · ") } : found;
 }
 
+/** @param {Seen} state @returns {Announced} */
 function stated({ view, lang, opening }) {
   const between = ["waiting", "settled", "void"].includes(view.phase);
   if (view.phase === "down") return { text: t(lang, "down"), tone: "" };
@@ -37,20 +56,26 @@ const called = (lang, key, words, notice) =>
   ({ text: t(lang, key, words), more: [lang === "zh" ? words : "", notice].filter(Boolean).join(" · ") });
 
 // While a round is played: that it is the last of its shoe; that none follows, and why.
+/** @param {TableView} view @param {Language} lang */
 function noticeOf({ halted, closing, last_hand: last }, lang) {
   const none = halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
   return [last ? t(lang, "last_hand") : "", none].filter(Boolean).join(" · ");
 }
 
-/** The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it. */
+/**
+ * The middle: `winner` B, P, T or none, lines from large to small, notes, and the clause behind it.
+ * @param {State} state
+ * @returns {Middle}
+ */
 export function middle(state) {
   const { view, lang } = state;
   if (!view) return { lines: [] };
+  const seen = { ...state, view };
   if (view.phase === "down") return { head: t(lang, "down"), lines: [t(lang, "down_more")] };
   if (view.phase === "stopped") return stopped(view, lang);
   if (view.phase === "void") return voided(view, lang);
-  if (view.phase === "settled") return result(state, view.last, { past: false });
-  if (isBetween(view)) return before(state);
+  if (view.phase === "settled") return view.last ? result(seen, view.last, { past: false }) : { lines: [] };
+  if (isBetween(view)) return before(seen);
   return dealing(view, lang);
 }
 
@@ -67,6 +92,7 @@ function voided({ round, stop }, lang) {
 const titleOf = (stop, lang) => (stop ? sentence(lang === "zh" ? stop.title_zh : stop.title) : "");
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** @param {Seen} state @returns {Middle} */
 function before(state) {
   const { view, lang } = state;
   if (!view.last) return { lines: [t(lang, view.shoe === null ? "shoe_change" : "first")] };
@@ -74,6 +100,7 @@ function before(state) {
   return result(state, view.last, { past: true });
 }
 
+/** @param {Seen} state @param {LastView} last @param {{ past: boolean }} when @returns {Middle} */
 function result(state, last, { past }) {
   const { lang } = state;
   const winner = winnerOf(last.result);
@@ -112,7 +139,7 @@ function dealing(view, lang) {
   return { head, lines: why ? [sentence(lang === "zh" ? why.zh : why.en)] : [], clause: why?.clause };
 }
 
-/** One sentence for readers, said once when it changes. */
+/** One sentence for readers, said once when it changes. @param {State} state */
 export function spoken(state) {
   if (isStale(state)) return "";
   const { text, more } = announced(state);

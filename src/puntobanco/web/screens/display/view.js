@@ -10,11 +10,14 @@ import { hands, isStale } from "./reduce.js";
 import { announced, middle, spoken } from "./told.js";
 import { t } from "./words.js";
 
+/** @import { State } from "./reduce.js" */
+
 const SEALS = { B: "莊", P: "閒", T: "和" };
 const WINS = { B: ["莊贏", "BANKER"], P: ["閒贏", "PLAYER"], T: ["和局", "TIE"] };
 const SIDES = { B: "b", P: "p", T: "t" };
 const cjk = (han) => html`<span class="cjk" lang="zh-Hant">${han}</span>`;
 
+/** @param {State} state */
 export function page(state) {
   return html`
     ${header(state)}
@@ -29,6 +32,7 @@ function staleness({ lang, at }) {
   return html`<p class="gone" role="alert"><pb-icon name="off" size="34"></pb-icon>${said}</p>`;
 }
 
+/** @param {State} state */
 function header(state) {
   const { view, lang } = state;
   const said = announced(state);
@@ -85,6 +89,7 @@ function limits(view, lang) {
   return groups.map(({ names, range }, i) => html`${i ? " · " : ""}${listed(names)} <b>${range}</b>`);
 }
 
+/** @param {State} state */
 function hero(state) {
   const shown = hands(state);
   const { winner } = middle(state);
@@ -118,6 +123,7 @@ function label(name, total, wins) {
   return html`${figure}<span class="nm">${en}</span> ${cjk(han)}`;
 }
 
+/** @param {State} state */
 function centre(state) {
   const { winner, eyebrow, head, score, notes = [], lines, clause, tone = "" } = middle(state);
   if (winner) {
@@ -134,6 +140,7 @@ function centre(state) {
     ${clause ? html`<p><span class="clause">${t(state.lang, "rule", clause)}</span></p>` : ""}</div>`;
 }
 
+/** @param {State} state */
 function boards({ view, lang }) {
   const roads = view?.roads ?? { bead: [], big: [], eye: [], small: [], pig: [] };
   const board = (kind, columns, cell, last) => html`<section class="board ${kind}"><h2>${roadName(kind, lang)}</h2>

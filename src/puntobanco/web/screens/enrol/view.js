@@ -1,6 +1,9 @@
 // A device and its code: what the page says. Pure.
 import { html, raw } from "../base/dom.js";
 
+/** @typedef {{ busy: boolean, wrong: string }} State */
+
+/** @param {State} state */
 export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-logo
     size="40"></pb-logo><span>Enrol this terminal<span class="zh cjk" lang="zh-Hant">登記本終端機</span></span></h1>
   <p>The administrator has a code for this device: 12 letters and digits. It works once, for an hour.</p>

@@ -3,22 +3,32 @@
 import { html } from "../base/dom.js";
 import { check, field, wholeWrong } from "./fields.js";
 
+/** @import { Cards, GameChoice } from "server" */
+/** @import { Values, Wrong } from "./fields.js" */
+
 const MOST_CUT = 1000, MOST_BURN = 50, MOST_ROUNDS = 1000;
 
 /** The cards to begin with, as the server has them where nobody says otherwise. */
+/** @type {Cards} */
 export const USUAL = {
   source: "shoe", dealing: "virtual", decks: 0, cut: 14, burn: 0, count_shoes: false, road_rounds: 100,
 };
 
-/** What the form holds at first: texts by field. */
+/** What the form holds at first: texts by field. @param {Cards} cards @returns {Values} */
 export const cardValues = (cards) => ({
   source: cards.source, dealing: cards.dealing, decks: String(cards.decks || ""), cut: String(cards.cut),
   burn: String(cards.burn), count_shoes: cards.count_shoes, road_rounds: String(cards.road_rounds),
 });
 
-/** What is typed, as the server takes it: {cards} or {wrong: {field: words}}. */
+/**
+ * What is typed, as the server takes it: {cards} or {wrong: {field: words}}.
+ * @param {GameChoice} game
+ * @param {Values} values
+ */
 export function readCards(game, values) {
-  const wrong = {}, text = (name) => (values[name] ?? "").trim();
+  /** @type {Wrong} */
+  const wrong = {};
+  const text = (/** @type {string} */ name) => (values[name] ?? "").trim();
   const decks = text("decks"), byFirst = text("burn") === "first-card";
   if (decks && wholeWrong(decks, game.fewest_decks, game.most_decks)) {
     wrong.decks = `${game.fewest_decks} to ${game.most_decks} decks, by the rules of this game.`;
@@ -43,7 +53,12 @@ export function readCards(game, values) {
 const SOURCES = [["shoe", "A shoe"], ["continuous", "An electronic shuffler, without end"]];
 const DEALING = [["virtual", "The server"], ["physical", "A dealer, with cards of paper"]];
 
-/** `who`: also who deals, where the table is not being opened. */
+/**
+ * `who`: also who deals, where the table is not being opened.
+ * @param {GameChoice} game
+ * @param {{ values: Values, wrong?: Wrong | null }} sheet
+ * @param {{ who?: boolean }} [more]
+ */
 export function cardsForm(game, { values, wrong }, { who = true } = {}) {
   const of = (name, label, hint = "", more = {}) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], ...more });
@@ -63,4 +78,5 @@ export function cardsForm(game, { values, wrong }, { who = true } = {}) {
 }
 
 const CARDS = ["source", "decks", "cut", "burn", "count_shoes", "road_rounds"];
+/** @param {string} name */
 export const isOfCards = (name) => CARDS.includes(name);

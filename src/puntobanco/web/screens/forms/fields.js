@@ -3,7 +3,18 @@ import { html } from "../base/dom.js";
 
 const MAX_REASON = 400;
 
-/** One field. `wrong` is what stands beside it; `hint` says beforehand what it may be. */
+/** @import { Html } from "../base/dom.js" */
+
+/**
+ * @typedef {Record<string, any>} Values what a form holds: texts, and true for a box that is ticked
+ * @typedef {Record<string, string>} Wrong what is wrong, by field
+ * @typedef {{
+ *   name: string, label: string, type?: string, value?: unknown, hint?: string, wrong?: string,
+ *   options?: unknown[][] | null, act?: string, max?: number, mode?: string, list?: string,
+ * }} Field
+ */
+
+/** One field. `wrong` is what stands beside it; `hint` says beforehand what it may be. @param {Field} field */
 export function field({ name, label, type = "text", value = "", hint = "", wrong = "", options = null, ...more }) {
   const id = `f-${name}`;
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(" ");
@@ -15,7 +26,7 @@ export function field({ name, label, type = "text", value = "", hint = "", wrong
     ${wrong ? wrongNote(id, wrong) : null}</div>`;
 }
 
-const wrongNote = (id, text) => html`<small class="wrong" id="${id}-wrong"><pb-icon name="warn" size="14"></pb-icon>
+const wrongNote = (/** @type {string} */ id, /** @type {string} */ text) => html`<small class="wrong" id="${id}-wrong"><pb-icon name="warn" size="14"></pb-icon>
   ${text}</small>`;
 
 function control({ about, type, value, options, more }) {
@@ -30,13 +41,19 @@ function control({ about, type, value, options, more }) {
     ${more.list ? html`list="${more.list}"` : null}>`;
 }
 
+/** @param {{ name: string, label: string, on: unknown, hint?: string }} box */
 export const check = ({ name, label, on, hint = "" }) => html`<label class="check" data-key="field-${name}"><input
   type="checkbox" name="${name}"
   ${on ? html`checked` : null}><span>${label}${hint ? html`<small class="dim">${hint}</small>` : null}</span></label>`;
 
 const SHOWN = "It is written in the journal, and shown to those it concerns.";
 
-/** Why something is done: asked for wherever the server writes it down. */
+/**
+ * Why something is done: asked for wherever the server writes it down.
+ * @param {{ values?: Values, wrong?: Wrong | null }} sheet
+ * @param {string} [label]
+ * @param {string} [hint]
+ */
 export const reasonField = (sheet, label = "Reason", hint = SHOWN) =>
   field({ name: "reason", label, type: "area", value: sheet.values?.reason ?? "", hint, wrong: sheet.wrong?.reason });
 
@@ -45,6 +62,7 @@ export const reasonField = (sheet, label = "Reason", hint = SHOWN) =>
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const PATRON = /^[A-Za-z0-9][A-Za-z0-9._:@-]*$/;
 
+/** @param {string} text @param {string[]} [taken] @param {string} [what] */
 export function nameWrong(text, taken = [], what = "name") {
   if (!text) return `A ${what} is needed.`;
   if (text.length > 32) return "At most 32 letters.";
@@ -52,24 +70,27 @@ export function nameWrong(text, taken = [], what = "name") {
   return taken.includes(text) ? `${text} is there already.` : "";
 }
 
+/** @param {string} text */
 export function patronWrong(text) {
   if (!text) return "Say which patron.";
   if (text.length > 64) return "At most 64 letters.";
   return PATRON.test(text) ? "" : "Letters, digits and . _ : @ -, a letter or digit first.";
 }
 
+/** @param {string} text */
 export function reasonWrong(text) {
   if (!text.trim()) return "Say why.";
   return text.length > MAX_REASON ? `At most ${MAX_REASON} letters.` : "";
 }
 
+/** @param {unknown} text @param {number} least @param {number} most */
 export function wholeWrong(text, least, most) {
   if (!/^\d{1,9}$/.test(String(text).trim())) return "A whole number.";
   const n = Number(text);
   return n < least || n > most ? `${least.toLocaleString("en")} to ${most.toLocaleString("en")}.` : "";
 }
 
-/** Only what is wrong: {reason: "Say why."}, or null where all is right. */
+/** Only what is wrong: {reason: "Say why."}, or null where all is right. @param {Wrong} found */
 export function wrongs(found) {
   const kept = Object.entries(found).filter(([, text]) => text);
   return kept.length ? Object.fromEntries(kept) : null;

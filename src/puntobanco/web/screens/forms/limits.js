@@ -3,13 +3,17 @@ import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
 import { check, field } from "./fields.js";
 
+/** @import { Clock, GameChoice, Limits } from "server" */
+/** @import { Values, Wrong } from "./fields.js" */
+
 const MOST_STAKE_CENTS = 100_000_000_000, MOST_LIMIT_CENTS = 10 ** 15, MOST_SECONDS = 3600;
 
-/** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". */
+/** Dollars as they are typed: 1250 -> "12.50", 1000 -> "10". @param {number | null | undefined} n */
 export const typed = (n) => (n === null || n === undefined ? "" : n % 100 ? (n / 100).toFixed(2) : String(n / 100));
 
-/** What the form holds at first: texts by field. */
+/** What the form holds at first: texts by field. @param {GameChoice} game @param {Limits} limits */
 export function limitValues(game, limits) {
+  /** @type {Values} */
   const values = {
     patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents),
     differential: typed(limits.differential_cents),
@@ -60,6 +64,7 @@ export function readLimits(game, values) {
   return Object.keys(wrong).length ? { wrong } : { limits };
 }
 
+/** @param {GameChoice} game @param {{ values: Values, wrong?: Wrong | null }} sheet */
 export function limitsForm(game, { values, wrong }) {
   const cell = (part, bet, title) => {
     const name = `${part}.${bet}`, bad = wrong?.[name], id = `w-${part}-${bet}`;
@@ -72,7 +77,7 @@ export function limitsForm(game, { values, wrong }) {
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
     ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
     <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN}</td></tr>`;
-  const wide = ([name, label, hint]) =>
+  const wide = (/** @type {string[]} */ [name, label, hint]) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
   return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
         <th scope="col">Maximum</th><th scope="col">Step</th><th scope="col">Closed</th></tr></thead>
@@ -86,6 +91,7 @@ const ALWAYS_OPEN = html`<span class="dim" title="stop the table instead">never<
 
 const inSteps = (unit) => html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>`;
 
+/** @type {Record<string, string>} */
 const PARTS = { min: "minimum", max: "maximum", step: "step" };
 const WIDE = [
   ["patron_max", "One patron in a round, at most", "All wagers and sessions together."],
@@ -101,6 +107,7 @@ const WIDE = [
 const SECONDS = /^\d{1,4}(\.\d{1,3})?$/;
 const seconds = (ms) => String(ms / 1000);
 
+/** @param {Clock} clock @returns {Values} */
 export const clockValues = (clock) => ({
   betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms),
   card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
@@ -123,6 +130,7 @@ export function readClock(values) {
   return Object.keys(wrong).length ? { wrong } : { clock };
 }
 
+/** @param {{ values: Values, wrong?: Wrong | null }} sheet */
 export function clockForm({ values, wrong }) {
   const of = (name, label, hint = "") =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });

@@ -1,6 +1,9 @@
 // The note above a staff screen, as the pit and the administration show it, and what it may offer. Pure.
 import { html } from "../base/dom.js";
 
+/** @import { Html } from "../base/dom.js" */
+
+/** @param {string} kind @param {string} icon @param {Html | string} text @param {Html | null} [button] */
 export const note = (kind, icon, text, button = null) => html`<p class="note ${kind}" role="alert"><pb-icon
   name="${icon}"></pb-icon><span>${text}</span>${button}</p>`;
 

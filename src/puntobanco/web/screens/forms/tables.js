@@ -4,32 +4,47 @@ import { cardsForm, cardValues, isOfCards, readCards, USUAL } from "./cards.js";
 import { field, wholeWrong } from "./fields.js";
 import { clockForm, clockValues, limitsForm, limitValues, readClock, readLimits } from "./limits.js";
 
+/** @import { Clock, GameChoice } from "server" */
+/** @import { Html } from "../base/dom.js" */
+/** @import { Values, Wrong } from "./fields.js" */
+
 const MOST_TABLE = 1_000_000;
 
 /** The clock to begin with: quick where the server deals, none where a dealer does. */
+/** @type {Clock} */
 const SERVER = {
   betting_ms: 15_000, guard_ms: 1_000, card_ms: 900, pause_ms: 4_000,
   automatic: true, new_shoes: true, closes_by_clock: false,
 };
+/** @type {Clock} */
 const DEALER = {
   betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, automatic: false, new_shoes: false,
   closes_by_clock: false,
 };
 
+/** @param {GameChoice[]} games @param {unknown} id */
 const gameIn = (games, id) => games.find((game) => game.game === id) ?? games[0];
 
-/** What the form holds at first, and again when another game or dealing is chosen. */
+/**
+ * What the form holds at first, and again when another game or dealing is chosen.
+ * @param {GameChoice[]} games
+ * @param {Values} chosen
+ * @returns {Values}
+ */
 export function openValues(games, { number, game: id = games[0].game, dealing = "server" }) {
   const game = gameIn(games, id), clock = clockValues(dealing === "server" ? SERVER : DEALER);
   const cards = cardValues(USUAL);
   return { number: String(number), game: game.game, ...clock, ...cards, dealing, ...limitValues(game, game.limits) };
 }
 
-/** The lowest number that no table has. */
+/** The lowest number that no table has. @param {number[]} numbers */
 export const freeNumber = (numbers) => { let n = 1; while (numbers.includes(n)) n += 1; return n; };
 
+/** @param {GameChoice[]} games @param {Values} values @param {number[]} [taken] */
 export function readOpening(games, values, taken = []) {
-  const game = gameIn(games, values.game), wrong = {}, number = Number(values.number);
+  /** @type {Wrong} */
+  const wrong = {};
+  const game = gameIn(games, values.game), number = Number(values.number);
   const isOpen = taken.includes(number) ? `Table ${values.number} is open already.` : "";
   const badNumber = wholeWrong(values.number ?? "", 1, MOST_TABLE) || isOpen;
   if (badNumber) wrong.number = badNumber;
@@ -41,8 +56,21 @@ export function readOpening(games, values, taken = []) {
   return { body: { number, game: game.game, physical, clock: clock.clock, cards: cards.cards, limits: limits.limits } };
 }
 
+/**
+ * What a sheet says that starts a table; or keeps it open, where it was about to close.
+ * @param {{ halted: string, closing: boolean }} table
+ * @param {Html | string} name
+ */
+export function starting({ halted, closing }, name) {
+  const was = closing ? "It was to close" : "It was stopped";
+  const body = html`<p class="muted">${`${was}: ${halted}. Rounds open again.`}</p>`;
+  if (closing) return { title: html`Keep ${name} open`, go: "Keep the table open", body };
+  return { title: html`Start ${name}`, go: "Start the table", body };
+}
+
 const DEALING = [["server", "The server"], ["dealer", "A dealer, with cards of paper"]];
 
+/** @param {{ games: GameChoice[], values: Values, wrong?: Wrong | null }} sheet */
 export function openForm({ games, values, wrong }) {
   const game = gameIn(games, values.game), titles = games.map((each) => [each.game, each.title]);
   const number = { name: "number", label: "Table number", value: values.number, wrong: wrong?.number, mode: "numeric" };
@@ -58,10 +86,11 @@ export function openForm({ games, values, wrong }) {
       ${limitsForm(game, { values, wrong })}</details>`;
 }
 
-const isOfClock = (name) => ["betting", "guard", "card", "pause"].includes(name);
-const isOfLimits = (name) => !isOfClock(name) && !isOfCards(name) && name !== "number";
+const isOfClock = (/** @type {string} */ name) => ["betting", "guard", "card", "pause"].includes(name);
+const isOfLimits = (/** @type {string} */ name) => !isOfClock(name) && !isOfCards(name) && name !== "number";
 
-/** A part that is folded still says that something in it is wrong. */
+/** A part that is folded still says that something in it is wrong.
+ * @param {Wrong | null | undefined} wrong @param {(name: string) => boolean} isHere */
 function bad(wrong, isHere) {
   const count = Object.keys(wrong ?? {}).filter(isHere).length;
   return count ? html` <span class="pill danger">${count} to mend</span>` : null;

@@ -21,21 +21,25 @@ const LOOKS = new Map([
   [1, ["#8c5a3c", "#fff", CREAM]],
 ]);
 
-/** Short enough for a chip: 5, 100, 1K, 2.5K, 1M, 50¢, 2.50. */
+/** @type {[number, string][]} */
+const UNITS = [[1e9, "B"], [1e6, "M"], [1e3, "K"]];
+
+/** Short enough for a chip: 5, 100, 1K, 2.5K, 1M, 50¢, 2.50. @param {number} cents */
 export function chipLabel(cents) {
   if (cents > 0 && cents < 100) return `${cents}¢`;
   if (cents % 100) return (cents / 100).toFixed(2);
   const whole = cents / 100;
-  for (const [unit, letter] of [[1e9, "B"], [1e6, "M"], [1e3, "K"]]) {
+  for (const [unit, letter] of UNITS) {
     if (whole >= unit && (whole * 100) % unit === 0) return `${whole / unit}${letter}`;
   }
   return String(whole);
 }
 
 // A denomination of the house's own takes the look of the nearest one below.
+/** @param {number} cents */
 function lookOf(cents) {
   for (const [from, look] of LOOKS) if (cents >= from) return look;
-  return LOOKS.get(1);
+  return /** @type {string[]} */ (LOOKS.get(1));
 }
 
 const FONTS = [29, 29, 29, 26, 21, 17, 15]; // by number of characters

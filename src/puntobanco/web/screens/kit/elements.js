@@ -29,10 +29,17 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 /** An element that holds one drawing; `draw` makes it from the attributes. */
 class Drawing extends HTMLElement {
+  /** What is drawn now. @type {string | undefined} */
+  drawn;
+
+  /** The drawing, from the attributes. @returns {string} */
+  draw() { return ""; }
+
   connectedCallback() {
     this.render();
   }
 
+  /** @param {string} _name @param {string | null} before @param {string | null} after */
   attributeChangedCallback(_name, before, after) {
     if (this.isConnected && before !== after) this.render();
   }
@@ -44,13 +51,14 @@ class Drawing extends HTMLElement {
     this.innerHTML = drawn;
   }
 
+  /** @template {number | null} T @param {string} name @param {T} otherwise @returns {number | T} */
   number(name, otherwise) {
     const value = Number.parseFloat(this.getAttribute(name) ?? "");
     return Number.isFinite(value) ? value : otherwise;
   }
 
   get language() {
-    return this.closest("[lang]")?.lang ?? "en";
+    return this.closest("[lang]")?.getAttribute("lang") ?? "en";
   }
 }
 
@@ -138,15 +146,16 @@ class RingElement extends Drawing {
   tick() {
     const left = this.left;
     if (left === null) return;
-    const [svg, line, figure] = [this.firstChild, this.querySelector(".arc"), this.querySelector("text")];
+    const [svg, line, figure] = [this.firstElementChild, this.querySelector(".arc"), this.querySelector("text")];
+    if (!svg || !line || !figure) return;
     line.setAttribute("stroke-dasharray", arc(left, this.number("total", 0), quiet.matches));
     const seconds = secondsLeft(left);
     if (seconds === this.said) return;
     this.said = seconds;
     line.setAttribute("stroke", ringInk(left, this.hasAttribute("calm")));
     line.setAttribute("stroke-linecap", left > 0 ? "round" : "butt");
-    figure.textContent = seconds;
-    figure.setAttribute("font-size", seconds > 99 ? 32 : 40);
+    figure.textContent = String(seconds);
+    figure.setAttribute("font-size", seconds > 99 ? "32" : "40");
     svg.setAttribute("aria-label", ringLabel(seconds, this.language));
   }
 }
@@ -181,5 +190,9 @@ const ELEMENTS = {
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
 // A page that changes its language says so on <html>: names of cards and roads follow.
-const renameAll = () => document.querySelectorAll("pb-card, pb-road, pb-ring").forEach((element) => element.render());
+function renameAll() {
+  for (const element of document.querySelectorAll("pb-card, pb-road, pb-ring")) {
+    /** @type {Drawing} */ (element).render();
+  }
+}
 new MutationObserver(renameAll).observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });

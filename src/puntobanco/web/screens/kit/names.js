@@ -25,7 +25,7 @@ export function rulesLine(rules, lang = "en") {
   const [, house, year, month, day] = found;
   const name = house.toUpperCase();
   if (zh) return `${name} 規則，${year}年${Number(month)}月${Number(day)}日`;
-  return `${name} rules, ${Number(day)} ${MONTHS[month - 1]} ${year}`;
+  return `${name} rules, ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
 /** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. */

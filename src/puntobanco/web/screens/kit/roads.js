@@ -88,7 +88,7 @@ function bead(mark, x, y, s) {
 }
 
 function big(mark, x, y, s) {
-  const [, winner, ties, pair] = /^([BPT])(\d*)([bp]*)$/.exec(mark);
+  const [, winner = "", ties = "", pair = ""] = /^([BPT])(\d*)([bp]*)$/.exec(mark) ?? [];
   const r = s * 0.36;
   const many = Number(ties || (winner === "T" ? 1 : 0));
   const ring = winner === "T" ? "" : circle(x, y, r, winner === "B" ? BANKER : PLAYER, Math.max(2, s * 0.11));

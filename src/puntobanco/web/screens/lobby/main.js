@@ -2,44 +2,41 @@
 import "../kit/elements.js";
 import { get } from "../base/api.js";
 import { now } from "../base/clock.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId } from "../base/dom.js";
 import { views } from "../base/link.js";
-import { language, setLanguage } from "../base/words.js";
+import { run } from "../base/screen.js";
+import { isLanguage, language, setLanguage } from "../base/words.js";
 import { reduce, start } from "./reduce.js";
 import { page } from "./view.js";
 
-const root = document.getElementById("lobby");
-let state = start({ lang: language() });
-setLanguage(state.lang);
-
-function hear(message) {
-  state = reduce(state, message);
-  draw();
-}
-const draw = () => patch(root, page(state, now()));
+const root = byId("lobby");
+const loop = run({ root, first: start({ lang: language() }), reduce, view: (state) => page(state, now()) });
+const { tell } = loop;
+setLanguage(loop.state.lang);
 
 acts(root, {
-  language(button) {
-    setLanguage(button.dataset.lang);
-    hear({ t: "language", lang: button.dataset.lang });
+  language({ dataset: { lang } }) {
+    if (!isLanguage(lang)) return;
+    setLanguage(lang);
+    tell({ t: "language", lang });
   },
 });
 
 // Whether this device is enrolled may change while the floor is away.
 async function ask() {
   try {
-    hear({ t: "device", device: await get("/api/floor") });
+    tell({ t: "device", device: await get("/api/floor") });
   } catch { /* the link says that nobody answers */ }
 }
 
 views(
-  { lobby: (view, at) => hear({ t: "view", view, at }) },
+  { lobby: (view, at) => tell({ t: "view", view, at }) },
   {
     onState(link) {
-      hear({ t: "link", state: link });
+      tell({ t: "link", state: link });
       if (link === "open") ask();
     },
   },
 );
-setInterval(draw, 1000); // the clock
-draw();
+setInterval(loop.draw, 1000); // the clock
+loop.draw();

@@ -7,6 +7,10 @@ import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
 import { isStale, mayPlay } from "./reduce.js";
 import { t } from "./words.js";
 
+/** @import { LobbyTable } from "server" */
+/** @import { Language } from "../base/words.js" */
+/** @import { State } from "./reduce.js" */
+
 const COLUMNS = 24;
 const SAMPLES = {
   standard: [["Ks", "6h", "Ac"], ["Qh", "9c", "As"], ["Jd", "6s", "Ah"]],
@@ -14,6 +18,11 @@ const SAMPLES = {
 };
 
 /** What a table announces now: a tone, the words, and when bets close. */
+/**
+ * @param {LobbyTable} table
+ * @param {Language} lang
+ * @returns {{ tone: string, text: string, more?: string, ends?: number | null }}
+ */
 export function announced(table, lang) {
   const { phase, last } = table;
   const between = ["waiting", "settled", "void"].includes(phase);
@@ -27,12 +36,13 @@ export function announced(table, lang) {
   }
   if (closed) return { tone: "warn", text: t(lang, "closed", table.announce_close), ...more };
   if (phase === "void") return { tone: "info", text: t(lang, "void", table.round) };
-  if (phase === "settled" && winnerOf(last?.result)) return { tone: "info", text: outcome(last, lang) };
+  if (phase === "settled" && last && winnerOf(last.result)) return { tone: "info", text: outcome(last, lang) };
   return { tone: "", text: t(lang, table.shoe === null ? "shoe_change" : "waiting") };
 }
 
 const haltedKey = ({ closing }) => (closing ? "closing" : "halted");
 
+/** @param {State} state */
 export function page(state, now) {
   const { lang, view } = state;
   const tables = view?.tables ?? [];
@@ -59,6 +69,7 @@ const about = (lang, house, tables) =>
 const demo = (lang) =>
   html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>`;
 
+/** @param {State} state */
 function said(state) {
   const { lang, view } = state;
   const lines = [];
@@ -80,6 +91,7 @@ function notEnrolled(lang) {
   return html`<p class="bar info"><pb-icon name="lock" size="22"></pb-icon>${why}${way}</p>`;
 }
 
+/** @param {State} state */
 function tile(state, table) {
   const { lang } = state;
   const off = table.phase === "down";

@@ -3,22 +3,32 @@ import { html } from "../base/dom.js";
 import { roleName, screensOf } from "../base/staffbar.js";
 import { nextPath } from "./next.js";
 
+/** @import { StaffMe } from "server" */
+/**
+ * @typedef {{
+ *   house: string, demo: boolean, me: StaffMe | null, busy: boolean, error: string, search: string, expired: boolean,
+ * }} State
+ */
+
 const DEMO = [
   ["dora", "dealer"], ["sam", "supervisor"], ["sue", "supervisor"],
   ["carl", "cashier"], ["otto", "auditor"], ["ada", "administrator"],
 ];
 
+/** @param {State} state */
 export function page(state) {
-  const body = state.me ? already(state) : form(state);
+  const body = state.me ? already(state.me, state.search) : form(state);
   return html`<main class="login" data-key="login">${head(state)}${body}</main>`;
 }
 
+/** @param {State} state */
 function head({ house, demo }) {
   const title = html`<h1>${house || "puntobanco"}</h1><p class="muted">Staff</p>`;
   return html`<header><pb-logo size="56"></pb-logo><div>${title}</div>
     ${demo ? html`<span class="demo">DEMO</span>` : null}</header>`;
 }
 
+/** @param {State} state */
 function form({ busy, error, demo, expired }) {
   return html`<form class="panel" data-act="login" data-key="form">
     ${expired ? AGAIN : null}
@@ -41,10 +51,11 @@ const hint = () => html`<section class="panel hint" data-key="hint"><h2>A demons
     Choose a name, then type its password.</p>
   <div class="names">${DEMO.map(filling)}</div></section>`;
 
-const filling = ([name, role]) => html`<button type="button" class="btn" data-act="fill"
+const filling = (/** @type {string[]} */ [name, role]) => html`<button type="button" class="btn" data-act="fill"
   data-name="${name}"><b>${name}</b> <span class="muted">${roleName(role)}</span></button>`;
 
-function already({ me, search }) {
+/** @param {StaffMe} me @param {string} search */
+function already(me, search) {
   const next = nextPath(search, me.role);
   const links = screensOf(me).map(({ path, name }) => html`<a class="btn" href="${path}">${name}</a>`);
   return html`<section class="panel" data-key="already">

@@ -4,9 +4,13 @@ import { dollars } from "../base/money.js";
 import { barChart } from "./barchart.js";
 import { INKS, boxed, panelOf, wrong } from "./panels.js";
 
+/** @import { State } from "./reduce.js" */
+
 const FIGURES = [["exact", "Exact"], ["hit", "Hit rate"], ["deviation", "SD"]];
 
+/** @param {State} state */
 export function compareControls(state) {
+  /** @param {string[]} it */
   const button = ([figure, name]) => html`<button type="button" data-act="show" data-figure="${figure}"
     aria-pressed="${state.shows[figure] ? "true" : "false"}">${name}</button>`;
   return html`${stakePick(state)}
@@ -15,6 +19,7 @@ export function compareControls(state) {
 }
 
 // The stake of a bet with a bonus; which bets those are comes with the first answer.
+/** @param {State} state */
 function stakePick(state) {
   const { compare, stakeCents } = state;
   if (!compare?.bonus.length) return null;
@@ -25,6 +30,7 @@ function stakePick(state) {
     <select class="in" id="stake-of-all" data-set="${stakeCents}">${stakes.map(option)}</select></label>`;
 }
 
+/** @param {State} state */
 export function compareBody(state) {
   const { compare } = state, reason = state.wrong.compare;
   const instead = reason
@@ -51,6 +57,7 @@ function extremes({ lowest, highest, games, bonus, stake_cents: cents }) {
     bonus.length ? at : null}</p>`;
 }
 
+/** @param {State} state */
 function table(state, { games, rows }) {
   const head = games.map((game, i) => html`<th scope="col"><i class="no c${i % COLOURS}" aria-hidden="true">${i + 1}</i>
     ${game.title}<span class="dim" title="${game.heading}">${game.cards} cards</span></th>`);
@@ -64,6 +71,7 @@ function table(state, { games, rows }) {
 const COLOURS = 6;
 
 // What a game does not allow is said once, down the whole column.
+/** @param {State} state */
 function shownCell(state, row, cell, game, rows) {
   if (game.refused) {
     const clause = game.clause ? html` <span class="clause">${game.clause}</span>` : null;
@@ -73,7 +81,7 @@ function shownCell(state, row, cell, game, rows) {
   const { shows } = state, hit = shows.hit && `hit rate ${cell.hit.text}`;
   const extra = [hit, shows.deviation && `SD ${cell.deviation.text}`].filter(Boolean);
   return html`<td class="${cell.rank}"><b>${cell.edge.text}</b>${ranked(cell.rank)}${named(row, cell)}
-    ${cell.bonus ? html`<small>bonus counted, at ${dollars(state.compare.stake_cents)}</small>` : null}
+    ${cell.bonus ? html`<small>bonus counted, at ${dollars(state.compare?.stake_cents ?? 0)}</small>` : null}
     ${shows.exact ? html`<small class="fr">${cell.edge.exact}</small>` : null}
     ${extra.length ? html`<small>${extra.join(" · ")}</small>` : null}</td>`;
 }

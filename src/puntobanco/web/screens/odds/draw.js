@@ -47,7 +47,7 @@ export function tick(value) {
 // Round steps of 1, 2 or 5 that make about `many` of them.
 export function steps(low, high, many) {
   const raw = (high - low) / Math.max(1, many), power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999);
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999) ?? raw;
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1) {
     found.push(Number((i * step).toPrecision(12)));

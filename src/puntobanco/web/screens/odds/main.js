@@ -1,34 +1,32 @@
 // The odds lab: asks the server for what a tab shows, and draws what it answers.
 import { Refused, get, staff, toLogin } from "../base/api.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId, listen } from "../base/dom.js";
+import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { PARTS, TABS, asked, bonusOf, hasPart, reduce, start, stopsOf } from "./reduce.js";
 import { page } from "./view.js";
 
+/** @import { Part, Tab } from "./reduce.js" */
+
 const SLOW_MS = 180; // sooner than this nobody needs to be told that it is computed
 const SAID_MS = 6000;
-const root = document.getElementById("root");
+const root = byId("root");
 const wanted = new URLSearchParams(location.search);
 const given = (name) => wanted.get(name) ?? undefined;
-let state = start({
+const first = start({
   tab: given("tab"), game: wanted.get("game"), decks: Number(wanted.get("decks")), bet: given("bet"),
   stakeCents: Math.round(100 * Number(wanted.get("stake"))) || 1000,
   rounds: given("rounds"), seed: given("seed"), cut: given("cut"),
 });
-let drawing = false, asking = 0, running = 0;
-
-function say(message) {
-  state = reduce(state, message);
-  if (drawing) return;
-  drawing = true;
-  requestAnimationFrame(() => { drawing = false; patch(root, page(state)); measure(); });
-}
+const loop = run({ root, first, reduce, view: page, drawn: measure });
+const say = loop.tell;
+let asking = 0, running = 0;
 
 // A chart is drawn for the box that it has: its letters keep their size.
 const boxes = new ResizeObserver((seen) => {
   for (const { target, contentRect } of seen) {
-    const chart = target.dataset.box, own = state.boxes[chart];
+    const chart = target.getAttribute("data-box") ?? "", own = loop.state.boxes[chart];
     const w = Math.floor(contentRect.width), h = Math.floor(contentRect.height);
     if (w > 40 && h > 40 && (own.w !== w || own.h !== h)) say({ t: "box", chart, w, h });
   }
@@ -43,9 +41,10 @@ function measure() {
 }
 
 const UNANSWERED = "the server did not answer; check the connection";
-const reasonOf = (error) => (error instanceof Refused ? error.message : UNANSWERED);
-const isOver = (error) => error instanceof Refused && error.status === 401;
+const reasonOf = (/** @type {unknown} */ error) => (error instanceof Refused ? error.message : UNANSWERED);
+const isOver = (/** @type {unknown} */ error) => error instanceof Refused && error.status === 401;
 
+/** @param {Part} part @param {string} path @param {() => boolean} isCurrent */
 async function ask(part, path, isCurrent) {
   try {
     const answer = await get(path);
@@ -56,12 +55,13 @@ async function ask(part, path, isCurrent) {
   }
 }
 
-const sheetPath = () => `/api/odds/games/${state.game}/decks/${state.decks}`;
+const sheetPath = () => `/api/odds/games/${loop.state.game}/decks/${loop.state.decks}`;
+/** @type {Record<string, () => string>} */
 const PATHS = {
   sheet: sheetPath,
-  edges: () => `/api/odds/games/${state.game}/edges`,
+  edges: () => `/api/odds/games/${loop.state.game}/edges`,
   removal: () => `${sheetPath()}/removal`,
-  compare: () => `/api/odds/compare?decks=${state.decks}&stake_cents=${state.stakeCents}`,
+  compare: () => `/api/odds/compare?decks=${loop.state.decks}&stake_cents=${loop.state.stakeCents}`,
   method: () => `${sheetPath()}/method`,
 };
 
@@ -71,13 +71,13 @@ function compute() {
   const number = asking;
   setTimeout(() => { if (number === asking) say({ t: "slow" }); }, SLOW_MS);
   remember();
-  for (const part of PARTS[state.tab]) {
-    if (!hasPart(state, part)) ask(part, PATHS[part](), () => number === asking);
+  for (const part of PARTS[loop.state.tab]) {
+    if (!hasPart(loop.state, part)) ask(part, PATHS[part](), () => number === asking);
   }
 }
 
 function deal() {
-  const { query, wrong } = asked(state);
+  const { query, wrong } = asked(loop.state);
   if (wrong) return say({ t: "wrong", part: "run", reason: wrong });
   running += 1;
   const number = running;
@@ -88,14 +88,14 @@ function deal() {
 
 // The address says what is shown, so that it can be kept and sent.
 function remember() {
-  const shown = new URLSearchParams(state.tab === "par" ? {} : { tab: state.tab });
-  if (state.tab !== "compare") shown.set("game", state.game);
-  shown.set("decks", state.decks);
-  if (state.tab === "par" && state.bet) shown.set("bet", state.bet);
-  const hasStake = state.tab === "compare" || (state.tab === "par" && bonusOf(state.sheet));
-  if (hasStake) shown.set("stake", state.stakeCents / 100);
-  if (state.tab === "simulation") {
-    for (const [name, value] of Object.entries(state.form)) if (value) shown.set(name, value);
+  const shown = new URLSearchParams(loop.state.tab === "par" ? {} : { tab: loop.state.tab });
+  if (loop.state.tab !== "compare") shown.set("game", loop.state.game ?? "");
+  shown.set("decks", String(loop.state.decks));
+  if (loop.state.tab === "par" && loop.state.bet) shown.set("bet", loop.state.bet);
+  const hasStake = loop.state.tab === "compare" || (loop.state.tab === "par" && bonusOf(loop.state.sheet));
+  if (hasStake) shown.set("stake", String(loop.state.stakeCents / 100));
+  if (loop.state.tab === "simulation") {
+    for (const [name, value] of Object.entries(loop.state.form)) if (value) shown.set(name, value);
   }
   history.replaceState(null, "", `?${shown}`);
 }
@@ -113,16 +113,17 @@ async function open() {
 }
 
 // A file is fetched, so that a refusal can be read here, and saved under its name.
+/** @param {string} form */
 async function save(form) {
-  const stake = bonusOf(state.sheet) && form !== "csv" ? `?stake_cents=${state.stakeCents}` : "";
-  const isRun = form === "run", { run } = state;
-  const cut = run?.cut ? `&cut=${run.cut}` : "";
+  const stake = bonusOf(loop.state.sheet) && form !== "csv" ? `?stake_cents=${loop.state.stakeCents}` : "";
+  const { run: last } = loop.state, isRun = form === "run" && last;
+  const cut = last?.cut ? `&cut=${last.cut}` : "";
   const path = isRun
-    ? `${sheetPath()}/simulation/json?rounds=${run.asked}&seed=${run.seed}${cut}`
+    ? `${sheetPath()}/simulation/json?rounds=${last.asked}&seed=${last.seed}${cut}`
     : `${sheetPath()}/${form}${stake}`;
   const name = isRun
-    ? `simulation-${run.game}-${run.decks}-decks-seed-${run.seed}.json`
-    : `par-${state.game}-${state.decks}-decks.${form}`;
+    ? `simulation-${last.game}-${last.decks}-decks-seed-${last.seed}.json`
+    : `par-${loop.state.game}-${loop.state.decks}-decks.${form}`;
   say({ t: "saving", form, said: form === "pdf" ? "Making the PDF: a few seconds the first time" : "" });
   try {
     const answer = await fetch(path);
@@ -137,54 +138,58 @@ async function save(form) {
   } catch (error) {
     say({ t: "saving", form: "", said: reasonOf(error) });
   }
-  const { said } = state;
-  return setTimeout(() => { if (state.said === said) say({ t: "saving", form: state.saving, said: "" }); }, SAID_MS);
+  const { said } = loop.state;
+  const forget = () => { if (loop.state.said === said) say({ t: "saving", form: loop.state.saving, said: "" }); };
+  return setTimeout(forget, SAID_MS);
 }
 
-const toTab = (tab) => { say({ t: "tab", tab }); compute(); };
+const toTab = (/** @type {Tab} */ tab) => { say({ t: "tab", tab }); compute(); };
 const newSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
 acts(root, {
   ...staffActs,
-  tab: (element) => toTab(element.dataset.tab),
+  tab: (element) => toTab(/** @type {Tab} */ (element.dataset.tab)),
   decks: (element) => { say({ t: "decks", decks: Number(element.dataset.decks) }); compute(); },
   bet: (element) => { say({ t: "bet", bet: element.dataset.bet }); remember(); },
   table: (element) => say({ t: "table", chart: element.dataset.chart }),
   show: (element) => say({ t: "show", figure: element.dataset.figure }),
   save: (element) => save(element.dataset.form),
   seed: () => say({ t: "form", name: "seed", value: newSeed() }),
-  deal: () => { if (!state.dealing) deal(); },
-  again: () => { if (!state.lab) open(); else if (state.tab === "simulation") deal(); else compute(); },
+  deal: () => { if (!loop.state.dealing) deal(); },
+  again: () => { if (!loop.state.lab) open(); else if (loop.state.tab === "simulation") deal(); else compute(); },
 });
-root.addEventListener("change", ({ target }) => {
+listen(root, "change", (target) => {
   if (target.id === "game") { say({ t: "game", game: target.value }); compute(); }
   if (target.id === "stake") remember();
   if (target.id === "stake-of-all") { say({ t: "stake", cents: Number(target.value) }); compute(); }
 });
-root.addEventListener("input", ({ target }) => {
+listen(root, "input", (target) => {
   if (target.dataset.field) say({ t: "form", name: target.dataset.field, value: target.value.trim() });
   if (target.id !== "stake") return;
-  const stop = stopsOf(bonusOf(state.sheet))[Number(target.value)];
+  const stop = stopsOf(bonusOf(loop.state.sheet))[Number(target.value)];
   say({ t: "stake", cents: stop.stake_cents });
 });
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
-function tabByKey(event) {
-  const many = TABS.length, at = TABS.findIndex(({ id }) => id === event.target.dataset.tab);
-  const next = { Home: 0, End: many - 1 }[event.key] ?? (at + (STEPS[event.key] ?? 0) + many) % many;
+/** @param {HTMLElement} target @param {KeyboardEvent} event */
+function tabByKey(target, event) {
+  const many = TABS.length, at = TABS.findIndex(({ id }) => id === target.dataset.tab);
+  const ends = /** @type {Record<string, number>} */ ({ Home: 0, End: many - 1 });
+  const next = ends[event.key] ?? (at + (STEPS[event.key] ?? 0) + many) % many;
   if (next === at) return;
   event.preventDefault();
   toTab(TABS[next].id);
-  document.getElementById(`tab-${TABS[next].id}`).focus();
+  byId(`tab-${TABS[next].id}`).focus();
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest("[role=tab]")) tabByKey(event);
+listen(document, "keydown", (target, event) => {
+  if (target.closest("[role=tab]")) tabByKey(target, event);
   const isPlainT = event.key.toLowerCase() === "t" && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (!isPlainT || event.target.closest("select, input:not([type=range])")) return;
-  const chart = event.target.closest("[data-chart]")?.dataset.chart;
+  if (!isPlainT || target.closest("select, input:not([type=range])")) return;
+  const chart = target.closest("[data-chart]")?.dataset.chart;
   say(chart ? { t: "table", chart } : { t: "tables" });
 });
 
-say({ t: "" });
+loop.draw();
 open();

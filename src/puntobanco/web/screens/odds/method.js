@@ -3,6 +3,9 @@ import { html } from "../base/dom.js";
 import { count } from "../base/money.js";
 import { wrong } from "./panels.js";
 
+/** @import { State } from "./reduce.js" */
+
+/** @param {State} state */
 export function methodBody(state) {
   const { method } = state, reason = state.wrong.method;
   const waiting = html`<section class="panel prose" data-key="waiting" aria-busy="true">

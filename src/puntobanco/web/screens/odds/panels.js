@@ -4,6 +4,9 @@ import { dollars } from "../base/money.js";
 import { decksChart, removalChart, resultsChart, stakeChart, together } from "./charts.js";
 import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 
+/** @import { EdgeView } from "server" */
+/** @import { State } from "./reduce.js" */
+
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
   <button type="button" class="btn sm" data-act="again">Try again</button></div>`;
@@ -13,14 +16,17 @@ export const INKS = { player: "p-ink", banker: "b-ink", tie: "t-ink" };
 const PARTS = { stake: "sheet", decks: "edges", results: "sheet", removal: "removal" };
 const PANELS = { stake: stakePanel, decks: decksPanel, results: resultsPanel, removal: removalPanel };
 
-/** A chart of the par sheet. */
+/** A chart of the par sheet. @param {State} state */
 export function chartPanel(state, chart) {
   const part = PARTS[chart];
   const made = state[part] && (state.sheet || chart === "decks") ? PANELS[chart](state) : null;
   return panelOf(state, chart, made, missing(chart, part, state.wrong[part]));
 }
 
-/** Any chart: `made` has title, note, columns, rows and what draws it; `instead` stands where there is none yet. */
+/**
+ * Any chart: `made` has title, note, columns, rows and what draws it; `instead` stands where there is none yet.
+ * @param {State} state
+ */
 export function panelOf(state, chart, made, instead) {
   const id = `chart-${chart}`, title = made?.title ?? TITLES[chart], note = made?.note ?? "";
   return html`<section class="panel chart-panel" data-key="${id}" data-chart="${chart}" aria-labelledby="${id}">
@@ -40,6 +46,7 @@ const TITLES = {
 
 export const boxed = (chart, content) => html`<div class="ch" data-key="box" data-box="${chart}">${content}</div>`;
 
+/** @param {State} state */
 const figures = (state, chart, made) =>
   (state.asTable[chart] ? table(made) : boxed(chart, raw(made.draw(state.boxes[chart]))));
 
@@ -62,10 +69,12 @@ const worth = (figure) => Number(figure.decimal);
 const ratio = (exact) => { const [a, b] = exact.split("/"); return Number(a) / Number(b); };
 
 // A wager with a bonus: its edge by stake. A game without one: the edge of its Tie by decks.
+/** @param {State} state */
 function stakePanel(state) {
   const bet = bonusOf(state.sheet);
   if (!bet) return tieByDecks(state);
-  const stops = stopsOf(bet), stop = stopOf(state, bet), { bonus, minimum } = bet;
+  const stops = stopsOf(bet), stop = stopOf(state, bet), { bonus, minimum } = bet, most = stops.at(-1);
+  if (!bonus || !most) return null;
   const said = (view) => `${dollars(view.stake_cents)}: ${view.edge.text}`;
   const at = (view) => view && { value: view.stake_cents / 100, said: said(view) };
   return {
@@ -75,7 +84,7 @@ function stakePanel(state) {
     draw: (box) => stakeChart({
       title: bet.title, edge: worth(bet.edge), bonus: worth(bonus.expected_dollars), without: bet.edge.text,
       even: bonus.break_even && { value: worth(bonus.break_even), said: bonus.break_even.text },
-      minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: stops.at(-1).stake_cents / 100,
+      minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: most.stake_cents / 100,
     }, box),
   };
 }
@@ -91,6 +100,7 @@ function stakeRows(bet, stops) {
   ];
 }
 
+/** @param {State} state */
 function tieByDecks(state) {
   const { edges } = state;
   if (!edges) return null;
@@ -98,11 +108,15 @@ function tieByDecks(state) {
   return byDecks(state, [bet], `${bet.title} edge by decks`, "no bonus in this game");
 }
 
+/** @param {State} state */
 function decksPanel(state) {
-  return byDecks(state, state.edges.bets, "House edge by number of decks", `values at ${state.decks} decks`);
+  const { edges, decks } = state;
+  return edges && byDecks(state, edges.bets, "House edge by number of decks", `values at ${decks} decks`);
 }
 
+/** @param {State} state @param {EdgeView[]} bets @param {string} title @param {string} note */
 function byDecks(state, bets, title, note) {
+  if (!state.edges) return null;
   const { decks, limit } = state.edges;
   const row = (bet) => [bet.bonus ? `${bet.title}, no bonus` : bet.title, ...bet.edges.map((edge) => edge.text)];
   return {
@@ -112,8 +126,11 @@ function byDecks(state, bets, title, note) {
   };
 }
 
+/** @param {State} state */
 function resultsPanel(state) {
-  const bet = betOf(state), stop = bet.bonus ? stopOf(state, bet) : null;
+  const bet = betOf(state);
+  if (!bet) return null;
+  const stop = bet.bonus ? stopOf(state, bet) : null;
   const results = bet.results.map((result, i) => ({ ...result, figure: stop ? stop.nets[i] : result.net }));
   const row = ({ when, figure, probability, pays, clause }) =>
     [when, figure.text, probability.decimal, probability.exact, pays, clause];
@@ -130,9 +147,11 @@ function resultsPanel(state) {
 
 const KINDS = { points: "Card of value", ranks: "Card", suits: "Suit" };
 
+/** @param {State} state */
 function removalPanel(state) {
-  const bet = betOf(state), own = state.removal.bets.filter((one) => one.bet === bet.bet);
+  const bet = betOf(state), own = (state.removal?.bets ?? []).filter((one) => one.bet === bet?.bet);
   const found = own.find((one) => !one.bonus), extra = own.find((one) => one.bonus);
+  if (!bet || !found) return null;
   const several = found.series.length > 1, named = (one, suffix) => `${several ? `${one.suits}, ` : ""}${suffix}`;
   const both = ({ text, exact }) => [text, exact];
   const rows = found.kinds.map((kind, i) => [kind, ...found.series.flatMap((one) => both(one.effects[i]))]);

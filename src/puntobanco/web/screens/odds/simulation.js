@@ -5,8 +5,11 @@ import { errorChart } from "./errorchart.js";
 import { INKS, boxed, panelOf, wrong } from "./panels.js";
 import { rowOf } from "./reduce.js";
 
+/** @import { State } from "./reduce.js" */
+
+/** @param {State} state */
 export function simulationControls(state) {
-  const { form, dealing, lab } = state, row = rowOf(state), { choices } = lab.simulation;
+  const { form, dealing, lab } = state, row = rowOf(state), choices = lab?.simulation.choices ?? [];
   const isChosen = (rounds) => String(rounds) === form.rounds;
   const option = (rounds) => html`<option value="${rounds}" ${isChosen(rounds) ? html`selected` : null}>${
     count(rounds)}</option>`;
@@ -17,16 +20,18 @@ export function simulationControls(state) {
       autocomplete="off" maxlength="20" data-field="seed" data-set="${form.seed}" value="${form.seed}"></label>
     <button type="button" class="btn sm" data-act="seed">New seed</button>
     <label class="row"><span class="muted">Cut card</span><input class="in cut" type="number" min="6"
-      max="${state.decks * row.deck_cards - 7}" placeholder="none" data-field="cut" data-set="${form.cut}"
+      max="${(state.decks ?? 0) * (row?.deck_cards ?? 0) - 7}" placeholder="none" data-field="cut" data-set="${form.cut}"
       value="${form.cut}"></label>
     <button type="submit" class="btn sm primary" ${dealing ? html`aria-disabled="true"` : null}>
       <pb-icon name="play" size="18"></pb-icon>${dealing ? "Dealing" : "Deal"}</button></form>`;
 }
 
+/** @param {State} state */
 export const runFiles = (state) => html`<div class="row files"><button type="button" class="btn sm" data-act="save"
   data-form="run" ${state.run && !state.dealing ? null : html`disabled title="As soon as a run is over"`}
   ${state.saving ? html`aria-disabled="true"` : null}><pb-icon name="dl" size="18"></pb-icon>JSON</button></div>`;
 
+/** @param {State} state */
 export function simulationBody(state) {
   const { dealing } = state, run = dealing ? null : state.run;
   const instead = dealing
@@ -46,6 +51,7 @@ const titleOf = (run) => `${run.title}, ${run.decks} decks, seed ${run.seed}`;
 const dealtOf = (run) => `${count(run.rounds)} rounds from ${count(run.shoes)} shoes, ${
   run.cut === null ? "no cut card" : `cut card ${run.cut} from the end`}, in ${run.seconds} s`;
 
+/** @param {State} state */
 function unrun({ lab, wrong: { run: reason } }) {
   if (reason) return wrong(reason);
   return lab ? invitation(lab) : null;

@@ -8,6 +8,9 @@ import { INKS, chartPanel, wrong } from "./panels.js";
 import { TABS, bonusOf, decksOf, rowOf, stopOf, stopsOf } from "./reduce.js";
 import { runFiles, simulationBody, simulationControls } from "./simulation.js";
 
+/** @import { State } from "./reduce.js" */
+
+/** @param {State} state */
 export const page = (state) => html`${bar(state)}
   <main id="main" aria-label="Odds lab">
     ${tabs(state)}
@@ -22,6 +25,7 @@ export const page = (state) => html`${bar(state)}
 
 const BODIES = { par: parBody, compare: compareBody, simulation: simulationBody, method: methodBody };
 
+/** @param {State} state */
 function parBody(state) {
   return html`<div class="w" data-key="par">
       ${sheetPanel(state)}
@@ -30,11 +34,13 @@ function parBody(state) {
     </div>`;
 }
 
+/** @param {State} state */
 function opening(state) {
   const said = state.wrong.lab ? "" : "Opening the odds lab";
   return html`<div class="ctl" data-key="ctl"><span class="muted">${said}</span></div>`;
 }
 
+/** @type {Record<string, (state: State) => string | false | undefined>} */
 const STATUS = {
   par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? `${sheet.title}, ${sheet.decks} decks`
     : !reason && "Computing the par sheet"),
@@ -44,8 +50,10 @@ const STATUS = {
   method: ({ method, wrong: { method: reason } }) => (method ? `How the figures of ${method.title} are made`
     : !reason && "Asking how the figures are made"),
 };
+/** @param {State} state */
 const status = (state) => state.said || STATUS[state.tab](state) || "";
 
+/** @param {State} state */
 function bar(state) {
   if (state.lab?.public && !state.me) {
     const brand = html`<span class="brand"><pb-logo></pb-logo><span>Odds lab</span></span>`;
@@ -54,6 +62,7 @@ function bar(state) {
   return staffbar({ me: state.me, current: "odds" });
 }
 
+/** @param {State} state */
 const tabs = (state) => html`<div class="tabs" role="tablist" aria-label="Odds lab" data-key="tabs">${
   TABS.map((tab) => tabButton(tab, tab.id === state.tab))}</div>`;
 
@@ -61,12 +70,13 @@ const tabButton = ({ id, name }, isChosen) => html`<button type="button" role="t
   data-tab="${id}" aria-selected="${isChosen ? "true" : "false"}" aria-controls="panel"
   tabindex="${isChosen ? 0 : -1}">${name}</button>`;
 
+/** @param {State} state */
 function controls(state) {
   const row = rowOf(state), files = { par: parFiles, simulation: runFiles }[state.tab];
   return html`<section class="ctl" data-key="ctl" aria-label="What is computed">
     ${state.tab === "compare" ? null : gamePick(state)}
     <div class="row decks" data-key="decks"><span class="muted" id="decks-of">Decks${
-      state.tab === "compare" ? "" : ` of ${row.deck_cards}`}</span>
+      state.tab === "compare" ? "" : ` of ${row?.deck_cards}`}</span>
       <div class="seg sm" role="group" aria-labelledby="decks-of">${
         decksOf(state).map((decks) => decksButton(decks, decks === state.decks))}</div></div>
     ${{ par: stakeSlider, compare: compareControls, simulation: simulationControls }[state.tab]?.(state)}
@@ -75,13 +85,15 @@ function controls(state) {
   </section>`;
 }
 
+/** @param {State} state */
 const gamePick = (state) => html`<label class="pick" data-key="pick"><span class="sr">Game</span>
   <select class="in" id="game" data-set="${state.game}">${
-    state.lab.games.map((one) => gameOption(one, one.game === state.game))}</select></label>`;
+    (state.lab?.games ?? []).map((one) => gameOption(one, one.game === state.game))}</select></label>`;
 
+/** @param {State} state */
 const parFiles = (state) => html`<div class="row files">${
   ["pdf", "csv", "json"].map((form) => saveButton(state, form))}</div>
-  ${state.lab.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
+  ${state.lab?.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
 
 const gameOption = (one, isChosen) =>
   html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${one.title}</option>`;
@@ -89,8 +101,9 @@ const gameOption = (one, isChosen) =>
 const decksButton = (decks, isChosen) => html`<button type="button" data-act="decks"
   data-decks="${decks}" aria-pressed="${isChosen ? "true" : "false"}">${decks}</button>`;
 
+/** @param {State} state */
 const saveButton = (state, form) => html`<button type="button" class="btn sm" data-act="save" data-form="${form}"
-  ${form === "pdf" && !state.lab.pdf ? html`disabled title="A PDF needs the extra report on the server"` : null}
+  ${form === "pdf" && !state.lab?.pdf ? html`disabled title="A PDF needs the extra report on the server"` : null}
   ${state.saving ? html`aria-disabled="true"` : null}>
   <pb-icon name="dl" size="18"></pb-icon>${state.saving === form ? "Making" : null} ${form.toUpperCase()}</button>`;
 
@@ -102,10 +115,11 @@ export function along(stops, cents) {
   return (above - 1 + (cents - a) / (b - a)) / (stops.length - 1);
 }
 
+/** @param {State} state */
 function stakeSlider(state) {
   const bet = bonusOf(state.sheet);
   if (!bet) return null;
-  const stops = stopsOf(bet), stop = stopOf(state, bet), place = stops.indexOf(stop);
+  const stops = stopsOf(bet), stop = stopOf(state, bet), place = stop ? stops.indexOf(stop) : -1;
   const marks = marksOf(bet, stops);
   const close = marks.length === 2 && Math.abs(marks[0].at - marks[1].at) < 0.4;
   return html`<div class="stake" data-key="stake"><label class="muted" for="stake">${bet.title} stake</label>
@@ -138,6 +152,7 @@ function drawn(mark, close) {
 
 const COLUMNS = ["Wager", "Result", "Pays", "Probability, exact", "Decimal", "House edge", "SD", "Hit rate"];
 
+/** @param {State} state */
 function sheetPanel(state) {
   const { sheet } = state, reason = state.wrong.sheet;
   const title = sheet ? `Par sheet, ${sheet.decks} decks, ${sheet.cards} cards, fresh shoe` : "Par sheet";
@@ -149,6 +164,7 @@ function sheetPanel(state) {
     ${reason ? wrong(reason) : parTable(state)}</section>`;
 }
 
+/** @param {State} state */
 function parTable(state) {
   const { sheet } = state;
   const few = sheet && sheet.bets.flatMap((bet) => bet.results).length < 20;
@@ -159,6 +175,7 @@ function parTable(state) {
     ${sheet ? flags(sheet) : null}`;
 }
 
+/** @param {State} state */
 function wager(state, bet) {
   const stop = bet.bonus ? stopOf(state, bet) : null, chosen = bet.bet === state.bet;
   const { edge, deviation } = stop ?? bet;

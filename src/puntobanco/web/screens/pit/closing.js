@@ -1,35 +1,39 @@
 // Side bets that are closed and opened again: which can be, which should be, and what a choice would change. Pure.
 import { percent } from "./words.js";
 
-/** The wagers that favoured the player when the last round that is over began. */
+/** @import { PitBet, PitTable } from "server" */
+/** @import { Values } from "../forms/fields.js" */
+
+/** The wagers that favoured the player when the last round that is over began. @param {PitTable} table */
 export const favourable = ({ protection }) =>
   (protection?.edges ?? []).filter((edge) => edge.grade === "favourable");
 
-/** Whether a bet is open and can be closed. */
+/** Whether a bet is open and can be closed. @param {PitBet} bet */
 export const mayClose = ({ closed, closable: can }) => can && !closed;
 
-/** The bets that can be closed, each with what speaks for it. */
+/** The bets that can be closed, each with what speaks for it. @param {PitTable} table */
 export function closable(table) {
   const edges = new Map(favourable(table).map((edge) => [edge.bet, edge.now]));
   return table.bets.filter((bet) => bet.closable).map((bet) => ({ ...bet, says: saysOf(bet, edges.get(bet.bet)) }));
 }
 
+/** @param {PitBet} bet @param {number} [edge] */
 function saysOf({ closed }, edge) {
   const favours = edge === undefined ? "" : `favoured the player: house edge ${percent(edge)}`;
   return [closed ? "closed now" : "", favours].filter(Boolean).join("; ");
 }
 
-/** What is ticked as the sheet opens: what is closed, and what favoured the player. */
+/** What is ticked as the sheet opens: what is closed, and what favoured the player. @param {PitTable} table */
 export function tickedFor(table) {
   const bad = new Set(favourable(table).map(({ bet }) => bet));
   return Object.fromEntries(closable(table).map(({ bet, closed }) => [`closed.${bet}`, closed || bad.has(bet)]));
 }
 
-/** The bets that would be closed by what is ticked. */
+/** The bets that would be closed by what is ticked. @param {PitTable} table @param {Values} values */
 export const closedBy = (table, values) =>
   closable(table).filter(({ bet }) => values[`closed.${bet}`]).map(({ bet }) => bet);
 
-/** What that changes. */
+/** What that changes. @param {PitTable} table @param {string[]} closed */
 export function changes(table, closed) {
   const closes = table.bets.filter((bet) => !bet.closed && closed.includes(bet.bet));
   const opens = table.bets.filter((bet) => bet.closed && !closed.includes(bet.bet));

@@ -1,10 +1,13 @@
 // Alerts with their evidence, and what waits for a second person. Pure.
+import { may } from "../base/staffbar.js";
 import { decidedKey } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { decisionWords, unread, waitingOf } from "./reduce.js";
-import { ALERTS, alertKey, gamingDay, may, percent, shortTitle, tableName } from "./words.js";
+import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName } from "./words.js";
+
+/** @import { Seen } from "./reduce.js" */
 
 /** One fact: words, money or cards, with the clause that says so. */
 export const fact = (each, table) => html`<div><dt>${each.name}</dt><dd>${each.text} ${amount(each.cents)}
@@ -25,6 +28,7 @@ const none = (text) => html`<p class="none"><pb-icon name="check" size="22"></pb
 
 const ALL_SEEN = html`<button type="button" class="btn sm ghost" data-act="all-seen">Mark all seen</button>`;
 
+/** @param {Seen} state */
 export function alerts(state) {
   const { alerts: all } = state.board;
   const list = all.length ? all.map((alert) => alertRow(state, alert)) : none("No alerts today");
@@ -35,11 +39,13 @@ export function alerts(state) {
     <div class="scroll">${list}</div></section>`;
 }
 
+/** @param {Seen} state */
 function whichAlerts({ at, board }) {
   const shown = board.alerts.length, count = board.alerts_in_all;
   return `${gamingDay(at)}, newest first${count > shown ? `; ${shown} of ${count}` : ""}`;
 }
 
+/** @param {Seen} state */
 function alertRow(state, alert) {
   const key = alertKey(alert), [kind, title] = ALERTS[alert.kind] ?? ["", alert.kind];
   const isOpen = state.open === key, isNew = !state.seen.includes(key);
@@ -51,6 +57,7 @@ function alertRow(state, alert) {
     ${isOpen ? evidence(state, alert) : null}</div>`;
 }
 
+/** @param {Seen} state */
 function evidence(state, alert) {
   const round = `${alert.table}/${alert.round}`, edges = state.edges[round];
   const session = alert.session ? [{ name: "Session", text: alert.session }] : [];
@@ -70,8 +77,9 @@ function edgeLines(found) {
   return html`<p class="muted small">House edge for the cards unseen as round ${found.round} began: ${each}</p>`;
 }
 
+/** @param {Seen} state */
 export function approvals(state) {
-  const waits = waitingOf(state), forWhom = may(state.me, "decide") ? "your approval" : "a supervisor";
+  const waits = waitingOf(state), forWhom = may(state.me, "approve") ? "your approval" : "a supervisor";
   const one = (each) => (each.table ? approval(state, each) : payment(state, each));
   const list = waits.length ? waits.map(one) : none("Nothing waits for a second person");
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
@@ -91,8 +99,9 @@ export const about = ({ number }, { round, title }) => `Table ${number}${round ?
 
 export const proposedBy = (waiting) => `Proposed by ${waiting.by}${waiting.at ? `, ${time(waiting.at)}` : ""}.`;
 
+/** @param {Seen} state */
 function approval(state, { table, waiting }) {
-  const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
+  const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   return html`<div class="ap" data-key="waiting-${table.number}-${waiting.proposal}"><b>${about(table, waiting)}</b>
     ${clauseOf(waiting, table.number)}
     <p class="muted">${shortTitle(table.title)}. ${inShort(waiting)} ${proposedBy(waiting)}</p>
@@ -100,9 +109,12 @@ function approval(state, { table, waiting }) {
     ${decides ? decisions(state, proposalOf(table, waiting), own) : OTHERS}</div>`;
 }
 
-/** A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks. */
+/**
+ * A voucher that is large, to sell or to pay, or has expired: a cashier asks, somebody else looks.
+ * @param {Seen} state
+ */
 function payment(state, { waiting }) {
-  const own = waiting.by === state.me?.name, decides = may(state.me, "decide");
+  const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
   return html`<div class="ap" data-key="payment-${waiting.window}-${waiting.payment}"><b>${aboutPayment(waiting)}</b>
     <p class="muted">${sentence(waiting.why)} ${proposedBy(waiting)}</p>
@@ -121,6 +133,7 @@ export const yours = (size) => html`<p class="own"><pb-icon name="user" size="${
 
 const proposalOf = ({ number }, { proposal }) => html`data-table="${number}" data-proposal="${proposal}"`;
 
+/** @param {Seen} state */
 function decisions(state, which, own, kind = "") {
   const off = state.link === "lost" ? html`disabled` : null;
   const button = (sheet, look, text) => html`<button type="button" class="btn sm ${look}" data-act="ask"

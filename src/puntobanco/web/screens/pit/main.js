@@ -4,12 +4,13 @@ import { doneOf, saysOf, work } from "../forms/later.js";
 import { limitValues, readLimits } from "../forms/limits.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
-import { get, newId, post, staff, toLogin } from "../base/api.js";
+import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
+import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
@@ -17,39 +18,50 @@ import { first, reduce, tableOf } from "./reduce.js";
 import { view } from "./view.js";
 import { alertKey } from "./words.js";
 
+/** @import { Answered, Board, PitTable } from "server" */
+/** @import { Values } from "../forms/fields.js" */
+/** @import { Job } from "../forms/later.js" */
+/** @import { Sheet, State } from "./reduce.js" */
+/** @typedef {{ values: Values, more?: Partial<Sheet> }} Fill */
+
 const SEEN = "pit-seen", READ = "pit-decided", TICK_MS = 1000;
-const root = document.getElementById("screen");
-let state = first({ seen: kept(SEEN, []), read: kept(READ, []) }), drawing = false;
+const root = byId("screen");
+const loop = run({
+  root, first: first({ seen: kept(SEEN, []), read: kept(READ, []) }), reduce, view, after,
+  drawn: () => sheets(root, () => tell({ t: "cancel" })),
+});
+const { tell } = loop;
 
-function tell(message) {
-  const before = state;
-  state = reduce(state, message);
-  if (state.seen !== before.seen) keepSeen();
+/** @param {State} before @param {State} state */
+function after(before, state) {
+  if (state.seen !== before.seen) keepSeen(state);
   if (state.read !== before.read) keep(READ, state.read);
-  if (!drawing) { drawing = true; requestAnimationFrame(draw); }
 }
 
-/** The alerts opened here, as long as the server still shows them. */
-function keepSeen() {
-  const shown = new Set(state.board?.alerts.map(alertKey));
-  keep(SEEN, state.seen.filter((key) => shown.has(key)));
+/** The alerts opened here, as long as the server still shows them. @param {State} state */
+function keepSeen({ board, seen }) {
+  const shown = new Set(board?.alerts.map(alertKey));
+  keep(SEEN, seen.filter((key) => shown.has(key)));
 }
 
-function draw() {
-  drawing = false;
-  patch(root, view(state));
-  sheets(root, () => tell({ t: "cancel" }));
-}
-
-/** Ask the server for something; what it refuses is said in the sheet, in its own words. `notNow` is another way. */
-async function ask(work, done, values, notNow = null) {
+/**
+ * Ask the server for something; what it refuses is said in the sheet, in its own words. `notNow` is another way.
+ * @template Answer
+ * @param {() => Promise<Answer>} work
+ * @param {string} done
+ * @param {Values} [values]
+ * @param {() => null} [notNow]
+ */
+async function ask(work, done, values, notNow) {
   tell({ t: "asked", values });
   try {
     const found = await work();
-    if (found && found.ok === false) throw Object.assign(new Error(found.reason), { clause: found.clause });
+    const answer = /** @type {Partial<Answered>} */ (found);
+    if (answer?.ok === false) throw new Refused({ reason: answer.reason ?? "", clause: answer.clause }, 409);
     tell({ t: "done", text: done });
     return found;
-  } catch (error) {
+  } catch (thrown) {
+    const error = /** @type {Refused} */ (thrown);
     if (notNow && error.code === "not-now") return notNow();
     const reason = error.reason ?? error.message;
     tell({ t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
@@ -58,14 +70,22 @@ async function ask(work, done, values, notNow = null) {
   }
 }
 
+/** @param {number} table @param {object} body */
 const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
+/** @param {number} table @param {number} proposal */
 const approve = (table, proposal) => command(table, { command: "approve", proposal });
+/** @param {number} table @param {number} proposal @param {string} reason */
 const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
+/** @param {number} table @param {number} proposal */
 const withdraw = (table, proposal) => command(table, { command: "withdraw-proposal", proposal });
-const decidePayment = ({ window: at, payment }, what, more = {}) =>
+const decidePayment = (/** @type {Sheet} */ { window: at, payment }, /** @type {string} */ what, more = {}) =>
   post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment, ...more });
-const of = (table) => `/api/admin/tables/${table}`;
+const of = (/** @type {number} */ table) => /** @type {const} */ (`/api/admin/tables/${table}`);
 
+/**
+ * What each sheet asks for; `it` has the table and the proposal that it was opened with.
+ * @type {Record<string, (it: any, values: Values) => unknown>}
+ */
 const ASK = {
   look: ({ table, proposal }) => ask(() => approve(table, proposal), "Approved"),
   refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), "Refused", values),
@@ -86,7 +106,9 @@ const ASK = {
     return changeLimits(table, limits, values);
   },
   bets({ table }, values) {
-    const found = tableOf(state, table), closed = closedBy(found, values), { isSame } = changes(found, closed);
+    const found = tableOf(loop.state, table);
+    if (!found) return null;
+    const closed = closedBy(found, values), { isSame } = changes(found, closed);
     if (isSame) return tell({ t: "wrong", error: "Nothing would change.", values });
     return open({ kind: "bets-sure", table, closed });
   },
@@ -98,56 +120,71 @@ const ASK = {
   },
 };
 const WITH_REASON = new Set(["refuse", "refuse-payment", "stop-table", "close-table", "stop-floor"]);
-const openNumbers = () => state.board.tables.filter((table) => table.phase !== "down").map((table) => table.number);
+const openNumbers = () =>
+  (loop.state.board?.tables ?? []).filter((table) => table.phase !== "down").map((table) => table.number);
 
-/** Closed now; or, where a round is in play, by the server as soon as that is over. */
+/** Closed now; or, where a round is in play, by the server as soon as that is over.
+ * @param {number} number @param {Values} values */
 async function close(number, values) {
   const work = () => post(`${of(number)}/disable`, { reason: values.reason });
   const found = await ask(work, `Table ${number} closes`, values);
   if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
 }
 
+/** @param {number} table @param {object} limits @param {Values} values */
 const changeLimits = (table, limits, values) => change({ table, what: "limits", body: { limits } }, values);
+/** @param {number} table @param {string[]} closed */
 const changeBets = (table, closed) => change({ table, what: "bets", body: { closed } });
 
-/** Now, or where a round is in play, when it is over; also where one has opened meanwhile. */
+/**
+ * Now, or where a round is in play, when it is over; also where one has opened meanwhile.
+ * @param {Job} job
+ * @param {Values} [values]
+ */
 function change(job, values) {
   const { table } = job, later = () => {
     tell({ t: "later", job });
     tell({ t: "done", text: `Table ${table}: ${saysOf(job)}` });
+    return null;
   };
-  if (tableOf(state, table).is_in_play) return later();
+  if (tableOf(loop.state, table)?.is_in_play) return later();
   return ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values, later);
 }
 
+/** @param {number} number */
 function isOver(number) {
-  const table = tableOf(state, number);
-  return Boolean(table) && table.phase !== "down" && !table.is_in_play;
+  const table = tableOf(loop.state, number);
+  return table !== null && table.phase !== "down" && !table.is_in_play;
 }
 
-/** What a sheet needs to know before it can be filled in. */
+/**
+ * What a sheet needs to know before it can be filled in.
+ * @type {Record<string, (it: Partial<Sheet>) => Fill | Promise<Fill>>}
+ */
 const FILL = {
-  bets: ({ table }) => ({ values: tickedFor(tableOf(state, table)) }),
+  bets: ({ table }) => ({ values: tickedFor(/** @type {PitTable} */ (tableOf(loop.state, table))) }),
   async limits({ table }) {
     const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
     const row = rows.find((each) => each.table === `table:${table}`);
-    const game = games.find((each) => each.game === row.game);
+    const game = games.find((each) => each.game === row?.game);
+    if (!game || !row?.limits) throw new Error("This table was never opened.");
     return { more: { game }, values: limitValues(game, row.limits) };
   },
   async "open-table"({ table }) {
-    const games = await get("/api/admin/games"), known = tableOf(state, table);
-    const number = table ?? freeNumber(state.board.tables.map((each) => each.number));
+    const games = await get("/api/admin/games"), known = tableOf(loop.state, table);
+    const number = table ?? freeNumber((loop.state.board?.tables ?? []).map((each) => each.number));
     return { more: { games }, values: openValues(games, { number, game: known?.game, dealing: known?.dealt_by }) };
   },
 };
 
+/** @param {Partial<Sheet> & { kind: string }} sheet */
 async function open(sheet) {
   tell({ t: "sheet", sheet });
   if (!FILL[sheet.kind]) return;
   try {
     tell({ t: "values", ...(await FILL[sheet.kind](sheet)) });
   } catch (error) {
-    tell({ t: "wrong", error: error.message });
+    tell({ t: "wrong", error: /** @type {Error} */ (error).message });
   }
 }
 
@@ -170,28 +207,30 @@ acts(root, {
   async edges({ dataset: { table, round } }) {
     const key = `table:${table}/${round}`;
     try {
-      tell({ t: "edges", round: key, found: await get(`/api/staff/tables/${table}/rounds/${round}/edges`) });
+      const found = await get(`/api/staff/tables/${Number(table)}/rounds/${Number(round)}/edges`);
+      tell({ t: "edges", round: key, found });
     } catch (error) {
-      tell({ t: "edges", round: key, found: { error: error.message } });
+      tell({ t: "edges", round: key, found: { error: /** @type {Error} */ (error).message } });
     }
   },
 });
 onForms(root, {
   submit(kind, values) {
-    if (!state.sheet || state.sheet.busy || state.sheet.kind !== kind) return;
+    if (!loop.state.sheet || loop.state.sheet.busy || loop.state.sheet.kind !== kind) return;
     const wrong = WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
     if (wrong) tell({ t: "wrong", wrong, values });
-    else ASK[kind](state.sheet, values);
+    else ASK[kind](loop.state.sheet, values);
   },
   change(name, values) { // another game, or who deals: other bets and another clock
-    if (name === "reopen-form") tell({ t: "values", values: openValues(state.sheet.games, values) });
+    if (name === "reopen-form") tell({ t: "values", values: openValues(loop.state.sheet?.games ?? [], values) });
   },
 });
 
+/** @param {Board} view @param {number} at */
 function viewed(view, at) {
   tell({ t: "view", view, at });
   tell({ t: "tick", now: at });
-  work(state.later, { isOver, post, tell });
+  work(loop.state.later, { isOver, post, tell });
 }
 
 setInterval(() => tell({ t: "tick", now: now() }), TICK_MS);

@@ -1,9 +1,12 @@
 // Game protection: edges against the fresh shoe, the cards unseen, returns of the day, the worst case, the acts. Pure.
+import { may } from "../base/staffbar.js";
 import { html, raw } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { suitIcon } from "../kit/suits.js";
 import { favourable, mayClose } from "./closing.js";
-import { may, percent, points } from "./words.js";
+import { percent, points } from "./words.js";
+
+/** @import { Seen } from "./reduce.js" */
 
 const SCALE = 0.3; // the bars go from 0 to 30 %
 const BAR = { width: 96, height: 18 };
@@ -14,9 +17,10 @@ const INKS = {
 
 const STAFF_ONLY = html`<span class="pill gold"><pb-icon name="lock" size="12"></pb-icon>Staff only</span>`;
 
+/** @param {Seen} state */
 export function protection(state, table) {
   if (!table) return NO_TABLE;
-  const tab = ([id, name]) => html`<button type="button" data-act="tab" data-tab="${id}"
+  const tab = (/** @type {string[]} */ [id, name]) => html`<button type="button" data-act="tab" data-tab="${id}"
     aria-pressed="${String(state.tab === id)}">${name}</button>`;
   return html`<aside class="panel gp" aria-labelledby="gp-title"><header><pb-icon name="shield"></pb-icon><h2
       id="gp-title">Game protection · Table ${table.number}</h2><span class="grow"></span>
@@ -143,8 +147,9 @@ function worstRow({ title, pays, patrons, stake_cents: stake, payout_cents: payo
     <td class="r muted">${dollars(stake)}</td><td class="r"><b>${dollars(payout)}</b></td></tr>`;
 }
 
+/** @param {Seen} state */
 function foot(state, table) {
-  const acts = may(state.me, "run") ? buttons(state, table) : null;
+  const acts = may(state.me, "halt-table") ? buttons(state, table) : null;
   return html`<div class="foot"><p class="muted">${alarm(table)}</p>${acts}</div>`;
 }
 
@@ -172,6 +177,7 @@ function toDo(table, found) {
 const WARNING = html`<pb-icon name="warn" size="15"></pb-icon>`;
 const titlesOf = (list) => list.map((each) => each.title).join(", ");
 
+/** @param {Seen} state */
 function buttons(state, table) {
   const off = state.link === "lost" ? html`disabled` : null;
   const ask = (sheet, text, kind = "") => html`<button type="button" class="btn sm ${kind}" data-key="${sheet}"

@@ -3,7 +3,53 @@ import { queued, without } from "../forms/later.js";
 import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { alertKey, tableName } from "./words.js";
 
+/** @import { Alert, Board, GameChoice, PitTable, RoundEdges, StaffMe } from "server" */
+/** @import { Decision } from "../base/decided.js" */
+/** @import { LinkState } from "../base/link.js" */
+/** @import { Values, Wrong } from "../forms/fields.js" */
+/** @import { Job, Told } from "../forms/later.js" */
+
+/**
+ * @typedef {{
+ *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
+ *   game?: GameChoice, games?: GameChoice[], gone?: boolean,
+ *   values: Values, wrong: Wrong | null, error: string, busy: boolean,
+ * }} Sheet
+ * @typedef {Decision & { place: string }} Placed
+ *
+ * @typedef {object} State
+ * @property {StaffMe | null} me
+ * @property {LinkState} link
+ * @property {number | null} lostAt
+ * @property {number} at
+ * @property {number} now
+ * @property {Board | null} board
+ * @property {string} refused
+ * @property {number | null} selected
+ * @property {string} tab
+ * @property {string | null} open
+ * @property {string[]} seen
+ * @property {Placed[]} decided
+ * @property {(string | number)[]} read
+ * @property {Record<string, RoundEdges | { error: string }>} edges
+ * @property {Sheet | null} sheet
+ * @property {Job[]} later
+ * @property {string} said
+ * @property {string} trouble
+ *
+ * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {State & { board: Board }} Seen once the board has been read
+ * @typedef {{ t: "me", me: StaffMe | null } | { t: "tick", now: number } | { t: "link", state: LinkState }
+ *   | { t: "refused-view", reason: string } | { t: "view", view: Board, at: number } | { t: "select", table: number }
+ *   | { t: "tab", tab: string } | { t: "all-seen" } | { t: "decided-seen" } | { t: "alert", key: string }
+ *   | { t: "edges", round: string, found: RoundEdges | { error: string } }
+ *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "asked", values?: Values }
+ *   | { t: "values", values: Values, more?: Partial<Sheet> } | ({ t: "wrong" } & Trouble) | { t: "done", text: string }
+ *   | Told | { t: "trouble-seen" } | { t: "cancel" }} Message
+ */
+
 // `seen` and `read` are alerts and decisions that were put away here before.
+/** @type {(kept?: { seen?: string[], read?: State["read"] }) => State} */
 export const first = ({ seen = [], read = [] } = {}) => ({
   me: null, // who is logged in
   link: "connecting", // "open" or "lost"
@@ -25,6 +71,7 @@ export const first = ({ seen = [], read = [] } = {}) => ({
   trouble: "", // what could not be done later
 });
 
+/** @type {(state: State, message: Message) => State} */
 export function reduce(state, message) {
   switch (message.t) {
     case "me": return { ...state, me: message.me };
@@ -53,11 +100,13 @@ export function reduce(state, message) {
 }
 
 /** Once lost, the board is current again with the next view, not with the next connection. */
+/** @type {(state: State, link: LinkState) => State} */
 function linked(state, link) {
   if (link === "lost") return { ...state, link, lostAt: state.lostAt ?? (state.at || null) };
   return state.link === "lost" && state.board ? state : { ...state, link };
 }
 
+/** @type {(state: State, message: { view: Board, at: number }) => State} */
 function viewed(state, { view, at }) {
   const numbers = view.tables.map((table) => table.number);
   const known = state.board?.alerts.map(alertKey);
@@ -65,13 +114,16 @@ function viewed(state, { view, at }) {
   const told = toTell(state, view);
   return {
     ...state, board: view, at, link: "open", refused: "", lostAt: null, decided: [...state.decided, ...told],
-    selected: numbers.includes(state.selected) ? state.selected : mostPressing(view),
+    selected: state.selected !== null && numbers.includes(state.selected) ? state.selected : mostPressing(view),
     sheet: stillAsked(state.sheet, view),
     said: saidOf(alerts, told) ?? waitsMore(state, view) ?? state.said,
   };
 }
 
-/** The table to begin with: one that waits for a decision, one with an alert, or the first that is open. */
+/**
+ * The table to begin with: one that waits for a decision, one with an alert, or the first that is open.
+ * @param {Board} board
+ */
 function mostPressing({ tables, alerts }) {
   const found = tables.find((table) => table.waiting.length) ?? tables.find((table) => table.table === alerts[0]?.table)
     ?? tables.find((table) => table.phase !== "down") ?? tables[0];
@@ -79,6 +131,7 @@ function mostPressing({ tables, alerts }) {
 }
 
 /** A sheet about a proposal that somebody else has decided meanwhile says so, and asks for nothing more. */
+/** @type {(sheet: Sheet | null, view: Board) => Sheet | null} */
 function stillAsked(sheet, view) {
   if (!sheet || sheet.busy) return sheet;
   if (sheet.payment !== undefined) return { ...sheet, gone: !paymentOf(view, sheet) };
@@ -89,63 +142,80 @@ function stillAsked(sheet, view) {
 }
 
 // What somebody should hear of at once.
+/** @type {(alerts: Alert[], told: Placed[]) => string | null} */
 function saidOf(alerts, told) {
   if (alerts.length) return `Alert: ${alerts[0].text}`;
-  return told.length ? decisionWords(told.at(-1)) : null;
+  const last = told.at(-1);
+  return last ? decisionWords(last) : null;
 }
 
-/** The last decisions of all tables, each with its table. */
+/** The last decisions of all tables, each with its table. @param {Board | null} board @returns {Placed[]} */
 const decisions = (board) =>
   (board?.tables ?? []).flatMap((table) => table.decided.map((one) => ({ ...one, place: table.table })));
 
+/** @param {Placed} one */
 export const decisionWords = (one) => `${tableName(one.place)}: ${decidedWords("en", one)}`;
 
 // What was approved is told to who asked for it.
+/** @type {(state: State, view: Board) => Placed[]} */
 function toTell({ board, me, read }, view) {
   const found = news(board && decisions(board), decisions(view), { name: me?.name, read });
   return found.filter((one) => one.outcome !== "approved" || one.asked_by === me?.name);
 }
 
+/** @type {(state: State, view: Board) => string | null} */
 function waitsMore(state, view) {
+  /** @param {Board} board */
   const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
   if (!state.board || waits(view) === waits(state.board)) return null;
   return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
 }
 
+/** @type {(state: State, key: string) => State} */
 function opened(state, key) {
   if (state.open === key) return { ...state, open: null };
   return { ...state, open: key, seen: state.seen.includes(key) ? state.seen : [...state.seen, key] };
 }
 
+/** @type {(state: State) => State} */
 function seenAll(state) {
   const shown = (state.board?.alerts ?? []).map(alertKey);
   return { ...state, seen: [...new Set([...state.seen, ...shown])] };
 }
 
 /** The sheet as it was sent, or with what is wrong in it; what is typed stays. */
+/** @type {(state: State, busy: boolean, trouble: Trouble) => State} */
 const asked = (state, busy, { wrong, error, values }) =>
-  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values });
+  withSheet(state, { busy, wrong: wrong ?? null, error: error ?? "", values: values ?? state.sheet?.values ?? {} });
 
+/** @type {(state: State, changes: Partial<Sheet>) => State} */
 const withSheet = (state, changes) => (state.sheet ? { ...state, sheet: { ...state.sheet, ...changes } } : state);
 
 // What the views ask of the state.
 
+/** @type {(state: State, number?: number | null) => PitTable | null} */
 export const tableOf = (state, number) => state.board?.tables.find((table) => table.number === number) ?? null;
 
+/** @param {State} state */
 export const unread = ({ board, seen }) => (board?.alerts ?? []).filter((alert) => !seen.includes(alertKey(alert)));
 
-/** Everything that waits for a second person, the longest first: {table, waiting} or {waiting} at the cage. */
+/** Everything that waits for a second person, the longest first; at the cage without a table. @param {State} state */
 export const waitingOf = ({ board }) => [
   ...(board?.tables ?? []).flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))),
   ...(board?.payments ?? []).map((waiting) => ({ table: null, waiting })),
 ].sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
 
-/** A payment that waits at a window of the cage. */
+/**
+ * A payment that waits at a window of the cage.
+ * @param {Board | null} board
+ * @param {Pick<Sheet, "window" | "payment">} of
+ */
 export const paymentOf = (board, { window, payment }) =>
   board?.payments.find((each) => each.window === window && each.payment === payment) ?? null;
 
+/** @param {PitTable[]} tables */
 export function totals(tables) {
-  const sum = (of) => tables.reduce((n, table) => n + of(table), 0);
+  const sum = (/** @type {(table: PitTable) => number} */ of) => tables.reduce((n, table) => n + of(table), 0);
   const drop = sum((table) => table.figures.drop_cents), win = sum((table) => table.figures.win_cents);
   return {
     tables: tables.length, drop, win, hold: drop ? win / drop : null, voids: sum((table) => table.figures.voids),

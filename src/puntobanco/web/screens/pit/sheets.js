@@ -1,16 +1,19 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
 import { check, field, reasonField } from "../forms/fields.js";
-import { starting } from "../forms/asking.js";
+import { LATER } from "../forms/later.js";
 import { limitsForm } from "../forms/limits.js";
-import { openForm } from "../forms/tables.js";
+import { openForm, starting } from "../forms/tables.js";
 import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { paymentOf, tableOf } from "./reduce.js";
 import { shortTitle } from "./words.js";
 
-export function sheet(state) {
-  const { sheet: it } = state, table = it.table ? tableOf(state, it.table) : null;
+/** @import { Seen, Sheet } from "./reduce.js" */
+
+/** @param {Seen} state @param {Sheet} it */
+export function sheet(state, it) {
+  const table = it.table ? tableOf(state, it.table) : null;
   const found = SHEETS[it.kind](state, it, table);
   const cancel = html`<button type="button" class="btn sm" data-act="cancel">${found.cancel ?? "Cancel"}</button>`;
   return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}"
@@ -24,6 +27,7 @@ export function sheet(state) {
 const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
 const error = (text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
 
+/** @param {Seen} state @param {Sheet} it */
 function goButton(state, it, { go, warned, off }) {
   const disabled = it.busy || off || state.link === "lost" ? html`disabled` : null;
   return html`<button type="submit" class="btn sm ${warned ? "danger" : "primary"}"
@@ -31,7 +35,6 @@ function goButton(state, it, { go, warned, off }) {
 }
 
 const KEEP_OPEN = "Keep this page open until then.";
-const LATER = `Under a round in play nothing changes: where one is, this waits until it is over. ${KEEP_OPEN}`;
 const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`;
 const p = (text) => html`<p class="muted">${text}</p>`;
 
@@ -84,6 +87,7 @@ const SHEETS = {
   }),
 };
 
+/** @param {Sheet} it */
 const betTick = (it, { bet, title, says }) => check({
   name: `closed.${bet}`, label: `Close ${title}`, on: it.values[`closed.${bet}`], hint: says,
 });
@@ -103,6 +107,7 @@ function inPlay(table) {
   return table.is_in_play ? `Round ${table.round} in play ends by rule, and is paid.` : "No round is in play.";
 }
 
+/** @param {Seen} state */
 function allInPlay(state) {
   const count = state.board.tables.filter((table) => table.is_in_play).length;
   return `${count} ${count === 1 ? "round" : "rounds"} in play end by rule, and are paid.`;
@@ -112,6 +117,7 @@ const DECIDED = {
   title: "Decided", cancel: "Close", body: p("Somebody has decided on this meanwhile, or it is no longer possible."),
 };
 
+/** @param {Seen} state @param {Sheet} it */
 function decide(state, it, table) {
   const waiting = table?.waiting.find((each) => each.proposal === it.proposal);
   if (!waiting) return DECIDED;
@@ -123,6 +129,7 @@ function decide(state, it, table) {
   return answered(state, it, { waiting, body, which, off: Boolean(waiting.refused) });
 }
 
+/** @param {Seen} state @param {Sheet} it */
 function decidePayment(state, it) {
   const waiting = paymentOf(state.board, it);
   if (!waiting) return DECIDED;
@@ -138,7 +145,10 @@ function decidePayment(state, it) {
   return answered(state, it, { waiting, body, which, kind: "-payment" });
 }
 
-/** The ways to answer: to approve, to refuse with a reason, or for who asked to withdraw. */
+/**
+ * The ways to answer: to approve, to refuse with a reason, or for who asked to withdraw.
+ * @param {Seen} state @param {Sheet} it
+ */
 function answered(state, it, { waiting, body, which, kind = "", off = false }) {
   const own = waiting.by === state.me?.name;
   if (it.kind === `refuse${kind}`) {
@@ -159,6 +169,7 @@ const placeOf = (stream) => stream.replace(/^table:/, "Table ").replace(/^cage:/
 
 const notNow = (why) => html`<p class="error">${WARNING}<span>It cannot be approved now: ${why}.</span></p>`;
 
+/** @param {Sheet} it */
 const whyNot = (it) => field({
   name: "reason", label: "Why it is refused", type: "area",
   value: it.values.reason ?? "", hint: "Written in the journal; the proposer sees it.", wrong: it.wrong?.reason,

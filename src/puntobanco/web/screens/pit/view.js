@@ -3,23 +3,27 @@ import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
 import { html } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
-import { staffbar } from "../base/staffbar.js";
+import { may, staffbar } from "../base/staffbar.js";
 import { alerts, approvals } from "./lists.js";
 import { protection } from "./protection.js";
 import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
-import { may, percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
+import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
+
+/** @import { Seen, State } from "./reduce.js" */
 
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
 
+/** @param {State} state */
 export function view(state) {
   return html`${bar(state)}<div class="pit-notes">${notes(state)}</div>
     <main class="w ${state.link === "lost" ? "stale" : ""}"
-      id="main">${state.board ? floor(state) : empty(state)}</main>
+      id="main">${state.board ? floor({ ...state, board: state.board }) : empty(state)}</main>
     <p class="sr" role="status" aria-live="polite">${state.said}</p>
-    ${state.sheet ? sheet(state) : null}`;
+    ${state.board && state.sheet ? sheet({ ...state, board: state.board }, state.sheet) : null}`;
 }
 
+/** @param {State} state */
 function bar(state) {
   const waits = waitingOf(state).length, fresh = unread(state).length;
   const middle = html`<nav class="pit-nav" aria-label="On this page">
@@ -29,6 +33,7 @@ function bar(state) {
   return staffbar({ me: state.me, current: "pit", middle });
 }
 
+/** @param {State} state */
 function notes(state) {
   if (state.refused) return note("danger", "warn", html`The pit cannot be shown: ${state.refused}.`);
   if (state.link === "lost") {
@@ -38,7 +43,7 @@ function notes(state) {
   }
   if (state.board?.stopped) {
     return note("warn", "stop", html`<b>The floor is stopped:</b> ${state.board.stopped}.
-      Rounds in play end by rule; no new one opens.`, may(state.me, "floor") ? START : null);
+      Rounds in play end by rule; no new one opens.`, may(state.me, "start-floor") ? START : null);
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
 }
@@ -49,6 +54,7 @@ function empty({ refused }) {
   return html`<section class="l">${blank(refused ? "Nothing to see." : "Asking for the tables …")}</section>`;
 }
 
+/** @param {Seen} state */
 function floor(state) {
   const { tables } = state.board;
   const many = tables.length > FEW;
@@ -61,7 +67,10 @@ function floor(state) {
     ${protection(state, tableOf(state, state.selected))}`;
 }
 
-/** A table: what it does, its road and the money of its day. Selecting it shows its protection beside. */
+/**
+ * A table: what it does, its road and the money of its day. Selecting it shows its protection beside.
+ * @param {Seen} state
+ */
 export function card(state, table) {
   const said = stateOf(table, { stopped: state.board.stopped }), selected = table.number === state.selected;
   const alert = unread(state).some((each) => each.table === table.table);
@@ -92,6 +101,7 @@ const ring = (table) => html`<pb-ring ends="${table.closes_at}" total="${table.b
 const terminals = ({ connected, seats }) => html`<span
   title="terminals connected of seats">${connected}/${seats}<span class="sr"> terminals</span></span>`;
 
+/** @param {Seen} state */
 function subtitle(state, table) {
   const said = stateOf(table), name = `Table ${table.number}`, { halted } = table;
   if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
@@ -108,6 +118,7 @@ const figures = (drop, win, hold) => html`<dl class="k"><div><dt>Drop</dt><dd>${
 
 const whole = (cents) => dollars(Math.round(cents / 100) * 100);
 
+/** @param {Seen} state */
 function total(state, strip) {
   const sum = totals(state.board.tables), voids = sum.voids === 1 ? "void round today" : "void rounds today";
   const open = html`<button type="button" class="btn sm" data-act="ask" data-sheet="open-table"
@@ -118,8 +129,9 @@ function total(state, strip) {
     <h3>${strip ? "Pit" : "Pit total"}, ${sum.tables} ${sum.tables === 1 ? "table" : "tables"}</h3>
     ${figures(sum.drop, sum.win, sum.hold)}
     <span class="muted small">${sum.connected} of ${sum.seats} terminals · ${sum.voids} ${strip ? "void" : voids}</span>
-    <div class="row btns">${may(state.me, "open") ? open : null}
-    ${may(state.me, "floor") && !state.board.stopped ? stop : null}</div></article>`;
+    <div class="row btns">${may(state.me, "open-table") ? open : null}
+    ${may(state.me, "stop-floor") && !state.board.stopped ? stop : null}</div></article>`;
 }
 
+/** @param {Seen} state */
 export const off = (state) => (state.link === "lost" ? html`disabled` : null);

@@ -1,28 +1,38 @@
-// What the pit calls things: states of tables, kinds of alerts, percentages, and what each role may do here. Pure.
+// What the pit calls things: states of tables, kinds of alerts, percentages. Pure.
+
+/** @import { Alert, BoardStopView, PitTable } from "server" */
 
 const MINUS = "−";
 
-/** 0.0117 -> "1.17%"; the minus is a real one. */
+/** 0.0117 -> "1.17%"; the minus is a real one. @param {number} part @param {number} [digits] */
 export const percent = (part, digits = 2) => {
   const text = Math.abs(part * 100).toFixed(digits);
   return `${part < 0 && Number(text) !== 0 ? MINUS : ""}${text}%`;
 };
 
+/** @param {number} part @param {number} [digits] */
 export const points = (part, digits = 2) => {
   const text = Math.abs(part * 100).toFixed(digits);
   return Number(text) === 0 ? text : `${part < 0 ? MINUS : "+"}${text}`;
 };
 
-/** The game in so few words that they fit on a card: "6 Star", "Super Six Plus". */
+/** The game in so few words that they fit on a card: "6 Star", "Super Six Plus". @param {string} title */
 export const shortTitle = (title) =>
   title.replace(/^Non-Commission Baccarat with /, "").replace(/ No Commission Baccarat$/, "");
 
+/** @type {Record<string, string>} */
 const BOOKS = { mbs: "MBS rules", rws: "RWS rules" };
+/** @param {string} rules */
 export const rulesOf = (rules) => BOOKS[rules.slice(0, 3)] ?? "house rules";
 
+/** @param {PitTable} table */
 export const sizeOf = (table) => `${table.decks}×${table.deck === "five-elements" ? 65 : 52}`;
 
-/** What a table is doing: a kind for its colour, and words. */
+/**
+ * What a table is doing: a kind for its colour, and words.
+ * @param {PitTable} table
+ * @param {{ stopped?: string }} [floor]
+ */
 export function stateOf(table, { stopped = "" } = {}) {
   if (table.phase === "down") return { kind: "", text: "Closed", grey: true };
   if (table.silent) return { kind: "danger", text: "Not responding", grey: true };
@@ -33,33 +43,30 @@ export function stateOf(table, { stopped = "" } = {}) {
   return { kind, text: table.phase === "dealing" ? dealing(table.cards) : text };
 }
 
+/** @type {Record<string, string[]>} */
 const PHASES = {
   waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"],
   dealing: ["info", "Dealing"], settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
 };
-const paused = (stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
+const paused = (/** @type {BoardStopView | null} */ stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
+/** @param {number} cards */
 const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
 
+/** @type {Record<string, string[]>} */
 export const ALERTS = {
   "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
   spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"],
 };
 
-/** What an alert is known by, also after the server has started again. */
+/** What an alert is known by, also after the server has started again. @param {Alert} alert */
 export const alertKey = ({ at, table, kind, round, text }) => [at, table, kind, round, text].join(" ");
 
+/** @param {string} stream */
 export const tableName = (stream) => `Table ${String(stream).split(":")[1]}`;
-
-/** What a role may do here; the server says the same, and has the last word. */
-const MAY = {
-  supervisor: new Set(["decide", "run", "floor", "limits", "open"]),
-  administrator: new Set(["run", "floor", "limits", "open"]),
-};
-export const may = (me, what) => Boolean(me && MAY[me.role]?.has(what));
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The gaming day that the figures count: it ends at midnight UTC. */
+/** The gaming day that the figures count: it ends at midnight UTC. @param {number} ms */
 export function gamingDay(ms) {
   const day = new Date(ms);
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;

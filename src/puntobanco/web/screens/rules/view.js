@@ -4,14 +4,20 @@ import { languages } from "../base/languages.js";
 import { rulesPage } from "../base/rules.js";
 import { said, words } from "../base/words.js";
 
+/** @import { RulesView } from "server" */
+/** @import { Language } from "../base/words.js" */
+/** @typedef {{ number: number, lang: Language, clause: string, rules: RulesView | null, wrong: string }} State */
+
 const t = words({
   rules: ["Rules", "規則"], loading: ["Loading…", "載入中…"], print: ["Print", "列印"], tables: ["All tables", "所有賭枱"],
   sit: ["To the table", "前往賭枱"],
 });
 
+/** @param {State} state */
 export const pageTitle = ({ lang, number, rules }) =>
   [rules ? said(lang, rules, "title") : "", t(lang, "rules"), t(lang, "table", number)].filter(Boolean).join(" · ");
 
+/** @param {State} state */
 export function page({ lang, number, clause, rules, wrong }) {
   const body = rules ? html`<div class="rules">${rulesPage(lang, rules, clause)}</div>` : waits(lang, wrong);
   return html`<header class="top"><a class="home" href="/" aria-label="${t(lang, "tables")}"><pb-logo

@@ -1,10 +1,18 @@
 // What hands ask for: a tap, undo, clear, rebet and double as commands, or the reason why not. Pure.
 import { canBet, nextNumber, stakeOn, sum } from "./reduce.js";
 
+/** @import { FromTerminal } from "server" */
+/** @import { Message, Part, Pending, Refusal, Seen, Sent, State } from "./reduce.js" */
+/** @typedef {{ bet: string, cents: number | null, group?: string }} Asked all of it back where there are no cents */
+/** @typedef {() => string} NewId */
+
+/** @type {(commands: Pending[], more?: Partial<Sent>) => Sent} */
 const sent = (commands, more = {}) => ({ t: "sent", commands, ...more });
+/** @type {(key: string, more?: Refusal) => Message} */
 const refused = (key, more = {}) => ({ t: "refused", refused: { key, ...more } });
 
 // What is asked of a spot on which `has` lies: all of it back (null), some of it back, more on it, or a first stake.
+/** @type {(has: number, cents: number | null) => Pick<Pending, "t" | "by_cents" | "stake_cents">} */
 function verb(has, cents) {
   if (cents === null) return { t: "withdraw" };
   if (cents < 0) return { t: "withdraw", by_cents: has + cents ? -cents : undefined };
@@ -12,6 +20,7 @@ function verb(has, cents) {
 }
 
 // Commands one after the other, each knowing what those before it leave on its spot.
+/** @type {(s: Seen, asked: Asked[], newId: NewId) => Pending[]} */
 function commands(s, asked, newId) {
   const pending = { ...s.pending };
   return asked.map(({ bet, cents, group }) => {
@@ -24,21 +33,26 @@ function commands(s, asked, newId) {
   });
 }
 
-// As the wire has it: without what only this terminal needs.
-export const wire = ({ t, id, round, bet, stake_cents, by_cents }) => ({ t, id, round, bet, stake_cents, by_cents });
+/** As the wire has it: without what only this terminal needs. @type {(command: Pending) => FromTerminal} */
+export const wire = ({ t, id, round, bet, stake_cents, by_cents }) =>
+  /** @type {FromTerminal} */ ({ t, id, round, bet, stake_cents, by_cents });
 
+/** @type {(commands: Pending[]) => Part[]} */
 const placed = (asked) => asked.map(({ id, bet, delta_cents, group }) => ({ id, bet, cents: delta_cents, group }));
 
+/** @type {(s: Seen, asked: Asked[], newId: NewId) => Sent} */
 function adding(s, asked, newId) {
   const found = commands(s, asked, newId);
   return sent(found, { step: placed(found) });
 }
 
+/** @type {(s: State, bet: string, newId: NewId) => Message | null} */
 export function tap(s, bet, newId) {
   if (!canBet(s)) return null;
   return isClosed(s, bet) ? refused("spot_closed", { bet }) : adding(s, [{ bet, cents: s.chip }], newId);
 }
 
+/** @type {(s: State, newId: NewId) => Message | null} */
 export function undo(s, newId) {
   const step = s.undo[s.undo.length - 1];
   if (!canBet(s) || !step) return null;
@@ -46,34 +60,43 @@ export function undo(s, newId) {
   return sent(commands(s, asked.reverse(), newId), { undo: s.undo.slice(0, -1) });
 }
 
+/** @param {Seen} s */
 const down = (s) => s.table.bets.map(({ bet }) => bet).filter((bet) => stakeOn(s, bet) > 0);
-export const hasDown = (s) => down(s).length > 0;
+/** @param {State} s */
+export const hasDown = (s) => s.table !== null && down(/** @type {Seen} */ (s)).length > 0;
 
+/** @type {(s: State, newId: NewId) => Message | null} */
 export function clear(s, newId) {
   if (!canBet(s) || !hasDown(s)) return null;
   const asked = down(s).map((bet) => ({ bet, cents: null }));
   return sent(commands(s, asked, newId), { undo: [] });
 }
 
+/** @type {(s: State, bet: string, newId: NewId) => Message | null} */
 export function clearSpot(s, bet, newId) {
   if (!canBet(s) || !stakeOn(s, bet)) return null;
   const undo = s.undo.map((step) => step.filter((part) => part.bet !== bet)).filter((step) => step.length);
   return sent(commands(s, [{ bet, cents: null }], newId), { undo });
 }
 
+/** @param {Seen} s */
 const before = (s) => s.table.bets.map(({ bet }) => bet).filter((bet) => s.last[bet]);
+/** @param {State} s */
 export const canRebet = (s) => canBet(s) && !hasDown(s) && before(s).some((bet) => !isClosed(s, bet));
 
-// What is closed now is left out, and named.
+/** What is closed now is left out, and named. @type {(s: State, newId: NewId) => Message | null} */
 export function rebet(s, newId) {
-  if (!canRebet(s)) return null;
+  if (!canBet(s) || !canRebet(s)) return null;
   const asked = before(s).filter((bet) => !isClosed(s, bet)).map((bet) => ({ bet, cents: s.last[bet] }));
   const needed = sum(asked.map(({ cents }) => cents)), out = before(s).filter((bet) => isClosed(s, bet));
   if (needed > s.mine.balance_cents) return refused("noCreditsFor", { cents: needed });
   return { ...adding(s, asked, newId), refused: out.length ? { key: "left_out", bet: out[0], bets: out } : null };
 }
 
-// All or nothing: a spot that would pass its limit is named, and nothing is sent.
+/**
+ * All or nothing: a spot that would pass its limit is named, and nothing is sent.
+ * @type {(s: State, newId: NewId) => Message | null}
+ */
 export function double(s, newId) {
   if (!canBet(s) || !hasDown(s)) return null;
   const group = newId(), asked = down(s).map((bet) => ({ bet, cents: stakeOn(s, bet), group }));
@@ -85,5 +108,12 @@ export function double(s, newId) {
   return adding(s, asked, newId);
 }
 
-const limitsOf = (s, bet) => s.table.bets.find((one) => one.bet === bet).limits;
+/** @param {Seen} s @param {string} bet */
+function limitsOf(s, bet) {
+  const found = s.table.bets.find((one) => one.bet === bet);
+  if (!found) throw new Error(`this table has no ${bet}`);
+  return found.limits;
+}
+
+/** @param {Seen} s @param {string} bet */
 const isClosed = (s, bet) => Boolean(limitsOf(s, bet).closed);

@@ -5,9 +5,12 @@ const UP_MS = 600;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Quick at first, slower towards the end; what is shown, `part` of the way to `cents`.
-const shownAt = (cents, part) => Math.round(cents * (1 - (1 - part) ** 3));
+const shownAt = (/** @type {number} */ cents, /** @type {number} */ part) => Math.round(cents * (1 - (1 - part) ** 3));
 
 class CountElement extends HTMLElement {
+  /** When it began to count. @type {number | undefined} */
+  from;
+
   connectedCallback() {
     if (quiet.matches || this.from !== undefined) return;
     this.from = performance.now();
@@ -15,8 +18,9 @@ class CountElement extends HTMLElement {
     requestAnimationFrame((at) => this.step(at));
   }
 
+  /** @param {number} at */
   step(at) {
-    const part = Math.max(0, (at - this.from) / UP_MS), isOver = part >= 1 || !this.isConnected;
+    const part = Math.max(0, (at - (this.from ?? at)) / UP_MS), isOver = part >= 1 || !this.isConnected;
     this.textContent = isOver ? "" : money(shownAt(Number(this.getAttribute("cents")), part));
     if (!isOver) requestAnimationFrame((next) => this.step(next));
   }

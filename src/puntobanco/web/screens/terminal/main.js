@@ -3,12 +3,13 @@ import "../kit/elements.js";
 import "./count.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
-import { acts, patch } from "../base/dom.js";
+import { acts, byId, fieldOf, listen } from "../base/dom.js";
 import { link } from "../base/link.js";
 import { cents } from "../base/money.js";
 import { print } from "../base/print.js";
 import { clauseId } from "../base/rules.js";
-import { setLanguage } from "../base/words.js";
+import { run } from "../base/screen.js";
+import { isLanguage, setLanguage } from "../base/words.js";
 import { voucher } from "../base/voucher.js";
 import * as ask from "./ask.js";
 import { focusSheets, hands } from "./hands.js";
@@ -18,32 +19,35 @@ import { initial, reduce } from "./reduce.js";
 import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
 
+/** @import { Acting } from "../base/dom.js" */
+/** @import { Message, Refusal, Sent, Sheet, State } from "./reduce.js" */
+
 const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
 const number = Number(location.pathname.split("/")[2]);
-const root = document.getElementById("terminal");
+const root = byId("terminal");
 const narrow = matchMedia("(max-width: 599px), (max-width: 759px) and (orientation: portrait)");
 
-let state = reduce(initial(kept(number)), { t: "shape", shape: narrow.matches ? "phone" : "wide" });
-let socket = null, frame = 0;
+const shapeNow = () => (narrow.matches ? "phone" : "wide");
+const first = reduce(initial(kept(number)), { t: "shape", shape: shapeNow() });
+const loop = run({ root, first, reduce, view, after, drawn });
+const update = loop.tell;
+/** @type {ReturnType<typeof link> | null} */
+let socket = null;
 
-function update(message) {
-  const before = state;
-  state = reduce(state, message);
-  if (state === before) return;
+/** @param {State} before @param {State} state */
+function after(before, state) {
   if (state.sync) socket?.send({ t: "sync" });
   for (const command of state.outbox) socket?.send(ask.wire(command));
-  if (state.sync || state.outbox.length) state = reduce(state, { t: "asked" });
+  if (state.sync || state.outbox.length) update({ t: "asked" });
   keep(number, before, state);
   sounds(before, state);
-  frame ||= requestAnimationFrame(draw);
 }
 
-function draw() {
-  frame = 0;
+/** @param {State} state */
+function drawn(state) {
   root.toggleAttribute("data-still", state.still);
   document.title = pageTitle(state);
-  patch(root, view(state));
   focusSheets(root);
 }
 
@@ -57,17 +61,17 @@ function connect() {
       if (message.t === "bye") setTimeout(probe, PROBE_MS);
       if (message.t === "welcome") sendAgain();
     },
-    onState(link, tries) {
-      if (link !== "lost") return;
+    onState(found, tries) {
+      if (found !== "lost") return;
       update({ t: "link", state: "lost", tries });
-      if (tries % (state.table ? SEEN_TRIES : NEW_TRIES) === 0) probe();
+      if (tries % (loop.state.table ? SEEN_TRIES : NEW_TRIES) === 0) probe();
     },
   });
 }
 
 // The same ids: no effect twice.
 function sendAgain() {
-  for (const command of Object.values(state.pending)) socket.send(ask.wire(command));
+  for (const command of Object.values(loop.state.pending)) socket?.send(ask.wire(command));
 }
 
 // A socket does not say why it does not open: is there no such table, or no session any more?
@@ -82,23 +86,25 @@ async function probe() {
   }
 }
 
-// No more tries: the floor has said why not.
+/** No more tries: the floor has said why not. @param {unknown} why */
 function over(why) {
   if (why instanceof TypeError) return; // nobody answered; the link goes on trying
   socket?.close();
-  const refused = why instanceof Error ? { code: why.code ?? "", reason: why.message, clause: "" } : why;
-  update({ t: "refused", refused });
+  const code = why instanceof Refused ? why.code : "";
+  update({ t: "refused", refused: { code, reason: /** @type {Error} */ (why).message, clause: "" } });
   update({ t: "link", state: "over" });
 }
 
+/** @param {Message | null} message */
 function send(message) {
   if (!message) return;
   update(message);
-  for (const command of message.commands ?? []) socket.send(ask.wire(command));
+  if (message.t === "sent") for (const command of message.commands) socket?.send(ask.wire(command));
 }
 
 // What people do
 
+/** @param {() => Promise<unknown>} work */
 async function attempt(work) {
   update({ t: "busy" });
   try {
@@ -107,30 +113,35 @@ async function attempt(work) {
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TypeError)) throw error; // ours
     const wrong = wrongOf(error);
-    if (state.sheet) update({ t: "filled", name: state.sheet.name, with: { wrong } });
+    if (loop.state.sheet) update({ t: "filled", name: loop.state.sheet.name, with: { wrong } });
     else update({ t: "refused", refused: wrong });
   }
 }
 
+/** @param {unknown} error @returns {Refusal} */
 function wrongOf(error) {
   if (!(error instanceof Refused)) return { key: "no_answer" };
   const { code, reason, clause } = error;
   return { code, reason, clause };
 }
 
+/** @param {string} name @param {Partial<Sheet>} [more] */
 const open = (name, more = {}) => update({ t: "sheet", sheet: { name, ...more } });
 
 async function rules(clause = "") {
   open("rules", { clause });
-  if (!state.rules) await attempt(async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) }));
+  const read = async () => update({ t: "rules", rules: await get(`/api/tables/${number}/rules`) });
+  if (!loop.state.rules) await attempt(read);
   const toClause = () => document.getElementById(clauseId(clause))?.scrollIntoView({ block: "center" });
   requestAnimationFrame(() => requestAnimationFrame(toClause)); // in the first of them it is drawn
 }
 
+/** @param {number} round the last one where it is 0 */
 async function history(round) {
-  if (state.sheet?.name !== "history") open("history", { replay: null });
+  if (loop.state.sheet?.name !== "history") open("history", { replay: null });
   await attempt(async () => {
-    const replay = await get(`/api/tables/${number}/${round ? `rounds/${round}` : "last-round"}`);
+    const at = /** @type {const} */ (`/api/tables/${number}`);
+    const replay = await (round ? get(`${at}/rounds/${round}`) : get(`${at}/last-round`));
     update({ t: "filled", name: "history", with: { replay, wrong: null } });
   });
 }
@@ -150,15 +161,17 @@ async function cashOut() {
 
 async function seat() {
   await post(`/api/tables/${number}/seat`);
-  if (state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
+  if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
 }
 
+/** @param {HTMLFormElement} form */
 async function redeem(form) {
   await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
   form.reset();
   update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
 }
 
+/** @param {HTMLFormElement} form */
 function setLimits(form) {
   const loss = field(form, "loss"), minutes = field(form, "minutes");
   const isBad = (loss && cents(loss) === null) || !/^\d*$/.test(minutes);
@@ -167,22 +180,31 @@ function setLimits(form) {
   return attempt(async () => update({ t: "own", own: await post("/api/me/limits", asked) }));
 }
 
-const field = (form, name) => form.elements.namedItem(name).value.trim();
+/** @param {HTMLFormElement} form @param {string} name */
+const field = (form, name) => fieldOf(form, name).value.trim();
 
+/** @param {string} lang */
+function speak(lang) {
+  if (!isLanguage(lang)) return;
+  update({ t: "language", lang });
+  setLanguage(lang);
+}
+
+/** @type {Record<string, (element: Acting) => unknown>} */
 const table = {
-  spot: (element) => send(ask.tap(state, element.dataset.bet, newId)),
-  undo: () => send(ask.undo(state, newId)),
-  clear: () => send(ask.clear(state, newId)),
-  rebet: () => send(ask.rebet(state, newId)),
-  double: () => send(ask.double(state, newId)),
+  spot: (element) => send(ask.tap(loop.state, element.dataset.bet, newId)),
+  undo: () => send(ask.undo(loop.state, newId)),
+  clear: () => send(ask.clear(loop.state, newId)),
+  rebet: () => send(ask.rebet(loop.state, newId)),
+  double: () => send(ask.double(loop.state, newId)),
   chip: (element) => update({ t: "chip", cents: Number(element.dataset.cents) }),
-  language: (element) => { update({ t: "language", lang: element.dataset.lang }); setLanguage(state.lang); },
+  language: (element) => speak(element.dataset.lang),
   sound: () => update({ t: "sound" }),
   squeeze: () => update({ t: "squeeze" }),
   turn: (element) => turn(element.dataset.turns),
   continue: () => update({ t: "read" }),
   "handed-read": () => update({ t: "handed-read" }),
-  close: () => update({ t: "sheet", sheet: null }),
+  close,
   menu: () => open("menu"),
   panel: () => open("panel"),
   buy: () => open("buy"),
@@ -191,39 +213,47 @@ const table = {
   rules: (element) => rules(element.dataset.clause),
   clause: (element) => rules(element.dataset.clause),
   history: () => history(0),
-  replay: (element) => history(state.sheet.replay.round + Number(element.dataset.step)),
+  replay: (element) => history((loop.state.sheet?.replay?.round ?? 0) + Number(element.dataset.step)),
   seat: () => attempt(seat),
   "cash-out": () => attempt(cashOut),
-  print: () => print(voucher({ ...state.sheet.paper, place: `table:${number}`, session: state.mine?.session ?? "" })),
+  print() {
+    const paper = loop.state.sheet?.paper;
+    if (paper) print(voucher({ ...paper, place: `table:${number}`, session: loop.state.mine?.session ?? "" }));
+  },
   "have-it": () => { vouchers.done(number); location.reload(); }, // the next patron is another
   redeem: (form) => attempt(() => redeem(form)),
   "set-limits": setLimits,
 };
 
-// The next card that is to be turned has the focus then, if this one had it.
-function turn(slot) {
-  const hadFocus = document.activeElement?.dataset.turns === slot;
-  update({ t: "turn", slot });
-  if (hadFocus) requestAnimationFrame(() => root.querySelector(".cover")?.focus());
+function close() {
+  update({ t: "sheet", sheet: null });
 }
 
-setLanguage(state.lang);
+/** The next card that is to be turned has the focus then, if this one had it. @param {string} slot */
+function turn(slot) {
+  const hadFocus = document.activeElement?.getAttribute("data-turns") === slot;
+  const next = () => /** @type {HTMLElement | null} */ (root.querySelector(".cover"))?.focus();
+  update({ t: "turn", slot });
+  if (hadFocus) requestAnimationFrame(next);
+}
+
+setLanguage(loop.state.lang);
 acts(root, table);
 squeezes(root, turn);
-root.addEventListener("click", ({ target }) => { // a closed spot is off, and says why to who taps it
+listen(root, "click", (target) => { // a closed spot is off, and says why to who taps it
   const spot = target.closest(".spot.shut");
   if (spot) table.spot(spot);
 });
 hands(root, {
-  hold: (bet) => send(ask.clearSpot(state, bet, newId)),
+  hold: (bet) => send(ask.clearSpot(loop.state, bet, newId)),
   chip: (value) => update({ t: "chip", cents: value }),
-  language: () => table.language({ dataset: { lang: state.lang === "en" ? "zh" : "en" } }),
-  escape: () => { if (state.sheet && state.sheet.name !== "paper") table.close(); },
-  busy: () => Boolean(state.sheet),
+  language: () => speak(loop.state.lang === "en" ? "zh" : "en"),
+  escape: () => { if (loop.state.sheet && loop.state.sheet.name !== "paper") close(); },
+  busy: () => Boolean(loop.state.sheet),
 });
-narrow.addEventListener("change", () => update({ t: "shape", shape: narrow.matches ? "phone" : "wide" }));
-setInterval(() => { if (state.table) update({ t: "tick", now: now() }); }, TICK_MS);
-draw();
+narrow.addEventListener("change", () => update({ t: "shape", shape: shapeNow() }));
+setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
+loop.draw();
 
 async function begin() {
   try {

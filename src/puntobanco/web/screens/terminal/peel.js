@@ -1,4 +1,5 @@
 // A card face down whose corner follows a finger or the mouse; `turn` is told when it is lifted far enough.
+import { listen } from "../base/dom.js";
 import { peel } from "../kit/cards.js";
 import { lifted, TURNS_AT } from "./squeeze.js";
 
@@ -11,22 +12,27 @@ class PeelElement extends HTMLElement {
   connectedCallback() { this.lift(0); }
   attributeChangedCallback() { if (this.isConnected) this.lift(0); }
 
+  /** @param {number} by */
   lift(by) {
-    const [code, size, lang] = ["code", "size", "lang"].map((name) => this.getAttribute(name));
+    const [code, size, lang] = ["code", "size", "lang"].map((name) => this.getAttribute(name) ?? "");
     this.innerHTML = peel(code, Number(size), by, { lang });
   }
 }
 customElements.define("pb-peel", PeelElement);
 
+const peelOf = (/** @type {HTMLElement} */ cover) => /** @type {PeelElement} */ (cover.querySelector("pb-peel"));
+
+/** @param {HTMLElement} root @param {(slot: string) => void} turn */
 export function squeezes(root, turn) {
-  let held = null; // {cover, x, y} while a finger is on a card
+  /** @type {{ cover: HTMLElement, x: number, y: number } | null} */
+  let held = null; // while a finger is on a card
   let dragged = false;
   const drop = () => {
-    if (held?.cover.isConnected) held.cover.querySelector("pb-peel").lift(0);
+    if (held?.cover.isConnected) peelOf(held.cover).lift(0);
     held = null;
   };
-  root.addEventListener("pointerdown", (event) => {
-    const cover = event.target.closest(".cover");
+  listen(root, "pointerdown", (target, event) => {
+    const cover = target.closest(".cover");
     dragged = false;
     if (!cover || event.button || quiet.matches) return;
     drop();
@@ -39,15 +45,16 @@ export function squeezes(root, turn) {
     dragged ||= Math.hypot(dx, dy) > TAP_PX;
     const { width, height } = cover.getBoundingClientRect(), onItsSide = Boolean(cover.closest(".third"));
     const by = lifted({ dx, dy, width, height, onItsSide });
-    cover.querySelector("pb-peel").lift(by);
+    peelOf(cover).lift(by);
     if (by < TURNS_AT) return;
-    turn(cover.dataset.turns);
+    turn(cover.dataset.turns ?? "");
     drop();
   });
   for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, drop);
   // A finger that lets go before the card turns has not tapped it.
   root.addEventListener("click", (event) => {
-    if (dragged && event.detail && event.target.closest(".cover")) event.stopPropagation(); // a key has no detail
+    const cover = /** @type {Element} */ (event.target).closest(".cover");
+    if (dragged && event.detail && cover) event.stopPropagation(); // a key has no detail
     dragged = false;
   }, { capture: true });
 }

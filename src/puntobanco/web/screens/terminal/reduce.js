@@ -3,11 +3,98 @@ import { onEvent } from "./events.js";
 import { chipsFor } from "./layout.js";
 import { lainUntil, turned } from "./squeeze.js";
 
+/**
+ * @import {
+ *   Answered, Bye, Events, LimitsView, Line, Mine, PublicEvent, Recall, RulesView, SessionView, TableStopView,
+ *   TableView, VoucherPaper, Welcome,
+ * } from "server"
+ */
+/** @import { Html } from "../base/dom.js" */
+/** @import { Language } from "../base/words.js" */
+
+/**
+ * @typedef {{
+ *   session: string, bet: string, stake_cents: number, outcome: string, winnings_cents: number, returned_cents: number,
+ *   bonus_cents: number, clause: string, bonus_clause: string, set_off_cents: number,
+ * }} NamedLine
+ * @typedef {Omit<SessionView, "lines"> & { lines: NamedLine[] }} Own
+ * @typedef {{ id: string, bet: string, cents: number, group?: string }} Part what one command of a step put down
+ *
+ * @typedef {object} Pending a wager on its way, and what it leaves on its spot
+ * @property {"place" | "raise" | "withdraw"} t
+ * @property {string} id
+ * @property {number} round
+ * @property {string} bet
+ * @property {number} [stake_cents]
+ * @property {number} [by_cents]
+ * @property {number} n
+ * @property {number} delta_cents
+ * @property {number} to_cents
+ * @property {string} [group]
+ *
+ * @typedef {{
+ *   key?: string, code?: string, reason?: string, clause?: string, bet?: string, bets?: string[], cents?: number,
+ *   double?: boolean, until?: number,
+ * }} Refusal
+ * @typedef {{
+ *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean, body?: Html,
+ *   paper?: VoucherPaper & { at: number },
+ * }} Sheet
+ * @typedef {{ session: string, cents: number, in_cents: number }} Held
+ * @typedef {{ session: string, cents: number, isPaid: boolean }} Handed
+ * @typedef {Partial<TableStopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
+ *
+ * @typedef {object} State
+ * @property {Language} lang
+ * @property {boolean} sound
+ * @property {boolean} squeeze
+ * @property {number} chip
+ * @property {Record<string, number>} last
+ * @property {number} read
+ * @property {Held | null} held
+ * @property {Handed | null} handed
+ * @property {"wide" | "phone"} shape
+ * @property {number} now
+ * @property {"connecting" | "open" | "lost" | "over"} link
+ * @property {number} tries
+ * @property {boolean} still
+ * @property {boolean} sync
+ * @property {Pending[]} outbox
+ * @property {number} seq
+ * @property {TableView | null} table
+ * @property {Own | null} mine
+ * @property {Record<string, number>} slid
+ * @property {number} came
+ * @property {Record<string, number>} covered
+ * @property {number[]} chips
+ * @property {Record<string, Pending>} pending
+ * @property {Part[][]} undo
+ * @property {Refusal | null} refused
+ * @property {number} win
+ * @property {Voided | null} voided
+ * @property {Sheet | null} sheet
+ * @property {RulesView | null} rules
+ * @property {LimitsView | null} own
+ * @property {boolean} busy
+ *
+ * @typedef {State & { table: TableView, mine: Own }} Seen once the table has been told
+ * @typedef {Omit<Events, "events"> & { events: PublicEvent[] }} Happened
+ * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
+ * @typedef {Welcome | Happened | Mine | Answered | Bye
+ *   | { t: "link", state: State["link"], tries?: number } | { t: "tick", now: number } | { t: "asked" } | Sent
+ *   | { t: "refused", refused: Refusal } | { t: "done" } | { t: "chip", cents: number }
+ *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "turn", slot: string }
+ *   | { t: "shape", shape: State["shape"] } | { t: "sheet", sheet: Sheet | null }
+ *   | { t: "filled", name: string, with: Partial<Sheet> } | { t: "busy" } | { t: "rules", rules: RulesView }
+ *   | { t: "own", own: LimitsView } | { t: "handed-read" } | { t: "read" }} Message
+ */
+
 export const UNDO_MOST = 10;
 export const SAID_MS = 8_000;
 
 // `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read, what
 // is set apart for a hand pay and what became of one.
+/** @type {(kept?: Partial<State>) => State} */
 export const initial = (kept = {}) => ({
   lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, held: null, handed: null, ...kept,
   shape: "wide", // or "phone"
@@ -35,11 +122,13 @@ export const initial = (kept = {}) => ({
   busy: false,
 });
 
+/** @type {(s: State, m: Message) => State} */
 export function reduce(s, m) {
-  const handler = MESSAGES[m.t];
+  const handler = /** @type {(s: State, m: Message) => State} */ (MESSAGES[m.t]);
   return handler ? handler(s, m) : s;
 }
 
+/** @type {{ [T in Message["t"]]: (s: State, m: Extract<Message, { t: T }>) => State }} */
 const MESSAGES = {
   // From the floor
   welcome(s, m) {
@@ -48,14 +137,14 @@ const MESSAGES = {
     const same = s.table && s.table.round === m.table.round;
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
     const told = { table: m.table, seq: m.table.seq, now: m.now };
-    const next = { ...s, ...told, link: "open", tries: 0, sync: false, chips, chip, undo, still: true, refused };
-    return withMine({ ...next, slid: {}, covered: {} }, m.session);
+    const fresh = { tries: 0, sync: false, still: true, slid: {}, covered: {} };
+    return withMine({ ...s, ...told, ...fresh, link: "open", chips, chip, undo, refused }, m.session);
   },
   events(s, m) {
     if (!s.table) return { ...s, sync: true };
     if (m.seq <= s.seq) return s; // told before
     const at = { seq: m.seq, now: Math.max(s.now, m.at), still: false, came: 0 };
-    const next = m.events.reduce(onEvent, { ...s, ...at });
+    const next = m.events.reduce(onEvent, /** @type {Seen} */ ({ ...s, ...at }));
     return next.table.phase === "dealing" && !next.sync ? next : { ...next, covered: {} };
   },
   mine(s, m) {
@@ -115,25 +204,26 @@ const MESSAGES = {
 };
 
 // A session's own view: credits, wagers, and what became of them.
+/** @type {(s: State, session: SessionView) => State} */
 function withMine(s, session) {
-  const lines = session.lines.map(lineOf), { phase, round, stop } = s.table ?? {};
+  const lines = session.lines.map(lineOf);
   let next = { ...s, mine: { ...session, lines }, ...handPay(s, session) };
   if (!session.seated) return { ...next, last: {}, win: 0, undo: [] }; // whoever comes next is somebody else
   if (!lines.length) return next;
   const last = Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents]));
   next = { ...next, last, win: sum(lines.map(wonCents)) };
-  const isNews = phase === "void" && round !== s.read;
-  if (isNews) next.voided = { round, lines, balance_cents: session.balance_cents, ...stop };
-  return next;
+  if (s.table?.phase !== "void" || s.table.round === s.read) return next;
+  return { ...next, voided: { round: s.table.round, lines, balance_cents: session.balance_cents, ...s.table.stop } };
 }
 
 // What is set apart for a hand pay; where that is less than before, it was paid, or it is among the credits again. What
 // came into the session tells which: it was taken from that as it was set apart.
+/** @type {(s: State, session: SessionView) => Pick<State, "held" | "handed">} */
 function handPay(s, session) {
   const { session: id, seated, held_cents: cents } = session, in_cents = cameIn(session);
-  const before = s.held?.session === id ? s.held : null, less = (before?.cents ?? 0) - cents;
+  const before = s.held?.session === id ? s.held : null, less = before ? before.cents - cents : 0;
   const held = cents ? { session: id, cents, in_cents } : null;
-  if (less > 0) {
+  if (before && less > 0) {
     const isPaid = !seated || in_cents - before.in_cents < less;
     return { held, handed: { session: id, cents: less, isPaid } };
   }
@@ -141,20 +231,24 @@ function handPay(s, session) {
   return { held, handed: s.handed?.session === id && !isAnew ? s.handed : null };
 }
 
+/** @param {SessionView} session */
 const cameIn = ({ balance_cents: balance, wagers, net_cents: net }) => balance + sum(Object.values(wagers)) - net;
 
 // The steps that can be undone, less the parts that are gone.
+/** @type {(steps: Part[][], isGone: (part: Part) => boolean) => Part[][]} */
 const without = (steps, isGone) =>
   steps.map((step) => step.filter((part) => !isGone(part))).filter((step) => step.length);
 
 // A doubling is all or nothing: what the table took of it, or has yet to answer, is taken back.
+/** @type {(s: State, sent: Pending) => State} */
 function takenBack(s, sent) {
   const rest = s.undo.flat().filter((part) => part.group === sent.group);
   const undo = without(s.undo, (part) => part.group === sent.group);
-  if (s.table.phase !== "betting" || s.table.round !== sent.round) return { ...s, undo };
+  if (s.table?.phase !== "betting" || s.table.round !== sent.round) return { ...s, undo };
   const pending = { ...s.pending };
   const outbox = rest.map(({ id, bet, cents }) => {
     const has = stakeOn({ ...s, pending }, bet);
+    /** @type {Pending} */
     const command = {
       t: "withdraw", id: `${id}-back`, round: sent.round, bet, by_cents: cents,
       n: nextNumber(pending), delta_cents: -cents, to_cents: has - cents,
@@ -165,7 +259,7 @@ function takenBack(s, sent) {
   return { ...s, undo, pending, outbox: [...s.outbox, ...outbox] };
 }
 
-// The journal's line of a wager, with names.
+/** The journal's line of a wager, with names. @type {(line: Line) => NamedLine} */
 export const lineOf = ([
   session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
   bonus_clause = "", set_off_cents = 0,
@@ -174,25 +268,40 @@ export const lineOf = ([
   bonus_clause, set_off_cents,
 });
 
+/** @param {number[]} numbers */
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+/** @param {NamedLine} line */
 export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
+/** @param {NamedLine} line */
 export const paidCents = (line) => line.winnings_cents + line.bonus_cents + line.returned_cents - line.set_off_cents;
 
 // What is on its way to a spot, in the order in which it was sent.
+/** @type {(s: State, bet: string) => Pending[]} */
 const sentTo = (s, bet) =>
-  Object.values(s.pending).filter((command) => command.bet === bet && command.round === s.table.round);
+  Object.values(s.pending).filter((command) => command.bet === bet && command.round === s.table?.round);
 
-// What lies on a spot, with what is on its way there.
+/** What lies on a spot, with what is on its way there. @param {State} s @param {string} bet */
 export function stakeOn(s, bet) {
   const sent = sentTo(s, bet);
   return sent.length ? sent[sent.length - 1].to_cents : s.mine?.wagers[bet] ?? 0;
 }
 
+/** @param {State} s @param {string} bet */
 export const isPending = (s, bet) => sentTo(s, bet).length > 0;
+/** @param {Record<string, Pending>} pending */
 export const nextNumber = (pending) => Math.max(0, ...Object.values(pending).map((command) => command.n)) + 1;
+/** @param {State} s @param {string} bet */
 export const lineOn = (s, bet) => s.mine?.lines.find((line) => line.bet === bet);
 
-// Whether a wager may be sent; whether it is taken the table says.
+/**
+ * Whether a wager may be sent; whether it is taken the table says.
+ * @param {State} s
+ * @returns {s is Seen}
+ */
 export const canBet = (s) =>
-  s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine.stopped;
+  s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine?.stopped;
+/** Whether the table has been told. @param {State} s @returns {s is Seen} */
+export const isSeen = (s) => s.table !== null;
+
+/** @param {State} s */
 export const acceptedCents = (s) => sum(Object.values(s.mine?.wagers ?? {}));

@@ -1,5 +1,8 @@
 // Short tones, off unless somebody turns them on.
 
+/** @import { State } from "./reduce.js" */
+
+/** @type {Record<string, number[][]>} */
 const TONES = {
   open: [[523, 0], [784, 0.12]],
   closed: [[330, 0]],
@@ -9,10 +12,13 @@ const TONES = {
   over: [[392, 0], [523, 0.14]],
   stop: [[220, 0], [220, 0.25]],
 };
+/** @type {Record<string, string>} */
 const OF_PHASE = { betting: "open", closed: "closed", dealing: "card", stopped: "stop", void: "stop" };
 const LONG_S = 0.14, LOUD = 0.06;
+/** @type {AudioContext | null} */
 let audio = null;
 
+/** @param {string} name */
 function play(name) {
   try {
     if (!audio && !navigator.userActivation?.hasBeenActive) return; // a browser lets nobody begin by itself
@@ -29,7 +35,7 @@ function play(name) {
   } catch { /* a machine without sound */ }
 }
 
-// What a change of state sounds like; null for most. Pure.
+/** What a change of state sounds like; null for most. Pure. @param {State} before @param {State} state */
 export function toneOf(before, state) {
   if (!state.sound || !state.table || state.still) return null;
   if (!before.sound) return "chip";
@@ -41,6 +47,7 @@ export function toneOf(before, state) {
   return Object.keys(state.pending).length > Object.keys(before.pending).length ? "chip" : null;
 }
 
+/** @param {State} before @param {State} state */
 export function sounds(before, state) {
   const tone = toneOf(before, state);
   if (tone) play(tone);

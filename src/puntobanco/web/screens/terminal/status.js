@@ -4,6 +4,8 @@ import { stakeOn, sum, wonCents } from "./reduce.js";
 import { anyCovered } from "./squeeze.js";
 import { t } from "./words.js";
 
+/** @import { Seen, State } from "./reduce.js" */
+
 export const WINNERS = { P: "player", B: "banker", T: "tie" };
 export const SEALS = { player: "閒", banker: "莊", tie: "和" };
 const OTHER = { en: "zh", zh: "en" };
@@ -11,6 +13,7 @@ const OTHER = { en: "zh", zh: "en" };
 // The literal words of the rulebook stand beside the Chinese, in either language.
 const literal = (lang, en, key, more) => (lang === "zh" ? [t(lang, key), [en, more]] : [en, [t(lang, key), more]]);
 
+/** @param {State} s */
 export function statusOf(s) {
   const { lang, table } = s;
   if (s.link === "over") return { sign: "warn", title: t(lang, "over"), sub: [t(lang, "over_sub")] };
@@ -72,7 +75,9 @@ function closesIn(lang, left, byDealer) {
   return left === 1 ? t(lang, "closes_in_1") : t(lang, "closes_in", left);
 }
 
+/** @param {Seen} s */
 const secondsTo = (s, at) => Math.max(0, Math.ceil((at - s.now) / 1000));
+/** @param {Seen} s */
 export const secondsLeft = (s) => (s.table.closes_at ? secondsTo(s, s.table.closes_at) : null);
 
 export const winnerOf = (last) => WINNERS[last?.result[0]] ?? null;
@@ -85,6 +90,7 @@ export function resultLine(lang, { last, player, banker }) {
 }
 
 // Once, with what it means for this patron: nothing is said before that is known.
+/** @param {Seen} s */
 function saidOfResult(s, title) {
   const { lang, mine, table } = s, lines = mine?.lines ?? [];
   const staked = table.bets.some((bet) => stakeOn(s, bet.bet) > 0);
@@ -104,6 +110,8 @@ export function spoken(lang, cents) {
   return rest ? t(lang, "dollars_cents_said", whole, rest) : t(lang, "dollars_said", whole);
 }
 
+/** @param {Seen} s */
 export const reference = (s, round) => `${s.table.number}/${s.table.shoe ?? "–"}/${round}`;
+/** @param {Seen} s */
 export const terminalName = ({ mine, lang }) =>
   mine?.session.includes(":") ? mine.session.split(":")[0] : t(lang, "guest_terminal");

@@ -11,6 +11,10 @@ import { anyCovered, asSeen, isCovered } from "./squeeze.js";
 import { resultLine, SEALS, winnerOf } from "./status.js";
 import { t } from "./words.js";
 
+/** @import { LastView } from "server" */
+/** @import { Language } from "../base/words.js" */
+/** @import { NamedLine, Seen } from "./reduce.js" */
+
 export const flag = (name, on) => (on ? raw(name) : "");
 
 export const clauseChip = (lang, clause, worded = false) =>
@@ -24,6 +28,7 @@ export function both(lang, en, zh) {
 
 // Hands
 
+/** @param {Seen} s */
 export function hand(s, side, size) {
   const { lang, table } = s, letter = side[0], isDealt = Boolean(table.cards[`${letter}1`]);
   const wins = table.phase === "settled" && winnerOf(table.last) === side;
@@ -38,28 +43,33 @@ export function hand(s, side, size) {
     <div class="cards">${letter === "p" ? [third, ...cards] : [...cards, third]}</div></section>`;
 }
 
+/** @param {Seen} s */
 function drawn(s, slot, size) {
   const place = s.slid[slot], seen = place === undefined ? "" : html`data-after="${place}"`;
   const inside = isCovered(s, slot) ? faceDown(s, slot, size) : faceUp(s, slot, size);
   return html`<span class="in" data-key="card" ${seen}>${inside}</span>`;
 }
 
+/** @param {Seen} s */
 const faceUp = ({ lang, table, squeeze }, slot, size) => html`<pb-card class="${squeeze ? "turned" : ""}"
   code="${table.cards[slot]}" size="${size}" lang="${TAGS[lang]}"></pb-card>`;
 
 // Until the patron turns it; who listens is told at once.
+/** @param {Seen} s */
 function faceDown({ lang, table: { cards } }, slot, size) {
   const label = t(lang, "turn_card", cardName(cards[slot], TAGS[lang]));
   return html`<button type="button" class="cover" data-act="turn" data-turns="${slot}" aria-label="${label}"><pb-peel
     code="${cards[slot]}" size="${size}" lang="${TAGS[lang]}"></pb-peel></button>`;
 }
 
+/** @param {Seen} s */
 function card(s, slot, size) {
   const isDealt = Boolean(s.table.cards[slot]);
   return html`<span class="slot ${isDealt ? "full" : ""}" data-key="${slot}"
     data-slot="${slot}">${isDealt ? drawn(s, slot, size) : ""}</span>`;
 }
 
+/** @param {Seen} s */
 function thirdCard(s, side, size) {
   const slot = `${side[0]}3`, seen = asSeen(s), { cards, next } = seen.table;
   const isDealt = Boolean(cards[slot]), isNext = next?.slot === slot;
@@ -70,6 +80,7 @@ function thirdCard(s, side, size) {
 }
 
 // In the place of a third card that is not there, or not yet.
+/** @param {Seen} s */
 function wordOfThird({ table: { cards, next, phase } }, side, isNext) {
   const isOver = phase === "settled" || (next && !next.slot);
   const isPassed = side === "player" && (next?.slot === "b3" || cards.b3);
@@ -79,6 +90,7 @@ function wordOfThird({ table: { cards, next, phase } }, side, isNext) {
 
 // Between the hands. What says something else is another element: words that change do not move others about.
 
+/** @param {Seen} s */
 export function callout(s) {
   const { lang, table } = s;
   if (["closed", "dealing"].includes(table.phase)) return reason(s);
@@ -113,6 +125,7 @@ function winnerSaid(lang, winner) {
 }
 
 // Why a card is drawn, or why no more are.
+/** @param {Seen} s */
 function reason(s) {
   const { lang, table } = s, why = table.next ?? table.why;
   if (anyCovered(s)) return toTurn(lang);
@@ -132,13 +145,15 @@ const asSentence = (lang, { en, zh }) => (lang === "zh" ? `${zh}。` : sentence(
 
 const CLAUSES_MOST = 4;
 
+/** @param {Seen} s */
 function result(s) {
   const { lang, table } = s, lines = s.mine?.lines ?? [], notes = table.notes ?? [];
   const winner = winnerOf(table.last), letter = winner[0];
   const title = winner === "tie" ? t(lang, "tie_title") : t(lang, `${winner}_wins`);
   const last = table.cards.b3 ? table.why : table.next ?? table.why; // after banker's third card nothing is decided
   const why = last ? asSentence(lang, last) : "";
-  const more = [...pairsOf(lang, table.last), ...notes.map((note) => asSentence(lang, note))].join(" ");
+  const pairs = table.last ? pairsOf(lang, table.last) : [];
+  const more = [...pairs, ...notes.map((note) => asSentence(lang, note))].join(" ");
   const clauses = new Set([last, ...lines, ...notes].map((one) => one?.clause).filter(Boolean));
   const bonus = lines.filter((line) => line.bonus_cents);
   return html`<div class="callout ${letter}" data-key="result"><b
@@ -152,16 +167,19 @@ function scoreOf(lang, winner, { player, banker }) {
   return t(lang, "score", Math.max(player, banker), Math.min(player, banker));
 }
 
+/** @param {Language} lang @param {LastView} last */
 function pairsOf(lang, { result: letters }) {
   const pairs = [["p", "player_pair"], ["b", "banker_pair"]].filter(([letter]) => letters.includes(letter));
   return pairs.map(([, key]) => t(lang, key));
 }
 
+/** @param {Seen} s */
 function bonusLine(s, { bet, bonus_cents, bonus_clause }) {
   const text = t(s.lang, "bonus_line", dollars(bonus_cents), said(s.lang, betOf(s, bet), "title"));
   return html`<p class="bonus gold">${text} ${clauseChip(s.lang, bonus_clause)}</p>`;
 }
 
+/** @param {Seen} s */
 export const betOf = (s, id) =>
   s.table.bets.find((bet) => bet.bet === id) ?? { bet: id, title: id, title_zh: id, limits: {} };
 export { resultLine };
@@ -172,6 +190,7 @@ const SIDES = { player: "p", banker: "b", tie: "t", "": "x" };
 const OUTCOMES = { wins: "win", loses: "lose", pushes: "push", void: "push" };
 const SIGNS = { wins: "✓", loses: "✕", pushes: "=", void: "=" };
 
+/** @param {Seen} s */
 export function spots(s) {
   const rows = feltRows(s.table.bets, s.shape), order = inOrder(rows), many = density(rows);
   const spotsOf = (bets) => bets.map((bet) => spot(s, bet, order.indexOf(bet) + 1));
@@ -184,6 +203,7 @@ export function spots(s) {
 const spotRow = (kind, key, all) =>
   html`<div class="spot-row ${kind}" data-cols="${all.length}" data-key="${key}">${all}</div>`;
 
+/** @param {Seen} s */
 function spot(s, bet, number) {
   const { lang } = s, line = lineOn(s, bet.bet), sent = isPending(s, bet.bet);
   const shut = bet.limits.closed && !line, open = canBet(s) && !bet.limits.closed;
@@ -209,6 +229,7 @@ const outcomeData = (line) =>
 
 const STACKS = { wide: { main: 60, side: 46 }, phone: { main: 36, side: 28 } };
 
+/** @param {Seen} s */
 function chipsOn(s, bet, cents, sent, line) {
   const size = STACKS[s.shape][bet.main ? "main" : "side"], lost = line?.outcome === "loses";
   return html`<span class="ch" data-key="${line ? "paid" : "chips"}"><span class="drop" data-key="${cents}"><pb-stack
@@ -227,19 +248,23 @@ const paySaid = ({ when, pays: odds }) => html`${when ? `${when} ` : ""}<b>${odd
 const payLine = (line) =>
   html`<span class="line ${line.bonus ? "bonus" : ""}">${line.bonus ? "+ " : ""}${paySaid(line)}</span>`;
 
+/** @param {Seen} s @param {NamedLine} line */
 function tag({ lang, shape }, line) {
   const { outcome, clause } = line;
-  const words = {
+  /** @type {Record<string, string[]>} */
+  const said = {
     wins: ["win", dollars(wonCents(line))],
     loses: ["lose", dollars(line.stake_cents)],
     pushes: shape === "phone" ? ["push_short", dollars(line.returned_cents)] : ["push"],
     void: ["returned", dollars(line.returned_cents)],
-  }[outcome];
+  };
+  const [word, ...figures] = said[outcome];
   const rule = ["wins", "loses"].includes(outcome) ? html` <small class="mono">${clause}</small>` : "";
   return html`<span class="tag ${OUTCOMES[outcome]}" data-key="tag"><span
-    aria-hidden="true">${SIGNS[outcome]}</span> ${t(lang, ...words)}${rule}</span>`;
+    aria-hidden="true">${SIGNS[outcome]}</span> ${t(lang, word, ...figures)}${rule}</span>`;
 }
 
+/** @param {Seen} s */
 function labelOf(s, bet, cents, sent, line) {
   const { lang } = s, parts = [said(lang, bet, "title")];
   if (line) {
@@ -265,6 +290,7 @@ function outcomeSaid(lang, line) {
 const oddsSaid = (lang, { bonus, when, pays: odds }) =>
   `${bonus ? `${t(lang, "plus_also")} ` : ""}${when ? `${when} ` : ""}${odds}`;
 
+/** @param {Seen} s */
 export function stakedCents({ mine }) {
   if (mine?.lines.length) return sum(mine.lines.map((line) => line.stake_cents));
   return sum(Object.values(mine?.wagers ?? {}));

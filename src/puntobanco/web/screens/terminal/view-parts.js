@@ -5,38 +5,48 @@ import { said } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { canRebet, hasDown } from "./ask.js";
 import { limitRows } from "./layout.js";
-import { acceptedCents, canBet, paidCents, sum, wonCents } from "./reduce.js";
+import { isSeen, acceptedCents, canBet, paidCents, sum, wonCents } from "./reduce.js";
 import { SEALS, statusOf, terminalName } from "./status.js";
 import { clauseChip, flag, stakedCents } from "./view-felt.js";
 import { REFUSALS_ZH, t } from "./words.js";
 
+/** @import { Html } from "../base/dom.js" */
+/** @import { Language } from "../base/words.js" */
+/** @import { Seen, State } from "./reduce.js" */
+
+/** @type {Record<Language, Language>} */
 const other = { en: "zh", zh: "en" };
 
 // The header
 
+/** @param {State} s */
 export function game(s) {
   const { lang, table } = s, title = table ? said(lang, table, "title") : "puntobanco";
   return html`<div class="game"><a class="home" href="/" aria-label="${t(lang, "all_tables")}"><pb-logo
       size="36"></pb-logo></a>
-    <div class="what"><h1 class="title">${title}</h1><small>${table ? placeOf(s) : ""}</small></div></div>`;
+    <div class="what"><h1 class="title">${title}</h1><small>${isSeen(s) ? placeOf(s) : ""}</small></div></div>`;
 }
 
+/** @param {Language} lang */
 const demoMark = (lang) => html`<span class="demo" title="${t(lang, "demo_says")}">${t(lang, "demo_mark")}</span> `;
 
+/** @param {Seen} s */
 function placeOf(s) {
   const { lang, table } = s, more = s.shape === "phone" ? shoeAndRound(s) : said(other[lang], table, "title");
   const place = [t(lang, "table_no", table.number), more].filter(Boolean).join(" · ");
   return html`${table.demo ? demoMark(lang) : ""}${place}`;
 }
 
+/** @param {Seen} s */
 function shoeAndRound({ lang, table }) {
   const shoe = table.shoe === null ? t(lang, "no_shoe") : t(lang, "shoe_no", table.shoe);
   return `${shoe} · ${t(lang, "round_no", table.round)}`;
 }
 
 // One live region. What is seen ticks and is not read out; what is read out is said once.
+/** @param {State} s */
 export function status(s) {
-  const { sign, title, sub, say } = statusOf(s), phase = s.table?.phase;
+  const { sign, title, sub, say } = statusOf(s), phase = s.table?.phase ?? "";
   const live = ["dealing", "settled"].includes(phase) ? "polite" : "assertive";
   const more = sub.filter(Boolean).map((part, i) => html`${i ? " · " : ""}<span>${part}</span>`);
   return html`<div class="status" data-status="${s.link === "open" ? phase : s.link}"><span class="sign"
@@ -46,8 +56,9 @@ export function status(s) {
     <p class="sr" role="status" aria-live="${live}">${say ?? `${title}. ${sub[0]}`}</p></div>`;
 }
 
+/** @param {State} s @param {string} sign */
 function signOf(s, sign) {
-  if (sign === "ring") return ring(s.table);
+  if (sign === "ring" && s.table) return ring(s.table);
   if (SEALS[sign]) return html`<span class="lk seal-${sign[0]} cjk" aria-hidden="true">${SEALS[sign]}</span>`;
   return html`<span class="lk" aria-hidden="true"><pb-icon name="${sign}" size="27"></pb-icon></span>`;
 }
@@ -55,11 +66,13 @@ function signOf(s, sign) {
 const ring = ({ closes_at, betting_ms, dealer_closes }) => html`<pb-ring ends="${closes_at}" total="${betting_ms || 0}"
   size="60" aria-hidden="true"${dealer_closes ? html` calm` : null}></pb-ring>`;
 
+/** @param {State} s */
 export function clock(s) {
-  const where = s.table ? shoeAndRound(s) : "";
+  const where = isSeen(s) ? shoeAndRound(s) : "";
   return html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${where}">${where}</span></div>`;
 }
 
+/** @param {State} s */
 export function sound(s) {
   const label = t(s.lang, s.sound ? "sound_on" : "sound_off");
   return html`<button type="button" class="btn round" data-act="sound" aria-pressed="${String(s.sound)}"
@@ -72,6 +85,7 @@ const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="
   stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path
   d="M4 9v6h4l5 4V5L8 9z"/>${on ? WAVES : CROSS}</svg>`;
 
+/** @param {State} s */
 export function otherLanguage({ lang }) {
   const toChinese = lang === "en";
   return html`<button type="button" class="btn lang ${toChinese ? "cjk" : ""}" data-act="language"
@@ -83,6 +97,7 @@ const haltedKey = ({ closing, phase }) =>
   (!closing ? "halted_strip" : IN_PLAY.includes(phase) ? "closing_strip" : "closing_now_strip");
 
 // Amber lines under the header
+/** @param {State} s */
 export function strips(s) {
   const { lang, table, mine, handed } = s;
   const halted = table?.halted && t(lang, haltedKey(table), table.halted);
@@ -96,7 +111,7 @@ export function strips(s) {
     size="20"></pb-icon><span>${text}</span>${handed ? readIt(lang) : ""}</div>`;
 }
 
-/** What the patron waits for; nothing where no hand pay waits. */
+/** What the patron waits for; nothing where no hand pay waits. @param {State} s */
 export const heldWords = ({ lang, mine }) => (mine?.held_cents ? t(lang, "held_strip", money(mine.held_cents)) : "");
 
 const handedWords = (lang, { cents, isPaid }) => t(lang, isPaid ? "handed_paid" : "handed_back", money(cents));
@@ -106,13 +121,16 @@ const readIt = (lang) => html`<button type="button" class="btn slim"
 
 // The side
 
+/** @param {Seen} s */
 export const road = (s, columns, cell) => html`<pb-road kind="big" cells="${JSON.stringify(s.table.roads.big)}"
   columns="${columns}" cell="${cell}" last></pb-road>`;
 
+/** @param {Seen} s */
 export function roundsSaid({ lang, table: { counts: { rounds } } }) {
   return t(lang, rounds === 1 ? "rounds_1" : "rounds", rounds);
 }
 
+/** @param {Seen} s */
 export const counts = ({ lang, table }) => html`<div class="cnt" role="group"
   aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => count(lang, side, table))}</div>`;
 
@@ -120,6 +138,7 @@ const count = (lang, side, { counts: of }) => html`<span class="${side[0]}-ink" 
   class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-key="${of[side]}" data-count="${side}">${of[side]}</b></span>`;
 
 const NAMED_MOST = 3;
+/** @param {Seen} s */
 export const limits = ({ lang, table }) =>
   html`<table class="lims"><tbody>${limitRows(table.bets).map((row) => limitRow(lang, row))}</tbody></table>`;
 
@@ -133,6 +152,7 @@ function named(lang, bets) {
   return bets.length > NAMED_MOST ? `${names} ${t(lang, "more_spots", bets.length - NAMED_MOST)}` : names;
 }
 
+/** @param {Seen} s */
 export function doors(s) {
   const { lang } = s, why = acceptedCents(s) ? html`title="${t(lang, "cash_off")}"` : "";
   const noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canAskCash(s));
@@ -145,18 +165,21 @@ export function doors(s) {
       name="cash"></pb-icon>${t(lang, "cash")}</button></div>`;
 }
 
+/** @param {Seen} s */
 export function canCash(s) {
   const isSeated = s.link === "open" && Boolean(s.mine?.seated), isInPlay = acceptedCents(s) || hasPending(s);
   return isSeated && !isInPlay && s.mine.balance_cents > 0;
 }
 
-/** Whether the cash-out sheet has something to say: credits to cash, or a hand pay that waits. */
+/** Whether the cash-out sheet has something to say: credits to cash, or a hand pay that waits. @param {Seen} s */
 export const canAskCash = (s) => canCash(s) || (s.link === "open" && Boolean(s.mine?.held_cents));
 
+/** @param {Seen} s */
 const hasPending = (s) => Object.keys(s.pending).length > 0;
 
 // The tray
 
+/** @param {Seen} s */
 export function tray(s, size) {
   const { lang, mine, table } = s;
   if (s.link === "open" && !mine.seated && table.phase !== "down") return inviting(s, ...toSit(s));
@@ -166,6 +189,7 @@ export function tray(s, size) {
     role="radiogroup" aria-label="${t(lang, "chips")}">${chips}</div>${hintBelow(s)}${actions(s)}</section>`;
 }
 
+/** @param {Seen} s */
 function chip(s, cents, size) {
   const isChosen = cents === s.chip;
   return html`<button type="button" class="cbtn ${canBet(s) ? "" : "off"}" role="radio" data-act="chip"
@@ -173,27 +197,33 @@ function chip(s, cents, size) {
     aria-label="${t(s.lang, "chip_of", dollars(cents))}"><pb-chip cents="${cents}" size="${size}"></pb-chip></button>`;
 }
 
+/** @param {Seen} s */
 function isBroke(s) {
   const { mine } = s, isInPlay = acceptedCents(s) || mine.lines.length || hasPending(s);
   return mine.seated && !mine.balance_cents && !isInPlay;
 }
 
+/** @param {Seen} s @returns {[string, Html]} */
 const toSit = ({ lang, table }) => [
   t(lang, table.demo ? "seat_demo" : "seat_says"),
   html`<button type="button" class="btn primary" data-act="seat">${t(lang, "seat")}</button>`,
 ];
+/** @param {Seen} s @returns {[string, Html]} */
 const toBuy = (s) => [
   heldWords(s) || t(s.lang, "broke_says"),
   html`<button type="button" class="btn primary" data-act="buy"><pb-icon
     name="buy"></pb-icon>${t(s.lang, "buy")}</button>`,
 ];
 
+/** @param {Seen} s */
 const inviting = (s, text, button) => html`<section class="tray inviting"
   data-key="inviting"><p>${text}</p>${s.refused ? hintBelow(s) : ""}${button}</section>`;
 
 // A telephone says what was refused above the felt, where it covers no spot.
+/** @param {Seen} s */
 const hintBelow = (s) => (s.shape === "phone" ? hint({ ...s, refused: null }) : hint(s));
 
+/** @param {Seen} s */
 export function hint(s) {
   const { lang, table } = s;
   if (s.refused) return refusedHint(s);
@@ -203,6 +233,7 @@ export function hint(s) {
   return html`<p class="hint" data-key="wait">${t(lang, wait)}</p>`;
 }
 
+/** @param {Seen} s */
 const refusedHint = (s) => html`<div class="hint refused" role="alert" data-key="refused"><pb-icon name="warn"
   size="18"></pb-icon><span>${refusal(s, s.refused)}</span></div>`;
 
@@ -215,6 +246,7 @@ function closedHint(lang, { late_clause, withdraw_clause }) {
 }
 
 // Why not, with the clause. In Chinese where there are words for it, the English beside them.
+/** @param {Seen} s */
 export function refusal(s, r) {
   const { lang } = s, title = r.bet ? (r.bets ?? [r.bet]).map((bet) => titleOf(s, bet)).join(t(lang, "joined")) : "";
   if (r.key) return ownRefusal(lang, r, title);
@@ -223,6 +255,7 @@ export function refusal(s, r) {
   return html`${refusedWhat(lang, r, title, reason)} ${clauseChip(lang, r.clause)}`;
 }
 
+/** @param {Seen} s */
 const titleOf = ({ lang, table }, id) => said(lang, table.bets.find(({ bet }) => bet === id) ?? { title: id }, "title");
 
 // What the terminal refuses by itself.
@@ -237,6 +270,7 @@ function refusedWhat(lang, r, title, reason) {
   return title ? html`<b>${title}</b>: ${reason}` : reason;
 }
 
+/** @param {Seen} s */
 function actions(s) {
   const { lang } = s, on = canBet(s), down = on && hasDown(s);
   const all = [
@@ -252,6 +286,7 @@ const action = (lang, name, icon, key, enabled) => html`<button type="button" cl
 
 // The meters: the server's figures
 
+/** @param {Seen} s */
 export function meters(s) {
   const { lang, mine, table } = s, seated = Boolean(mine?.seated), lines = mine?.lines ?? [];
   const isOver = lines.length > 0, isVoid = isOver && table.phase === "void", isPaid = isOver && !isVoid;
@@ -265,13 +300,16 @@ export function meters(s) {
   ];
 }
 
+/** @type {(key: string, name: string, cents: number | null, tone?: string, over?: Html | string) => Html} */
 const meter = (key, name, cents, tone = "", over = "") => html`<div class="m" data-key="${key}"><span
   class="eyebrow">${name}</span><b class="${tone}"
   data-meter="${key}">${cents === null ? "–" : money(cents)}</b>${over}</div>`;
 const countUp = (round, cents) =>
   html`<pb-count data-key="count ${round}" class="gold" cents="${cents}" aria-hidden="true"></pb-count>`;
+/** @type {(name: string, cents: number, counting?: Html | string) => Html} */
 const winMeter = (name, cents, counting = "") => meter("win", name, cents, cents ? "gold" : "", counting);
 
+/** @param {Seen} s */
 export function sessionLine(s) {
   const { lang, mine } = s, isOpen = s.link === "open", name = t(lang, "terminal", terminalName(s));
   return html`<div class="sess"><span
@@ -280,11 +318,13 @@ export function sessionLine(s) {
     class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
 }
 
+/** @param {Seen} s */
 function timeAndNet({ lang, now, mine: { since, net_cents } }) {
-  const played = t(lang, "session", elapsed(now - since));
+  const played = t(lang, "session", elapsed(now - (since ?? now)));
   return html`${played} · ${t(lang, "net")} <b class="net" data-key="net ${net_cents}"
     data-meter="net">${signed(net_cents)}</b>`;
 }
 
+/** @param {Seen} s */
 export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield"
   size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;

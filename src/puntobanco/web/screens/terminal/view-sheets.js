@@ -5,18 +5,24 @@ import { said, TAGS } from "../base/words.js";
 import { rulesPage } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { correctionsTold } from "../kit/corrections.js";
-import { acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
+import { isSeen, acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
 import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
 import { t } from "./words.js";
 
+/** @import { TableView } from "server" */
+/** @import { Html } from "../base/dom.js" */
+/** @import { Language } from "../base/words.js" */
+/** @import { Refusal, Seen, Sheet, State, Voided } from "./reduce.js" */
+
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
+/** @param {Seen} s */
 export function notice(s) {
   if (!s.table) return "";
   if (s.link === "over") return isOver(s);
   if (s.link !== "open" && s.tries > 0) return lost(s);
-  return s.voided ? isVoid(s) : "";
+  return s.voided ? isVoid(s, s.voided) : "";
 }
 
 const warned = (key, icon, title, body) => html`<div class="sheet over" data-key="notice-${key}"
@@ -24,15 +30,18 @@ const warned = (key, icon, title, body) => html`<div class="sheet over" data-key
   id="notice-title" tabindex="-1"><pb-icon name="${icon}" size="34"></pb-icon>${title}</h2>${body}</div></div>`;
 const amount = (label, cents, tone = "") =>
   html`<div class="refund ${tone}"><span>${label}</span><b>${money(cents)}</b></div>`;
+/** @param {Seen} s */
 const titleOf = (s, bet) => said(s.lang, betOf(s, bet), "title");
 
+/** @param {Seen} s */
 function isOver({ lang, refused }) {
-  const why = refused ? refused.reason ?? t(lang, refused.key) : "";
+  const why = refused ? refused.reason ?? t(lang, refused.key ?? "") : "";
   return warned("over", "warn", t(lang, "over_title"), html`<p class="l">${t(lang, "over_text", why)}</p>`);
 }
 
-function isVoid(s) {
-  const { lang, voided } = s, { lines, round, clause } = voided;
+/** @param {Seen} s @param {Voided} voided */
+function isVoid(s, voided) {
+  const { lang } = s, { lines, round, clause } = voided;
   const why = t(lang, "void_text", said(lang, voided, "title") ?? voided.ground);
   const returned = sum(lines.map((line) => line.returned_cents));
   const staked = lines.map((line) => `${titleOf(s, line.bet)} ${dollars(line.stake_cents)}`).join(" · ");
@@ -46,6 +55,7 @@ function isVoid(s) {
       class="btn primary wide" data-act="continue" data-focus>${t(lang, "cont")}</button></div>`);
 }
 
+/** @param {Seen} s */
 function lost(s) {
   const { lang } = s, pending = Object.values(s.pending).length ? pendingLine(s) : "";
   const accepted = amount(t(lang, "accepted_before"), acceptedCents(s));
@@ -53,6 +63,7 @@ function lost(s) {
     ${pending}<p class="muted small">${t(lang, "trying", s.tries, terminalName(s))}</p>`);
 }
 
+/** @param {Seen} s */
 function pendingLine(s) {
   const { lang } = s, signed = (cents) => `${cents < 0 ? "−" : "+"}${dollars(Math.abs(cents))}`;
   const list = Object.values(s.pending).map(({ bet, delta_cents }) => `${titleOf(s, bet)} ${signed(delta_cents)}`);
@@ -62,22 +73,33 @@ function pendingLine(s) {
 
 // Sheets that are opened
 
+/** @param {State} s */
 export function sheet(s) {
   const make = s.sheet && SHEETS[s.sheet.name];
-  return make && s.table ? make(s, s.lang, s.sheet) : "";
+  return make && s.sheet && isSeen(s) ? make(s, s.lang, s.sheet) : "";
 }
 
+/**
+ * @param {Seen} s
+ * @param {string} name
+ * @param {Html | string} title
+ * @param {Html | string | undefined} body
+ * @param {{ wide?: boolean, buttons?: Html | string | null }} [more]
+ */
 const opened = (s, name, title, body, { wide = false, buttons = null } = {}) => html`<div class="sheet"
     data-key="sheet-${name}" data-sheet="${name}"><div class="notice ${wide ? "wide" : ""}" role="dialog"
     aria-modal="true" aria-labelledby="sheet-title">
   <header class="bar"><h2 id="sheet-title" tabindex="-1">${title}</h2><button type="button" class="btn round"
     data-act="close" aria-label="${t(s.lang, "close")}"><pb-icon name="clear" size="22"></pb-icon></button></header>
-  ${body}${s.sheet.wrong ? wrong(s) : ""}${buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
+  ${body}${s.sheet?.wrong ? wrong(s, s.sheet.wrong) : ""}${
+  buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
 
-const wrong = (s) => html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn"
-  size="18"></pb-icon><span>${refusal(s, s.sheet.wrong)}</span></p>`;
+/** @param {Seen} s @param {Refusal} why */
+const wrong = (s, why) => html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn"
+  size="18"></pb-icon><span>${refusal(s, why)}</span></p>`;
 const lead = (text) => html`<p class="l">${text}</p>`;
 
+/** @type {Record<string, (s: Seen, lang: Language, own: Sheet) => Html>} */
 const SHEETS = {
   menu: (s, lang) => opened(s, "menu", t(lang, "menu"), menu(s)),
   panel: (s, lang, own) => opened(s, "panel", t(lang, "panel"), own.body),
@@ -103,10 +125,13 @@ const SHEETS = {
   limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
 };
 
-const rules = ({ lang, table, rules: page, sheet: { clause } }) => html`<div class="rules" tabindex="0" role="region"
-  aria-label="${t(lang, "rules")}">${rulesPage(lang, page, clause)}${housePolicy(lang, table)}</div>`;
+/** @param {Seen} s */
+const rules = ({ lang, table, rules: page, sheet: shown }) => html`<div class="rules" tabindex="0" role="region"
+  aria-label="${t(lang, "rules")}">${
+  page ? rulesPage(lang, page, shown?.clause) : ""}${housePolicy(lang, table)}</div>`;
 
 // Limits of this table that no rulebook has (reading 16).
+/** @param {Language} lang @param {TableView} table */
 function housePolicy(lang, { patron_max_cents: most, differential_cents: apart }) {
   const lines = [t(lang, "policy_most", dollars(most))];
   if (apart !== null) lines.push(t(lang, "policy_apart", dollars(apart)));
@@ -119,9 +144,10 @@ const MENU = [ // act, icon, word
   ["limits", "shield", "your_limits"], ["panel", "list", "panel"],
 ];
 
+/** @param {Seen} s */
 function menu(s) {
-  const { lang } = s, isOff = (act) => act === "cash" && !canAskCash(s);
-  const door = ([act, icon, key]) => html`<button type="button" class="btn" data-act="${act}"
+  const { lang } = s, isOff = (/** @type {string} */ act) => act === "cash" && !canAskCash(s);
+  const door = (/** @type {string[]} */ [act, icon, key]) => html`<button type="button" class="btn" data-act="${act}"
     ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`;
   return html`${sessionLine(s)}<div class="menu">${MENU.map(door)}
     <button type="button" class="btn" data-act="sound" aria-pressed="${String(s.sound)}"><pb-icon name="info"
@@ -130,11 +156,13 @@ function menu(s) {
       name="table" size="22"></pb-icon>${t(lang, "all_tables")}</a></div>`;
 }
 
+/** @param {Seen} s */
 const squeezing = ({ lang, squeeze }) => html`<button type="button" class="btn" data-act="squeeze"
   aria-pressed="${String(squeeze)}"><pb-icon name="hand"
   size="22"></pb-icon>${t(lang, squeeze ? "squeeze_on" : "squeeze_off")}</button>`;
 
 // To the round before the one that is shown, and to the one after it.
+/** @param {Seen} s */
 function steps(s, shown) {
   const { lang } = s, isFirst = !shown || shown.round <= 1, isLast = !shown || shown.round >= lastOver(s);
   return html`<button type="button" class="btn" data-act="replay" data-step="-1" ${flag("disabled", isFirst)}><pb-icon
@@ -142,10 +170,12 @@ function steps(s, shown) {
     data-step="1" ${flag("disabled", isLast)}>${t(lang, "next")}<pb-icon name="chev" size="20"></pb-icon></button>`;
 }
 
+/** @param {Seen} s */
 function lastOver({ table: { round, phase } }) {
   return ["betting", "closed", "dealing", "stopped"].includes(phase) ? round - 1 : round;
 }
 
+/** @param {Seen} s */
 function cashButtons(s) {
   const { lang } = s, off = flag("disabled", s.busy || !canCash(s));
   return html`<button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button><button type="button"
@@ -154,7 +184,9 @@ function cashButtons(s) {
 }
 
 // The voucher, until somebody says that they have it.
+/** @param {Seen} s @param {Language} lang @param {Sheet} sheet */
 function paper(s, lang, { paper: own }) {
+  if (!own) return html``;
   const slip = voucher({ ...own, place: s.table.table, session: s.mine?.session ?? "" });
   return html`<div class="sheet" data-key="sheet-paper" data-sheet="paper"><div class="notice wide paper"
       role="dialog" aria-modal="true" aria-labelledby="sheet-title"><h2 id="sheet-title"
@@ -172,6 +204,7 @@ const qr = (lang, own) =>
 const demoMark = (lang) => html`<span class="demo">${t(lang, "paper_demo")}</span> `;
 
 // A past round, marked as one.
+/** @param {Seen} s */
 function replay(s, r) {
   const { lang } = s, lines = r.lines.map(lineOf);
   return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}
@@ -219,6 +252,7 @@ function drawRow(lang, { card, slot, why, why_zh, clause }) {
     class="r">${clauseChip(lang, clause)}</td></tr>`;
 }
 
+/** @param {Seen} s */
 function wagers(s, lines) {
   const { lang } = s;
   const heads = [
@@ -228,6 +262,7 @@ function wagers(s, lines) {
   return listed(heads, lines.map((one) => wagerRow(s, one)));
 }
 
+/** @param {Seen} s */
 const wagerRow = (s, one) => html`<tr><td>${titleOf(s, one.bet)}</td><td
   class="r num">${money(one.stake_cents)}</td><td
   class="o-${one.outcome}">${t(s.lang, `o_${one.outcome}`)}</td><td
@@ -235,9 +270,11 @@ const wagerRow = (s, one) => html`<tr><td>${titleOf(s, one.bet)}</td><td
 
 // Credits in
 
+/** @param {Seen} s */
 const buy = (s, own) => html`${s.table.demo ? playCredits(s) : ""}${byVoucher(s, own)}
     ${s.table.demo ? "" : byAttendant(s)}`;
 
+/** @param {Seen} s */
 function playCredits({ lang, mine, busy }) {
   const has = mine.seated && mine.balance_cents > 0;
   const says = has ? html` <span class="muted">${t(lang, "have_credits")} ${money(mine.balance_cents)}</span>` : "";
@@ -246,6 +283,7 @@ function playCredits({ lang, mine, busy }) {
     ${flag("disabled", busy || mine.seated)}>${t(lang, "take_credits")}</button>${says}</section>`;
 }
 
+/** @param {Seen} s */
 function byVoucher({ lang, mine, busy }, { done }) {
   const says = done ? html`<p class="ok" role="status">${t(lang, "redeemed")} ${money(mine.balance_cents)}</p>` : "";
   return html`<section class="way"><h3>${t(lang, "voucher")}</h3><form data-act="redeem" class="line-form"><label
@@ -254,6 +292,7 @@ function byVoucher({ lang, mine, busy }, { done }) {
     ${flag("disabled", busy)}>${t(lang, "redeem")}</button></form>${says}</section>`;
 }
 
+/** @param {Seen} s */
 function byAttendant({ lang, mine }) {
   const seat = html`<button type="button" class="btn" data-act="seat">${t(lang, "seat")}</button>`;
   return html`<section class="way"><p>${t(lang, "attendant", mine.session)}</p>${mine.seated ? "" : seat}</section>`;
@@ -261,6 +300,7 @@ function byAttendant({ lang, mine }) {
 
 // Limits of one's own
 
+/** @param {Seen} s */
 const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>${limitsSaid(lang, own)}</p>` : ""}
     <form data-act="set-limits" class="line-form"><label class="field grow">${t(lang, "own_loss")}<input name="loss"
       inputmode="decimal" autocomplete="off" maxlength="12"></label><label
@@ -270,6 +310,7 @@ const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>
       class="muted small">${t(lang, "own_text")}</p>`;
 
 // What else a patron may choose; where there is a menu it is there as well.
+/** @param {Seen} s */
 const preferences = (s) => html`<section class="way">${squeezing(s)}</section>`;
 
 function limitsSaid(lang, own) {

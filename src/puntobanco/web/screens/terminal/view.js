@@ -3,6 +3,7 @@ import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { said } from "../base/words.js";
 import { density, feltRows } from "./layout.js";
+import { isSeen } from "./reduce.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
 import {
   clock, counts, doors, game, hint, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
@@ -11,21 +12,27 @@ import {
 import { notice, sheet } from "./view-sheets.js";
 import { t } from "./words.js";
 
+/** @import { Seen, State } from "./reduce.js" */
+
+/** @param {State} s */
 export function view(s) {
-  const shown = s.sheet?.name === "panel" && s.table ? { ...s, sheet: { ...s.sheet, body: panel(s) } } : s;
+  const shown = s.sheet?.name === "panel" && isSeen(s) ? { ...s, sheet: { ...s.sheet, body: panel(s) } } : s;
   return html`<div class="term" data-shape="${s.shape}" data-phase="${s.table?.phase ?? ""}"
     ${flag("inert", s.sheet)}>${s.shape === "phone" ? phone(s) : wide(s)}</div>${sheet(shown)}`;
 }
 
+/** @param {State} s */
 export const pageTitle = ({ lang, table }) =>
   table ? `${said(lang, table, "title")} · ${t(lang, "table_no", table.number)}` : "puntobanco";
 
 // Wide
 
+/** @param {State} s */
 const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s)}<div
     class="topr">${clock(s)}${sound(s)}${languages(s.lang)}</div></header>
-  ${strips(s)}${s.table ? wideTable(s) : empty(s)}`;
+  ${strips(s)}${isSeen(s) ? wideTable(s) : empty(s)}`;
 
+/** @param {Seen} s */
 const wideTable = (s) => html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div
     class="hands" aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsApart(s)}</div>${
     spots(s)}${byHand(s)}${notice(s)}</section>
@@ -33,19 +40,23 @@ const wideTable = (s) => html`<main class="main" data-key="main"><section class=
     class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
     meters(s)}${sessionLine(s)}${limitsDoor(s)}${more(s, 24)}</footer>`;
 
+/** @param {Seen} s */
 const handsApart = (s) =>
   html`${hand(s, "player", 95)}<div class="mid" data-key="mid">${callout(s)}</div>${hand(s, "banker", 95)}`;
 
+/** @param {Seen} s */
 const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span
     data-key="${roundsSaid(s)}">${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
   <section class="limits"><h2>${t(s.lang, "limits")} <span>${t(s.lang, "per_spot")}</span></h2>${limits(s)}</section>`;
 
 // A telephone
 
+/** @param {State} s */
 const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLanguage(s)}</header><section
     class="st" data-key="st">${status(s)}</section>
-  ${strips(s)}${s.table ? phoneTable(s) : empty(s)}`;
+  ${strips(s)}${isSeen(s) ? phoneTable(s) : empty(s)}`;
 
+/** @param {Seen} s */
 const phoneTable = (s) => html`<main class="main" data-key="main"><div class="hands"
     aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsTogether(s)}</div><section
     class="roadw" data-key="road"><div class="mid">${s.refused ? hint(s) : callout(s)}</div><div class="past">${
@@ -56,35 +67,42 @@ const phoneTable = (s) => html`<main class="main" data-key="main"><div class="ha
 
 const ROAD_COLUMNS = { roomy: 26, snug: 40, dense: 40 }; // the more there is below it, the lower the strip
 
+/** @param {Seen} s */
 const handsTogether = (s) => html`${hand(s, "player", 46)}${hand(s, "banker", 46)}`;
 
 // Both
 
+/** @param {Seen} s */
 const nothingDealt = ({ table: { phase, shoe } }) =>
   phase === "down" || (shoe === null && ["waiting", "settled", "void"].includes(phase));
 
 // Where nothing is dealt the table says why, in the place of the hands.
+/** @param {Seen} s */
 function instead({ lang, table }) {
   const [key, icon] = table.phase === "down" ? ["down", "lock"] : ["shoe_change", "shoe"];
   return html`<div class="instead" data-key="instead"><pb-icon name="${icon}"
     size="44"></pb-icon><div><b>${t(lang, key)}</b><p>${t(lang, `${key}_sub`)}</p></div></div>`;
 }
 
+/** @param {Seen} s */
 function byHand({ lang, table }) {
   if (!table.keyed.length) return "";
   return html`<p class="by-hand" data-key="by-hand" role="note"><pb-icon name="hand"
     size="18"></pb-icon>${t(lang, "by_hand")}</p>`;
 }
 
+/** @param {State} s */
 const more = (s, size) => html`<button type="button" class="btn more" data-act="menu"
   aria-label="${t(s.lang, "menu_label")}"><pb-icon name="more" size="${size}"></pb-icon></button>`;
 
 // Before the first view; where there will be none, why, and where to go.
+/** @param {State} s */
 const empty = (s) => html`<main class="main loading" data-key="main"><section
   class="table felt">${s.link === "over" && whyOver(s)}</section></main>`;
 
+/** @param {State} s */
 function whyOver({ lang, refused }) {
-  const why = refused ? refused.reason ?? t(lang, refused.key) : "";
+  const why = refused ? refused.reason ?? t(lang, refused.key ?? "") : "";
   return html`<div class="instead" role="alert"><pb-icon name="warn"
     size="44"></pb-icon><div><b>${t(lang, "over")}</b><p>${why}</p><p class="ways"><a
     class="btn" href="/">${t(lang, "all_tables")}</a> <a

@@ -1,58 +1,63 @@
 // What is asked in a sheet, and the secret that is shown once. Pure.
 import { html } from "../base/dom.js";
-import { cardsForm } from "./cards.js";
-import { check, field, reasonField } from "./fields.js";
-import { clockForm, limitsForm } from "./limits.js";
-import { gameOf, rowOf } from "../admin/reduce.js";
-import { openForm } from "./tables.js";
-import { isInPlay, numberOf, ROLE_SAYS, ROLES } from "../admin/words.js";
+import { cardsForm } from "../forms/cards.js";
+import { check, field, reasonField } from "../forms/fields.js";
+import { LATER } from "../forms/later.js";
+import { clockForm, limitsForm } from "../forms/limits.js";
+import { openForm, starting } from "../forms/tables.js";
+import { gameOf, rowOf } from "./reduce.js";
+import { isInPlay, numberOf, ROLE_SAYS, standsAt } from "./words.js";
 
-const LATER = "Under a round in play nothing changes: where one is, this waits until it is over. "
-  + "Keep this page open until then.";
-const p = (text) => html`<p class="muted">${text}</p>`;
-const inJournal = (it) => reasonField(it, "Reason", "It is written in the journal.");
+/** @import { Html } from "../base/dom.js" */
+/** @import { GameChoice, TableRow } from "server" */
+/** @import { Secret, Sheet, State } from "./reduce.js" */
+/** @typedef {{ title: Html | string, go: string, body: Html, wide?: boolean, warned?: boolean }} Drawn */
 
-const nameField = (it, hint) => field({
+const p = (/** @type {string} */ text) => html`<p class="muted">${text}</p>`;
+const inJournal = (/** @type {Sheet} */ it) => reasonField(it, "Reason", "It is written in the journal.");
+
+const nameField = (/** @type {Sheet} */ it, /** @type {string} */ hint) => field({
   name: "name", label: "Name", value: it.values.name ?? "", wrong: it.wrong?.name, max: 32, hint,
 });
-const roleField = (it, role) => field({
+const roleField = (/** @type {Sheet} */ it, /** @type {string | undefined} */ role) => field({
   name: "role", label: "Role", value: it.values.role ?? role, wrong: it.wrong?.role,
-  options: ROLES.map((id) => [id, `${id}: ${ROLE_SAYS[id]}`]),
+  options: Object.entries(ROLE_SAYS).map(([id, says]) => [id, `${id}: ${says}`]),
 });
+/** @type {(state: State, it: Sheet, table?: string) => Html} */
 const tableField = (state, it, table) => field({
   name: "table", label: "Stands at", value: it.values.table ?? (table ? numberOf(table) : 0),
   wrong: it.wrong?.table, hint: "At its table it plays nowhere else.",
-  options: [[0, "anywhere"], ...state.house.tables.map((row) => [numberOf(row.table), `Table ${numberOf(row.table)}`])],
+  options: [[0, "anywhere"], ...(state.house?.tables ?? []).map(({ table: at }) => [numberOf(at), standsAt(at)])],
 });
-const patronField = (it) => field({
+const patronField = (/** @type {Sheet} */ it) => field({
   name: "patron", label: "Patron", value: it.values.patron ?? "", wrong: it.wrong?.patron, max: 64,
   hint: "As the patron's card says it.",
 });
-const untilField = (it) => field({
+const untilField = (/** @type {Sheet} */ it) => field({
   name: "until", label: "Until", type: "datetime-local", value: it.values.until ?? "", wrong: it.wrong?.until,
   hint: "Empty: for good. In the time of this computer.",
 });
-const sureField = (it) => html`${check({
+const sureField = (/** @type {Sheet} */ it) => html`${check({
   name: "sure", label: "I have checked that the exclusion may end", on: it.values.sure,
 })}${it.wrong?.sure ? html`<p class="error">${it.wrong.sure}</p>` : null}`;
 
-const gameAt = (state, it) => gameOf(state, rowOf(state, it.name).game);
-const roleOf = (state, name) => state.house.staff.find((person) => person.name === name)?.role;
-const placeOf = (state, name) => state.house.terminals.find((device) => device.name === name)?.table;
-const closing = (row) => (isInPlay(row)
+// A sheet about a table is asked for from its row, and only where its game is known.
+const rowAt = (/** @type {State} */ state, /** @type {Sheet} */ it) =>
+  /** @type {TableRow} */ (rowOf(state, it.name ?? ""));
+const gameAt = (/** @type {State} */ state, /** @type {Sheet} */ it) =>
+  /** @type {GameChoice} */ (gameOf(state, rowAt(state, it).game));
+const roleOf = (/** @type {State} */ state, /** @type {string | undefined} */ name) =>
+  state.house?.staff?.find((person) => person.name === name)?.role;
+const placeOf = (/** @type {State} */ state, /** @type {string | undefined} */ name) =>
+  state.house?.terminals?.find((device) => device.name === name)?.table;
+const closing = (/** @type {TableRow} */ row) => (isInPlay(row)
   ? "Everybody at the table is told now. The round in play ends by rule and is paid; then the table closes by itself."
   : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.");
 
-/** Started again; or kept open, where it was about to close. */
-export const starting = ({ halted, closing: closes }, name) => (closes ? {
-  title: html`Keep ${name} open`, go: "Keep the table open", body: p(`It was to close: ${halted}. Rounds open again.`),
-} : {
-  title: html`Start ${name}`, go: "Start the table", body: p(`It was stopped: ${halted}. Rounds open again.`),
-});
-
+/** @type {Record<string, (state: State, it: Sheet) => Drawn>} */
 const SHEETS = {
   "open-table": (state, it) => ({
-    title: "Open a table", wide: true, go: "Open the table", body: openForm({ ...it, games: state.games }),
+    title: "Open a table", wide: true, go: "Open the table", body: openForm({ ...it, games: state.games ?? [] }),
   }),
   limits: (state, it) => ({
     title: `Limits of table ${numberOf(it.name)}`, wide: true, go: "Change the limits",
@@ -71,10 +76,10 @@ const SHEETS = {
     body: html`${p("No new round opens until it is started again. A round in play ends by rule, and is paid.")}
       ${reasonField(it)}`,
   }),
-  "start-table": (state, it) => starting(rowOf(state, it.name), `table ${numberOf(it.name)}`),
+  "start-table": (state, it) => starting(rowAt(state, it), `table ${numberOf(it.name)}`),
   "disable-table": (state, it) => ({
     title: `Close table ${numberOf(it.name)}`, go: "Close the table", warned: true,
-    body: html`${p(closing(rowOf(state, it.name)))}${reasonField(it)}`,
+    body: html`${p(closing(rowAt(state, it)))}${reasonField(it)}`,
   }),
   "stop-floor": (_, it) => ({
     title: "Stop the whole floor", go: "Stop every table", warned: true,
@@ -83,7 +88,7 @@ const SHEETS = {
   }),
   "start-floor": (state) => ({
     title: "Start the floor", go: "Start the floor",
-    body: p(`It was stopped: ${state.house.stopped}. Tables stopped one by one stay as they are.`),
+    body: p(`It was stopped: ${state.house?.stopped}. Tables stopped one by one stay as they are.`),
   }),
   "add-staff": (_, it) => ({
     title: "Add somebody", go: "Add, and show the password",
@@ -135,10 +140,11 @@ const SHEETS = {
 };
 
 const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
-const error = (text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
+const error = (/** @type {string} */ text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
 
-export function sheet(state) {
-  const it = state.sheet, found = SHEETS[it.kind](state, it);
+/** @param {State} state @param {Sheet} it */
+export function sheet(state, it) {
+  const found = SHEETS[it.kind](state, it);
   const off = it.busy || state.link === "lost" ? html`disabled` : null;
   return html`<dialog class="notice ${found.warned ? "warned" : ""} ${found.wide ? "wide" : ""}"
       data-key="sheet-${it.kind}" aria-labelledby="sheet-title"><form data-form="${it.kind}" novalidate>
@@ -149,8 +155,8 @@ export function sheet(state) {
       ${off}>${it.busy ? "Asking …" : found.go}</button></div></form></dialog>`;
 }
 
-/** A password or a code: shown this once, with a button to copy it and a warning. */
-export function secret({ secret: it }) {
+/** A password or a code: shown this once, with a button to copy it and a warning. @param {Secret} it */
+export function secret(it) {
   const code = it.what === "code";
   const [icon, copy] = it.copied ? ["check", "Copied"] : ["cards", "Copy"];
   return html`<dialog class="notice warned" data-key="secret" aria-labelledby="sheet-title">
@@ -166,9 +172,11 @@ export function secret({ secret: it }) {
       data-act="put-away">I have it: put it away</button></div></dialog>`;
 }
 
+/** @param {Secret} it */
 const codeSteps = ({ where }) => html`<ol class="steps"><li>On the device, open <b class="mono">${where}</b></li>
   <li>Type the code, within the hour. It works once.</li>
   <li>The device keeps a key of its own, and shows its table.</li></ol>`;
 
+/** @param {Secret} it */
 const passwordSteps = ({ name, where }) => html`<ol class="steps"><li>Give it to ${name} in person.</li>
   <li>Log in at <b class="mono">${where}</b>; three wrong tries lock.</li></ol>`;

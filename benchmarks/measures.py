@@ -1,0 +1,172 @@
+"""One measurement of the code on the import path: python measures.py NAME.
+
+`benchmarks.compare` runs it against two commits, so it uses only what both have: their own
+benchmarks, and the public functions.
+"""
+
+import asyncio
+import gc
+import itertools
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.timing import best
+
+SETTLE_REPEATS = 30
+CLIENTS, SQLITE_WAGERS, POSTGRES_CLIENTS = 64, 10_000, 64
+WIRE_TERMINALS, WIRE_S = 300, 4.0
+LISTENERS, SETTLEMENTS = 2_000, 3
+SHOES, SIM_TRIES = 60_000, 3
+
+
+def settle() -> float:
+    """Rounds a second: deal and settle with a wager on every bet of all five games."""
+    from benchmarks.rules import _needed  # noqa: PLC0415
+
+    from puntobanco import GAMES, Round, Wager, settle  # noqa: PLC0415
+
+    seconds = 0.0
+    for game in GAMES.values():
+        rng = random.Random(1)
+        cards = [card for card in game.deck.cards for _ in range(8)]
+        deals = [_needed(game.id, rng.sample(cards, 6)) for _ in range(64)]
+        wagers = [Wager("ann", bet.id, 1_000) for bet in game.bets]
+        start = Round.start(game, 8)
+
+        def dealt(game=game, start=start, deals=deals, wagers=wagers) -> None:  # type: ignore[no-untyped-def]
+            for deal in deals:
+                settle(game, start.deal_all(deal), wagers)
+
+        seconds += best(dealt, SETTLE_REPEATS) / len(deals)
+    return len(GAMES) / seconds
+
+
+def sqlite() -> float:
+    """Durable wagers a second on SQLite."""
+    from benchmarks.live import GAME, opened, place  # noqa: PLC0415
+
+    bets = [bet.id for bet in GAME.bets[:5]]
+    sessions = SQLITE_WAGERS // len(bets)
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+        table = opened(folder, sessions)
+        took = table.all([place(1, f"s{i}", bet) for bet in bets for i in range(sessions)])
+        table.store.close()
+    return SQLITE_WAGERS / took
+
+
+def postgres() -> float:
+    """Durable wagers a second on PostgreSQL, at the server that `compare` started."""
+    from benchmarks import postgres as own  # noqa: PLC0415
+    from tests.storage.servers import database, server  # noqa: PLC0415
+
+    from puntobanco.storage.locate import migrate  # noqa: PLC0415
+    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+
+    with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:
+        migrate(url)
+        folder, ids = Path(name), map(str, itertools.count())
+        with PostgresStore(url, keys=folder / "keys", heads=folder / "heads") as store:
+            own.opened(store, "table:1", ids)
+            work = own.clients(store, "table:1", own.wagers(), POSTGRES_CLIENTS, ids)
+            took = asyncio.run(work)
+    return own.WAGERS / took
+
+
+def wire() -> float:
+    """Wagers a second through the WebSocket of a served floor."""
+    from benchmarks import floor as own  # noqa: PLC0415
+    from benchmarks.terminals import Crowds  # noqa: PLC0415
+
+    from puntobanco.events import Clock  # noqa: PLC0415
+
+    with (
+        own.floor(1, WIRE_TERMINALS, Clock()) as (served, tokens),
+        Crowds(1, served.port, 1, own.BETS) as crowds,
+    ):
+        crowds.connect(tokens)
+        answers = crowds.all("bet_on", WIRE_S)
+    assert not sum(refused for _, refused in answers), answers
+    return float(sum(ok for ok, _ in answers) / WIRE_S)
+
+
+def fan_out() -> float:
+    """Terminals a second that hear of a settlement: all of them, by the time the last one has."""
+    from benchmarks import floor as own  # noqa: PLC0415
+    from benchmarks.terminals import Crowds  # noqa: PLC0415
+
+    from puntobanco.events import Clock  # noqa: PLC0415
+
+    own.MANY = LISTENERS  # all of these must have heard before a settlement counts
+    clock = Clock(
+        betting_ms=800, guard_ms=50, card_ms=50, pause_ms=800, automatic=True, new_shoes=True
+    )
+    with (
+        own.floor(1, LISTENERS, clock) as (served, tokens),
+        Crowds(1, served.port, 1, own.BETS) as crowds,
+    ):
+        crowds.connect(tokens)
+        seconds = own._heard(crowds, SETTLEMENTS, own=False)
+    return LISTENERS / own._middle(seconds)
+
+
+def simulation() -> float:
+    """Rounds a second on one core, every line counted."""
+    from puntobanco import GAMES  # noqa: PLC0415
+    from puntobanco.sim.run import job_for, play  # noqa: PLC0415
+
+    seconds, rounds = 0.0, 0
+    for game_id in ("fortune-six", "six-star"):
+        job = job_for(GAMES[game_id], 8, 7)
+        play(job, 0, 10)  # compiles
+        runs = []
+        for _ in range(SIM_TRIES):
+            start = time.perf_counter()
+            tally = play(job, 0, SHOES)
+            runs.append(time.perf_counter() - start)
+        seconds += min(runs)
+        rounds += tally.rounds
+    return rounds / seconds
+
+
+def odds() -> float:
+    """Par sheets a second: exact weights and fractions of every bet, for a shoe with cards seen."""
+    from benchmarks.odds import SEEN, sheet  # noqa: PLC0415
+
+    from puntobanco import GAMES  # noqa: PLC0415
+    from puntobanco.rules.cards import parse_cards  # noqa: PLC0415
+
+    seconds = 0.0
+    for game_id, seen in SEEN.items():
+        game = GAMES[game_id]
+        shoe = game.shoe(8).without(parse_cards(seen, game.deck))
+        seconds += best(sheet(game, shoe), 10)
+    return len(SEEN) / seconds
+
+
+MEASURES: dict[str, tuple[Callable[[], float], str]] = {
+    "settle": (settle, "rounds settled a second"),
+    "sqlite": (sqlite, "wagers a second, SQLite"),
+    "postgres": (postgres, "wagers a second, PostgreSQL"),
+    "wire": (wire, "wagers a second over the wire"),
+    "fan-out": (fan_out, "terminals told a second"),
+    "simulation": (simulation, "rounds simulated a second"),
+    "odds": (odds, "par sheets a second"),
+}
+
+
+def main(name: str) -> None:
+    gc.set_threshold(50_000, 20, 100)  # as the server sets it
+    measure, _ = MEASURES[name]
+    figure = measure()
+    package = sys.modules["puntobanco"].__file__
+    print(json.dumps({"figure": figure, "package": package, "cwd": os.fspath(Path.cwd())}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,85 @@
+"""`archive`, `backup`, `restore` and `copy`: a floor's data elsewhere, each proved the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.options import database_option, file_option
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.archive import archived
+from puntobanco.storage.audit import audit_archive
+from puntobanco.storage.backup import backup as make_backup
+from puntobanco.storage.backup import restore as make_restore
+from puntobanco.storage.copy import copy as make_copy
+from puntobanco.storage.locate import sqlite_path
+from puntobanco.storage.reader import reading
+
+stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
+period_option = click.option(
+    "--period",
+    required=True,
+    type=click.IntRange(1),
+    help="Its number; a shoe's end seals a period.",
+)
+
+
+@click.command
+@database_option
+@stream_option
+@period_option
+@click.option("--to", "target", required=True, metavar="FILE")
+def archive(database: str, table: str, period: int, target: str) -> None:
+    """Write a sealed period of a table to a file that can be checked and replayed alone."""
+    with reading(database) as reader:
+        held = archived(reader, table, period)
+    report = audit_archive(held)
+    if report.fault:
+        raise Refusal(f"the period is not sound: {report.fault}")
+    path = Path(target)
+    if path.exists():
+        raise Refusal(f"{target} is there already")
+    path.write_bytes(held.bytes())
+    entries = f"entries {held.header.first} to {held.header.last}"
+    show.line(f"wrote {target}: {table} period {period}, {entries}")
+
+
+@click.command
+@database_option
+@click.option("--to", "target", required=True, metavar="FOLDER")
+def backup(database: str, target: str) -> None:
+    """Copy a database, its keys and its heads to a folder, while tables play."""
+    states = make_backup(sqlite_path(database), Path(target))
+    _show(states)
+    show.line(f"wrote {target}; it holds the keys, so keep it as you keep them")
+
+
+@click.command
+@click.option("--from", "source", required=True, metavar="FOLDER")
+@database_option
+def restore(source: str, database: str) -> None:
+    """Bring a backup back; refused unless every stream comes to the state it had."""
+    states = make_restore(Path(source), sqlite_path(database))
+    _show(states)
+    show.line(f"restored {database}; all {len(states)} streams came to the state they had")
+
+
+@click.command
+@click.option("--from", "source", required=True, metavar="URL")
+@click.option("--to", "target", required=True, metavar="URL")
+@file_option("--keys", "The key ring of the source; by default the one beside it.")
+@file_option("--to-keys", "Where the key ring goes.")
+def copy(source: str, target: str, keys: Path | None, to_keys: Path | None) -> None:
+    """Copy a whole floor from one database to another, SQLite or PostgreSQL, and prove it the
+    same.
+    """
+    states = make_copy(source, target, keys=keys, target_keys=to_keys)
+    _show(states)
+    show.line(f"copied; all {len(states)} streams came to the state they had")
+
+
+def _show(states: dict[str, str]) -> None:
+    """The hash of every stream's state."""
+    show.table(("stream", "state"), states.items())

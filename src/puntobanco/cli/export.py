@@ -1,0 +1,135 @@
+"""`export`: the journal as JSON lines, and settled wagers or transfers as rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from puntobanco import events as e
+from puntobanco.cli.options import database_option
+from puntobanco.cli.output import echo_json, utc
+from puntobanco.journal import Entry, chained
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import Reader, reading
+
+TRANSFER_COLUMNS = ("stream", "entry", "n", "debit", "credit", "cents")
+ROUND_COLUMNS = ("stream", "round", "entry", "time", "game", "result", "cards")
+LINE_COLUMNS = (
+    "session",
+    "bet",
+    "stake_cents",
+    "outcome",
+    "winnings_cents",
+    "returned_cents",
+    "bonus_cents",
+    "clause",
+    "bonus_clause",
+)
+WAGER_COLUMNS = ROUND_COLUMNS + LINE_COLUMNS
+
+BUFFER = 1 << 16
+"""Characters of CSV that are written at once."""
+
+what_option = click.option(
+    "--what",
+    type=click.Choice(["journal", "wagers", "transfers"]),
+    help="By default the journal, or wagers.",
+)
+stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
+
+
+@click.command
+@database_option
+@click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), required=True)
+@what_option
+@stream_option
+def export(database: str, form: str, what: str | None, table: str | None) -> None:
+    """Write the journal as JSON lines, or every settled wager or transfer as CSV, to standard
+    output.
+    """
+    as_csv = form == "csv"
+    if what == "journal" and as_csv:
+        raise click.UsageError("the journal goes out as jsonl; csv is for wagers and transfers")
+    with reading(database) as reader:
+        streams = _streams(reader, table)
+        if what == "transfers":
+            _write(TRANSFER_COLUMNS, _transfers(reader, streams), as_csv=as_csv)
+        elif what == "wagers" or as_csv:
+            _write(WAGER_COLUMNS, _wagers(reader, streams), as_csv=as_csv)
+        else:
+            _write_journal(reader, streams)
+
+
+def _streams(reader: Reader, table: str | None) -> list[str]:
+    names = list(reader.streams())
+    if table is None:
+        return names
+    if table not in names:
+        raise Refusal(f"there is no stream {table}; there are {', '.join(names) or 'none'}")
+    return [table]
+
+
+def _write_journal(reader: Reader, streams: Iterable[str]) -> None:
+    for name in streams:
+        for _, data in reader.entries(name):
+            click.echo(data.decode())
+
+
+def _transfers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ...]]:
+    for name in streams:
+        for row in reader.transfers(name):
+            yield name, *row
+
+
+def _wagers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ...]]:
+    """The lines of every settlement and void; a reopening takes its lines back: the same rows,
+    marked.
+    """
+    for name in streams:
+        for entry, _ in chained(reader.entries(name), name):
+            for event in entry.events:
+                match event:
+                    case e.RoundSettled():
+                        begin = _round(entry, event.round, event.result, event.cards)
+                        lines = event.lines
+                    case e.RoundVoided():
+                        begin = _round(entry, event.round, "VOID", "")
+                        lines = event.lines
+                    case e.RoundReopened():
+                        begin = _round(entry, event.round, "REOPENED", "")
+                        lines = tuple(recovery.line for recovery in event.recoveries)
+                    case _:
+                        continue
+                for line in lines:
+                    yield (*begin, *_cells(line))
+
+
+def _round(entry: Entry, number: int, result: str, cards: str) -> tuple[object, ...]:
+    game = entry.rules.split(" ")[0]
+    return entry.stream, number, entry.seq, utc(entry.at), game, result, cards
+
+
+def _cells(line: e.Line) -> Iterator[object]:
+    return (getattr(line, name) for name in LINE_COLUMNS)
+
+
+def _write(columns: Sequence[str], rows: Iterable[tuple[object, ...]], *, as_csv: bool) -> None:
+    if not as_csv:
+        for row in rows:
+            echo_json(dict(zip(columns, row, strict=True)))
+        return
+    # a buffer that is emptied now and then: a journal may be larger than memory
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(row)
+        if buffer.tell() > BUFFER:
+            sys.stdout.write(buffer.getvalue())
+            buffer.seek(0)
+            buffer.truncate()
+    sys.stdout.write(buffer.getvalue())

@@ -1,0 +1,104 @@
+"""`init` and `floor`: a floor set up, stopped and started again.
+
+Administration works on the database itself, whether a floor is served from it or not; who may read
+the key ring may do it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.desk import Desk, desk, show_once, verify_name
+from puntobanco.cli.options import file_option, floor_database_option, read_text
+from puntobanco.floor.passwords import new_password
+from puntobanco.house import commands as h
+from puntobanco.names import FLOOR
+from puntobanco.rules.refusals import Refusal
+
+house_option = click.option(
+    "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
+)
+administrator_option = click.option(
+    "--administrator", default="admin", show_default=True, help="The first administrator's login."
+)
+password_option = click.option(
+    "--password-file",
+    metavar="FILE",
+    help='Its password, "-" for standard input; by default you are asked.',
+)
+
+
+@click.command
+@floor_database_option
+@file_option("--keys", "Where the key ring goes; by default beside the database.")
+@file_option("--heads", "Where the file of heads goes; by default beside the database.")
+@house_option
+@administrator_option
+@password_option
+def init(
+    database: str,
+    keys: Path | None,
+    heads: Path | None,
+    house: str,
+    administrator: str,
+    password_file: str | None,
+) -> None:
+    """Set up a floor: database, key ring, and the first administrator."""
+    name = house.strip()
+    found = Desk(database, keys, heads, new=True)
+    try:
+        if found.house.is_open:
+            raise Refusal(f"this floor was set up before, as {found.house.name}")
+        password, made = _password(password_file)
+        verify_name(administrator)
+        asyncio.run(found.admin.open_house(name, administrator, password))
+    finally:
+        found.store.close()
+    show.line(f"{name} is set up in {database}")
+    if made:
+        show_once(f"password of {administrator}", password)
+    show.line("next: puntobanco table add 1 six-star")
+    show.line("      puntobanco terminal add T1 --table 1")
+    show.line(
+        "      puntobanco serve --tls-cert cert.pem --tls-key key.pem   (or --proxy behind "
+        "one that has TLS)"
+    )
+
+
+def _password(path: str | None) -> tuple[str, bool]:
+    """The password, and whether it was made here."""
+    if path:
+        return read_text(path).strip("\r\n"), False
+    if sys.stdin.isatty():
+        typed = click.prompt(
+            "Password of the administrator", hide_input=True, confirmation_prompt=True
+        )
+        return typed, False
+    return new_password(), True
+
+
+@click.group
+def floor() -> None:
+    """The whole floor: stop, start."""
+
+
+@floor.command("stop")
+@click.option("--reason", required=True, help="Why; patrons read it.")
+@desk
+async def floor_stop(found: Desk, reason: str) -> None:
+    """No new round anywhere; those in play end by rule."""
+    await found.do(FLOOR, h.StopFloor(by=found.by, reason=reason))
+    show.line("no table opens a new round")
+
+
+@floor.command("start")
+@desk
+async def floor_start(found: Desk) -> None:
+    """The floor goes on."""
+    await found.do(FLOOR, h.StartFloor(by=found.by))
+    show.line("the floor goes on")

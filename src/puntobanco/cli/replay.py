@@ -1,0 +1,103 @@
+"""`replay`: a past round, entry by entry, from a database or an archived period."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from puntobanco import events as e
+from puntobanco.cli import show
+from puntobanco.cli.audit import verify_one_source
+from puntobanco.cli.options import json_option, optional_database_option, round_of
+from puntobanco.cli.output import echo_json, utc
+from puntobanco.journal import Entry
+from puntobanco.rules.cards import parse_card
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.archive import read_archive
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import Story, archived_story, say, story
+
+LINE_COLUMNS = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")
+
+archive_option = click.option("--archive", metavar="FILE", help="Read an archived period instead.")
+round_option = click.option(
+    "--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812."
+)
+
+
+@click.command
+@optional_database_option
+@archive_option
+@round_option
+@json_option
+def replay(database: str | None, archive: str | None, round_: str, as_json: bool) -> None:
+    """Show a past round: card by card, each wager, each line with its clause."""
+    stream, number = round_of(round_)
+    verify_one_source(database, archive)
+    if archive is not None:
+        held = read_archive(Path(archive))
+        if held.header.stream != stream:
+            raise Refusal(f"{archive} holds {held.header.stream}, not {stream}")
+        told = archived_story(held, number)
+    else:
+        with reading(str(database)) as reader:
+            told = story(reader, stream, number)
+    if as_json:
+        echo_json(_as_json(told))
+    else:
+        _show(told)
+
+
+def _as_json(told: Story) -> dict[str, object]:
+    return {
+        "stream": told.stream,
+        "round": told.number,
+        "game": told.game.id,
+        "rules": told.rules,
+        "entries": msgspec.to_builtins(told.entries),
+    }
+
+
+def _show(told: Story) -> None:
+    title = told.game.title.en
+    show.heading(f"{told.stream} round {told.number}: {title}")
+    show.line(f"rules {told.rules}")
+    rows = list[tuple[str, ...]]()
+    for entry, event in told.events:
+        rows.append((str(entry.seq), utc(entry.at), entry.by, say(event)))
+    show.table(("entry", "time, UTC", "who", "what"), rows)
+    for entry, event in told.events:
+        match event:
+            case e.RoundSettled():
+                _show_end("settlement", entry)
+                cards = [parse_card(code) for code in event.cards.split()]
+                show.line("cards ", *show.cards(cards))
+                _show_lines(event.lines)
+            case e.RoundVoided():
+                _show_end("void", entry)
+                _show_lines(event.lines)
+
+
+def _show_end(what: str, entry: Entry) -> None:
+    show.line()
+    show.heading(f"{what}, entry {entry.seq}")
+
+
+def _show_lines(lines: Sequence[e.Line]) -> None:
+    if lines:
+        show.table(LINE_COLUMNS, map(_cells, lines), right=(2, 4, 5, 6))
+    else:
+        show.line("no wagers")
+
+
+def _cells(line: e.Line) -> tuple[str, ...]:
+    stake = format_cents(line.stake_cents)
+    winnings = format_cents(line.winnings_cents)
+    returned = format_cents(line.returned_cents)
+    bonus = format_cents(line.bonus_cents)
+    clause = f"{line.clause} {line.bonus_clause}".rstrip()
+    return line.session, line.bet, stake, line.outcome, winnings, returned, bonus, clause

@@ -1,0 +1,64 @@
+"""What the browser reads and sends, for the declarations that `tools.typescript` writes."""
+
+import typing
+
+from msgspec import Struct
+
+from puntobanco.floor.cage import WindowView
+from puntobanco.floor.pit.board import Board
+from puntobanco.floor.screens import HouseView, Lobby
+from puntobanco.floor.terminals import public_events, wire
+from puntobanco.floor.views.dealer import DealerView
+from puntobanco.floor.views.table import TableView
+from puntobanco.web import (
+    admin,
+    audit,
+    cage,
+    choices,
+    commands,
+    dealer,
+    lab,
+    login,
+    patrons,
+    pit,
+    reports,
+)
+from puntobanco.web.problems import Problem
+from tools.typescript import Kind, Messages, answers
+
+_WEB = (patrons, login, commands, admin, choices, dealer, pit, cage, reports, audit, lab)
+
+
+def ours() -> Messages:
+    handlers = [handler for module in _WEB for handler in module.HANDLERS]
+    return Messages(
+        sent=(wire.View, wire.NotSeen, Problem),
+        taken=(*typing.get_args(wire.FromTerminal), wire.Watch),
+        unions={
+            "FromTerminal": typing.get_args(wire.FromTerminal),
+            "ToTerminal": typing.get_args(wire.ToTerminal),
+            "PublicEvent": public_kinds(),
+        },
+        views={
+            "lobby": Lobby,
+            "table:{number:int}": TableView,
+            "dealer:{number:int}": DealerView,
+            "pit": Board,
+            "cage:{number:int}": WindowView,
+            "house": HouseView,
+        },
+        gets=answers("GET", handlers),
+        posts=answers("POST", handlers),
+    )
+
+
+def public_kinds() -> tuple[Kind, ...]:
+    """Events as everybody at a table hears them."""
+    shortened = [
+        kind
+        for kind in vars(public_events).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Struct)
+        and kind.__struct_config__.tag_field == "event"
+    ]
+    return (*public_events._PUBLIC, *shortened)
