@@ -8,14 +8,15 @@ from pathlib import Path
 
 from puntobanco.cage.commands import PayVoucher, SellVoucher
 from puntobanco.commands import Command
-from puntobanco.table.decide import _BY_TWO, _ENDS_PROPOSALS
+from puntobanco.events import EVENTS
+from puntobanco.table.decide import _BY_TWO
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco" / "web" / "screens" / "base" / "decided.js"
 BY_TWO: set[type[Command]] = {*_BY_TWO, SellVoucher, PayVoucher}
 COMMANDS = sorted(kind.name() for kind in BY_TWO)
-REASONS = sorted({why for _, why in _ENDS_PROPOSALS.values()} | {"corrected"})
+REASONS = sorted({kind.traits.ends[1] for kind in EVENTS if kind.traits.ends} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}
 LAPSED = {"en": "Lapsed: ", "zh": "已失效："}
 

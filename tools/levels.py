@@ -38,6 +38,11 @@ INNER: dict[str, tuple[str, ...]] = {
         "definition words",
         "check",
     ),
+    "events": (
+        "record",
+        "event",
+        "cage house journal proposal round session table",
+    ),
     "odds": (
         "plan",
         "sums",

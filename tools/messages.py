@@ -2,12 +2,12 @@
 
 import typing
 
-from msgspec import Struct
-
+from puntobanco.events import EVENTS
 from puntobanco.floor.cage import WindowView
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.screens import HouseView, Lobby
-from puntobanco.floor.terminals import public_events, wire
+from puntobanco.floor.terminals import wire
+from puntobanco.floor.terminals.public_events import RECORDS
 from puntobanco.floor.views.dealer import DealerView
 from puntobanco.floor.views.table import TableView
 from puntobanco.web import (
@@ -53,12 +53,6 @@ def ours() -> Messages:
 
 
 def public_kinds() -> tuple[Kind, ...]:
-    """Events as everybody at a table hears them."""
-    shortened = [
-        kind
-        for kind in vars(public_events).values()
-        if isinstance(kind, type)
-        and issubclass(kind, Struct)
-        and kind.__struct_config__.tag_field == "event"
-    ]
-    return (*public_events._PUBLIC, *shortened)
+    """Events as everybody at a table hears them: as they are, or by a record of their own."""
+    heard = [kind for kind in EVENTS if kind.traits.public]
+    return tuple(RECORDS.get(kind.__name__, kind) for kind in heard)

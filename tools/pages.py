@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 from tests.golden_shoes import SHOES, shoe_text
 
+import puntobanco.events as e
 from puntobanco import GAMES, Game
 from puntobanco.cage.commands import CAGE_COMMANDS
 from puntobanco.floor.roles import MAY, ROLES, SEES
@@ -25,9 +27,11 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "docs/rulebooks/traceability.md", trace.page()
     yield "docs/commands.md", commands_page()
     yield "ARCHITECTURE.md", architecture()
+    yield "docs/events.md", events_page()
     yield "docs/configuration.md", configuration_page()
     yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
+    yield "src/puntobanco/web/screens/terminal/line-fields.js", line_fields()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
@@ -98,6 +102,58 @@ def roles_json() -> str:
         for role in ROLES
     }
     return json.dumps(found, indent=1) + "\n"
+
+
+def events_page() -> str:
+    """Every kind of event, with what is true of it."""
+    head = [
+        "# Events",
+        "",
+        "What the journal holds, by stream. **group**: where the audit page files it. **heading**: of significant",
+        "events in reports. **heard**: everybody at the table hears it. **signs**, **seals**: the head of its entry is",
+        "signed, its period of the journal ends. **moves**: it moves money. **carried**: something follows in another",
+        "stream.",
+    ]
+    streams = {
+        "A table": e.TABLE_EVENTS,
+        "The house": e.HOUSE_EVENTS,
+        "A cage window": e.CAGE_EVENTS,
+    }
+    for title, kinds in streams.items():
+        head += [
+            "",
+            f"## {title}",
+            "",
+            "| event | group | heading | heard | signs | seals | moves | carried |",
+        ]
+        head += ["|---" * 8 + "|", *map(_event_row, kinds)]
+    return "\n".join(head) + "\n"
+
+
+def _event_row(kind: type[e.Event]) -> str:
+    traits = kind.traits
+    moves = kind.transfers is not e.Event.transfers
+    flags = (traits.public, traits.signs, traits.seals, moves, traits.carried)
+    cells = [f"`{kind.__name__}`", traits.group, traits.heading]
+    return f"| {' | '.join([*cells, *('yes' if flag else '' for flag in flags)])} |"
+
+
+def line_fields() -> str:
+    """The order of a settled line's fields, which is an array on the wire."""
+    rows = [
+        f"  [{json.dumps(field.name)}, {json.dumps(None if field.required else field.default)}],"
+        for field in msgspec.structs.fields(e.Line)
+    ]
+    return "\n".join(
+        [
+            "// The fields of a settled line, in the order of the wire, each with what it is where it is absent.",
+            "// Generated from puntobanco.events.Line by `make docs`; not to be edited.",
+            "export const LINE_FIELDS = [",
+            *rows,
+            "];",
+            "",
+        ]
+    )
 
 
 def configuration_page() -> str:

@@ -21,6 +21,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from puntobanco.events import KINDS
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import SessionView, TableView
@@ -259,25 +260,19 @@ class Terminal:
                     asked[1].set_result(message)
             case wire.Events():
                 self._follow(message)
+                if any(KINDS[event["event"]].traits.resync for event in message.events):
+                    await self._send(wire.write(wire.Sync()))
         async with self._changed:
             self._changed.notify_all()
 
     def _follow(self, message: wire.Events) -> None:
         assert self.table is not None
-        phases = {
-            "BetsOpened": "betting",
-            "BetsClosed": "closed",
-            "CardDealt": "dealing",
-            "RoundSettled": "settled",
-            "RoundVoided": "void",
-            "IrregularityDeclared": "stopped",
-            "TableClosed": "down",
-        }
         for event in message.events:
-            phase = phases.get(event["event"], self.table.phase)
-            round_ = event["round"] if event["event"] == "BetsOpened" else self.table.round
             self.table = msgspec.structs.replace(
-                self.table, phase=phase, round=round_, seq=message.seq
+                self.table,
+                phase=KINDS[event["event"]].traits.phase or self.table.phase,
+                round=event.get("round", self.table.round),
+                seq=message.seq,
             )
             if self.events.full():
                 self.events.get_nowait()

@@ -7,9 +7,8 @@ module lists kinds that it does not define.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from puntobanco.rules.text import Words
 
@@ -25,17 +24,22 @@ Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "adminis
 
 @dataclass(frozen=True, kw_only=True)
 class EventTraits:
-    """Of a kind of event."""
+    """Of a kind of event. What depends on the single event is a method of the kind: `says`,
+    `reported`, `transfers`, `figures`.
+    """
 
     group: Group
-    says: Callable[[Any], Words]  # the event in one line, for people
+    heading: str = ""  # of significant events in reports; an everyday event has none
     public: bool = False  # everybody at the table hears it
     private: tuple[str, ...] = ()  # fields that the public does not hear
     secret: tuple[str, ...] = ()  # fields that no audit page shows
     signs: bool = False  # the head of its entry is signed
     seals: bool = False  # it ends a period of the journal
+    beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
     carried: bool = False  # something follows from it in another stream
     ends: tuple[About, str] | None = None  # the proposals that lapse with it, and the word for why
+    phase: str = ""  # of the table after it, where that is always the same
+    resync: bool = False  # the round goes on from elsewhere: who follows asks for the whole view
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ import pytest
 import puntobanco.events as e
 from puntobanco import ledger
 from puntobanco.journal import NOTHING, Entry
-from puntobanco.reports import counting, pages
+from puntobanco.reports import pages
 from puntobanco.reports.counting import GameKey, Place, Tally
 from puntobanco.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
 from puntobanco.reports.interval import BadDay, Kind, interval, parse_day
@@ -26,6 +26,7 @@ from puntobanco.reports.rows import Report
 from puntobanco.reports.significant import Thresholds, significant
 from puntobanco.storage.audit import audit
 from puntobanco.storage.copy import copy
+from puntobanco.traits import EventTraits
 from tests.floor.bookkeeper import Book, books
 from tests.floor.week import DAYS, played
 from tests.storage.servers import database, server
@@ -278,8 +279,19 @@ def test_a_floor_on_postgresql_has_the_same_reports(week: Path, tmp_path: Path) 
 class TipGiven(e.Event):
     """Money that no report has heard of."""
 
+    traits: ClassVar = EventTraits(group="money")
     session: str
     cents: int
+
+    def transfers(self) -> tuple[ledger.Transfer, ...]:
+        return (ledger.Transfer(ledger.CAGE, ledger.account_of(self.session), self.cents),)
+
+
+class TipCounted(TipGiven):
+    """The same, and reports have."""
+
+    def figures(self) -> tuple[e.Figure, ...]:
+        return (e.Figure("bought_cents", self.cents, self.session),)
 
 
 def entry_of(*events: e.Event) -> Entry:
@@ -291,40 +303,23 @@ def entry_of(*events: e.Event) -> Entry:
         command="x",
         rules="",
         prev=NOTHING,
-        events=events,  # type: ignore[arg-type]
+        events=events,
     )
 
 
-def _tip(event: e.Event) -> tuple[ledger.Transfer, ...]:
-    assert isinstance(event, TipGiven)
-    return (ledger.Transfer(ledger.CAGE, ledger.account_of(event.session), event.cents),)
-
-
-def _count(to: counting.Counted, event: e.Event) -> None:
-    assert isinstance(event, TipGiven)
-    to.add(event.session, bought_cents=event.cents)
-
-
-def test_an_event_that_moves_money_and_has_no_name_here_is_kept_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    moves: dict[Any, Any] = {**ledger._MOVES, TipGiven: _tip}
-    counts: dict[Any, Any] = {**counting._COUNTS, TipGiven: _count}
-    monkeypatch.setattr(ledger, "_MOVES", moves)
+def test_an_event_that_moves_money_and_has_no_name_here_is_kept_apart() -> None:
     tally = Tally()
     tally.take(entry_of(TipGiven(session="ann", cents=500)), Place())
     assert tally.unknown == {"TipGiven": 500}
-    monkeypatch.setattr(counting, "_COUNTS", counts)
     tally = Tally()
-    tally.take(entry_of(TipGiven(session="ann", cents=500)), Place())
+    tally.take(entry_of(TipCounted(session="ann", cents=500)), Place())
     assert (tally.unknown, tally.by_terminal["guests"].bought_cents) == ({}, 500)
 
 
 def test_a_report_that_meets_an_event_it_does_not_know_says_so_and_does_not_tie_out(
     week: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = {kind: count for kind, count in counting._COUNTS.items() if kind is not e.CreditsLoaded}
-    monkeypatch.setattr(counting, "_COUNTS", known)
+    monkeypatch.setattr(e.CreditsLoaded, "figures", lambda _: ())
     found = made(week, "daily", DAYS[1])
     assert not found.ties_out
     assert (
@@ -359,7 +354,10 @@ def test_a_ledger_that_was_changed_does_not_tie_out(week: Path, tmp_path: Path, 
 
 def test_every_amount_has_its_two_accounts_and_every_money_event_is_counted() -> None:
     assert set(MOVES) == {name for name in NAMES if name.endswith("_cents")}
-    assert set(ledger._MOVES) == set(counting._COUNTS)
+    for kind in e.EVENTS:
+        moves, counts = (getattr(kind, name) for name in ("transfers", "figures"))
+        is_moved, is_counted = moves is not e.Event.transfers, counts is not e.Event.figures
+        assert is_moved == is_counted, kind.__name__
     assert total([]).moved[SESSIONS] == 0
     assert not Figures()
 

@@ -27,7 +27,7 @@ def follows(
         command="x",
         rules="",
         prev=NOTHING,
-        events=(event,),  # type: ignore[arg-type]
+        events=(event,),
     )
     return list(carried(entry, house, {state.stream: state for state in tables}))
 

@@ -15,7 +15,6 @@ from unittest.mock import patch
 import pytest
 
 from puntobanco import events as e
-from puntobanco import ledger
 from puntobanco.ledger import Transfer, account_of
 from puntobanco.storage import batch, sqlite
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, read_answer
@@ -176,7 +175,7 @@ def test_answers_that_are_not_looked_up_are_found() -> None:
 
 def test_a_settlement_that_pays_twice_is_found() -> None:
     """The ledger is wrong in every place alike: only other arithmetic sees it."""
-    moves = ledger._MOVES[e.RoundSettled]
+    moves = e.RoundSettled.transfers
 
     def twice(event: Any) -> tuple[Transfer, ...]:
         again = (
@@ -186,7 +185,7 @@ def test_a_settlement_that_pays_twice_is_found() -> None:
         )
         return (*moves(event), *again)
 
-    assert "by the events it is" in found(4, patch.dict(ledger._MOVES, {e.RoundSettled: twice}))
+    assert "by the events it is" in found(4, patch.object(e.RoundSettled, "transfers", twice))
 
 
 def test_a_balance_that_is_not_updated_is_found() -> None:

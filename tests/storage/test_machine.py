@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -1071,7 +1071,7 @@ STORIES = (
 
 
 HAPPENS = (
-    *(kind.__name__ for kind in get_args(e.AnyTableEvent)),
+    *(kind.__name__ for kind in e.TABLE_EVENTS),
     *(f"{kind.name()} {answer}" for kind in c.COMMANDS for answer in ("taken", "refused")),
     *STORIES,
 )

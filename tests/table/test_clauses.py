@@ -11,7 +11,7 @@ import pytest
 from puntobanco import GAMES, Game
 from puntobanco import events as e
 from puntobanco.journal import Entry, read_entry
-from puntobanco.ledger import post, transfers
+from puntobanco.ledger import post
 from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.refusals import Refusal
@@ -978,7 +978,7 @@ def test_a_virtual_shoe_without_the_card_that_is_called_for_voids_by_itself(game
     assert isinstance(voided, e.RoundVoided)
     assert declared.clause == voided.clause == BOOK[game.id]["short"]
     after, balances = evolve(evolve(table.state, declared), voided), dict(table.stream.balances)
-    post(balances, transfers(voided))
+    post(balances, voided.transfers())
     assert (after.phase, balances["session:ann"], balances["session:ben"]) == (
         "void",
         50_000,

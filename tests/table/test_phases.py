@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS
 from puntobanco.journal import Fault, canonical
-from puntobanco.ledger import is_balanced, post, transfers
+from puntobanco.ledger import is_balanced, post
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
@@ -359,7 +359,7 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
     assert events
     for event in events:
         state = evolve(state, event)
-        post(balances, transfers(event))
+        post(balances, event.transfers())
     assert is_balanced(balances)
     assert canonical(dump(state)) != canonical(dump(table.state)) or isinstance(
         events[0], _LEAVES_NO_TRACE

@@ -12,7 +12,6 @@ from puntobanco import events as e
 from puntobanco.rules.cards import parse_card, points_of
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
-from puntobanco.storage.replay import say
 from puntobanco.table import commands as c
 from puntobanco.table.state import ShoeState
 from tests.claims import proves, reads
@@ -311,7 +310,7 @@ shoe                                  -> ShoeStarted
 """)
     assert table.state.round is not None
     assert table.state.round.last_hand
-    told = say(e.LastHandCalled(round=2, shoe=1, clause="reading 28"))
+    told = e.LastHandCalled(round=2, shoe=1, clause="reading 28").says().en
     assert told == "the last hand of shoe 1 is called: the cut card is out [reading 28]"
 
 

@@ -92,20 +92,12 @@ def _wagers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ..
     for name in streams:
         for entry, _ in chained(reader.entries(name), name):
             for event in entry.events:
-                match event:
-                    case e.RoundSettled():
-                        begin = _round(entry, event.round, event.result, event.cards)
-                        lines = event.lines
-                    case e.RoundVoided():
-                        begin = _round(entry, event.round, "VOID", "")
-                        lines = event.lines
-                    case e.RoundReopened():
-                        begin = _round(entry, event.round, "REOPENED", "")
-                        lines = tuple(recovery.line for recovery in event.recoveries)
-                    case _:
-                        continue
-                for line in lines:
-                    yield (*begin, *_cells(line))
+                if isinstance(event, e.Reckoning):
+                    # a reopening takes its lines back: the same rows, marked
+                    result = event.result or "REOPENED"
+                    begin = _round(entry, event.round, result, event.cards)
+                    for line in event.lines:
+                        yield (*begin, *_cells(line))
 
 
 def _round(entry: Entry, number: int, result: str, cards: str) -> tuple[object, ...]:

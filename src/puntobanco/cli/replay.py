@@ -19,7 +19,7 @@ from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import Story, archived_story, say, story
+from puntobanco.storage.replay import Story, archived_story, story
 
 LINE_COLUMNS = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")
 
@@ -68,18 +68,15 @@ def _show(told: Story) -> None:
     show.line(f"rules {told.rules}")
     rows = list[tuple[str, ...]]()
     for entry, event in told.events:
-        rows.append((str(entry.seq), utc(entry.at), entry.by, say(event)))
+        rows.append((str(entry.seq), utc(entry.at), entry.by, event.says().en))
     show.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
-        match event:
-            case e.RoundSettled():
-                _show_end("settlement", entry)
+        if isinstance(event, e.Outcome):
+            _show_end("settlement" if event.settles else "void", entry)
+            if event.settles:
                 cards = [parse_card(code) for code in event.cards.split()]
                 show.line("cards ", *show.cards(cards))
-                _show_lines(event.lines)
-            case e.RoundVoided():
-                _show_end("void", entry)
-                _show_lines(event.lines)
+            _show_lines(event.lines)
 
 
 def _show_end(what: str, entry: Entry) -> None:

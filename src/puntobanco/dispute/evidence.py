@@ -103,7 +103,7 @@ def _patrons(found: Story) -> dict[str, str]:
     for _, event in found.events:
         if isinstance(event, e.SessionSeated):
             seats[event.session] = event.patron
-        elif isinstance(event, e.WagerPlaced):
+        elif isinstance(event, e.Wagered):
             who.setdefault(event.session, seats[event.session])
     return who
 
@@ -124,10 +124,7 @@ def _of_the_shoe(
     places = reader.snapshot_places(stream, upto=2**62)
     after = max((seq for seq in places if seq < first), default=0)
     for seq, data in reader.entries(stream, after=after, upto=first):
-        if any(
-            isinstance(x, e.ShoeStarted) and x.shoe == shoe and x.commitment
-            for x in read_entry(data).events
-        ):
+        if any(_is_committed(event, shoe) for event in read_entry(data).events):
             found.append(_span(heads, seq, seq))
     for seq in [seq for seq in places if seq >= first]:
         data = next(data for _, data in reader.entries(stream, after=seq - 1, upto=seq))
@@ -136,6 +133,12 @@ def _of_the_shoe(
         if seq > last:
             break
     return found
+
+
+def _is_committed(event: e.Event, shoe: int) -> bool:
+    """Whether it commits to the cards of this shoe."""
+    commitment, of_shoe = getattr(event, "commitment", ""), getattr(event, "shoe", 0)
+    return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.journal import Entry
-from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
-from puntobanco.storage.replay import say
 
 FORMAT = "puntobanco-dispute-1"
 
@@ -129,119 +127,78 @@ def told(entries: Iterable[Entry], context: Context) -> Told:
     return found
 
 
-_STAKES = {e.WagerPlaced: "placed", e.WagerRaised: "raised", e.WagerWithdrawn: "withdrawn"}
+_BESIDE = e.Proposed | e.ProposalAnswered | e.CardsBurned
+"""Acts that name no round and are told by when they happened; another set would be another format
+of a pack.
+"""
 
 
-def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:  # noqa: PLR0912 - one case a kind
-    match event:
-        case e.ShoeStarted() if event.shoe == context.shoe and event.commitment:
-            found.promises.append(
-                Promise(entry=entry.seq, at=entry.at, commitment=event.commitment)
-            )
-        case e.ShoeEnded() if event.shoe == context.shoe and event.order:
-            found.promises.append(
-                Promise(entry=entry.seq, at=entry.at, order=event.order, nonce=event.nonce)
-            )
-        case e.Proposed() | e.ProposalApproved() | e.ProposalRejected() | e.CardsBurned():
-            if context.first <= entry.seq <= context.last:
-                found.acts.append(_act(entry, event))
-    if getattr(event, "round", None) != context.round:
+def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
+    is_of_round = getattr(event, "round", None) == context.round
+    is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
+    if is_of_round or is_of_shoe:
+        found.promises.extend(_promises(entry, event))
+    if is_of_round:
+        _tell_of_round(found, entry, event, context.session)
+    elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
+        found.acts.append(_act(entry, event))
+
+
+def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None:
+    if isinstance(event, e.Wagered):
+        if only in ("", event.session):
+            found.stakes.append(_stake(entry, event))
         return
-    only = context.session
-    match event:
-        case e.BetsOpened() if event.commitment:
-            found.promises.append(
-                Promise(entry=entry.seq, at=entry.at, commitment=event.commitment)
-            )
-            found.acts.append(_act(entry, event))
-        case e.WagerPlaced() | e.WagerRaised() | e.WagerWithdrawn():
-            if only in ("", event.session):
-                by = event.stake_cents if isinstance(event, e.WagerPlaced) else event.by_cents
-                found.stakes.append(
-                    Stake(
-                        entry=entry.seq,
-                        at=entry.at,
-                        by=entry.by,
-                        session=event.session,
-                        bet=event.bet,
-                        what=_STAKES[type(event)],
-                        by_cents=by,
-                        stake_cents=event.stake_cents,
-                    )
-                )
-        case e.CardDealt():
-            found.cards.append(
-                Card(
-                    entry=entry.seq,
-                    slot=event.slot,
-                    card=event.card,
-                    why=event.why,
-                    clause=event.clause,
-                )
-            )
-        case e.CardCorrected():
-            why = f"corrected from {event.before}"
-            found.cards.append(
-                Card(
-                    entry=entry.seq, slot=event.slot, card=event.after, why=why, clause=event.clause
-                )
-            )
-            found.acts.append(_act(entry, event))
-        case e.RoundSettled() | e.RoundVoided() | e.RoundReopened():
-            found.outcomes.append(_outcome(entry, event, only))
-            found.acts.append(_act(entry, event))
-            if not isinstance(event, e.RoundReopened) and event.reveal:
-                found.promises.append(
-                    Promise(entry=entry.seq, at=entry.at, order=event.reveal, nonce=event.nonce)
-                )
-        case _:
-            found.acts.append(_act(entry, event))
+    if isinstance(event, e.CardPlaced):
+        card = Card(
+            entry=entry.seq, slot=event.slot, card=event.card, why=event.why, clause=event.clause
+        )
+        found.cards.append(card)
+    if isinstance(event, e.Reckoning):
+        found.outcomes.append(_outcome(entry, event, only))
+    # a card that is dealt is nobody's act; one that is corrected is
+    if not isinstance(event, e.CardPlaced) or event.traits.group == "decisions":
+        found.acts.append(_act(entry, event))
+
+
+def _promises(entry: Entry, event: e.Event) -> Iterator[Promise]:
+    commitment = getattr(event, "commitment", "")
+    order, nonce = event.revealed()
+    if commitment or order:
+        yield Promise(entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce)
+
+
+def _stake(entry: Entry, event: e.Wagered) -> Stake:
+    return Stake(
+        entry=entry.seq,
+        at=entry.at,
+        by=entry.by,
+        session=event.session,
+        bet=event.bet,
+        what=event.done,
+        by_cents=abs(event.change_cents),
+        stake_cents=event.stake_cents,
+    )
 
 
 def _act(entry: Entry, event: e.Event) -> Act:
     """A load that waits for a second person names a patron; what was proposed is enough here."""
-    what = say(event)
-    proposed, approved = getattr(event, "proposed_by", ""), getattr(event, "approved_by", "")
-    if approved:
-        what += f"; asked by {proposed}, approved by {approved}"
+    what = event.says().en + event.by_two()
     return Act(entry=entry.seq, at=entry.at, by=entry.by, command=entry.command, what=what)
 
 
-def _outcome(
-    entry: Entry, event: e.RoundSettled | e.RoundVoided | e.RoundReopened, only: str
-) -> Outcome:
-    note = ""
-    if isinstance(event, e.RoundReopened):
-        note = "; ".join(_taken(r) for r in event.recoveries if only in ("", r.line.session))
-        lines = [recovery.line for recovery in event.recoveries]
-        what = f"reopened: the settlement is taken back, {title_of(event.ground).en}"
-        result, cards, clause = "", "", event.clause
-    elif isinstance(event, e.RoundVoided):
-        lines, what, result, cards, clause = (
-            list(event.lines),
-            f"void: {event.ground}",
-            "VOID",
-            "",
-            event.clause,
-        )
-    else:
-        lines, what, result, cards, clause = (
-            list(event.lines),
-            "settled",
-            event.result,
-            event.cards,
-            "",
-        )
-    shown = [line for line in lines if only in ("", line.session)]
+def _outcome(entry: Entry, event: e.Reckoning, only: str) -> Outcome:
+    recoveries = getattr(event, "recoveries", ())
+    taken = [_taken(r) for r in recoveries if only in ("", r.line.session)]
     return Outcome(
         entry=entry.seq,
         at=entry.at,
-        what=what,
-        result=result,
-        cards=cards,
-        clause=clause,
-        lines=shown,
-        note=note,
+        what=event.outcome,
+        result=event.result,
+        cards=event.cards,
+        clause=event.clause,
+        lines=[line for line in event.lines if only in ("", line.session)],
+        note="; ".join(taken),
     )
 
 
@@ -257,14 +214,7 @@ def sessions_of(entry: Entry) -> set[str]:
     """Every session that an entry names."""
     found = set[str]()
     for event in entry.events:
-        if isinstance(session := getattr(event, "session", None), str):
-            found.add(session)
-        found |= {line.session for line in getattr(event, "lines", ())}
-        found |= {recovery.line.session for recovery in getattr(event, "recoveries", ())}
-        if isinstance(event, e.Proposed) and isinstance(
-            session := event.command.get("session"), str
-        ):
-            found.add(session)
+        found |= event.sessions()
     return found
 
 

@@ -281,16 +281,10 @@ def _played(
     """The game that the table was opened with, from the entry that says so; nothing of a designer's
     file is run.
     """
-    at = [
-        x
-        for entry in entries
-        if entry.seq == context.opened
-        for x in entry.events
-        if isinstance(x, e.TableOpened)
-    ]
-    if len(at) != 1:
+    openings = [e.opening_of(entry.events) for entry in entries if entry.seq == context.opened]
+    if len(openings) != 1 or openings[0] is None:
         raise Fault(f"entry {context.opened} does not open the table")
-    opened = at[0]
+    opened = openings[0]
     if (opened.game, opened.digest) != (context.game, context.digest):
         raise Fault(f"{ROUND} names another game than the table was opened with")
     if (
@@ -320,47 +314,27 @@ def _settled(game: Game | None, context: Context, entries: list[Entry], verdict:
     """Each settlement anew, by the definition that was played."""
     if game is None:
         return
-    found = [
-        x
-        for entry in entries
-        for x in entry.events
-        if isinstance(x, e.RoundSettled) and x.round == context.round
-    ]
-    for event in found:
-        _settle(game, context, event)
-    if found:
-        verdict.proved.append(f"{len(found)} settlements, every line by the rules")
+    settlements = 0
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, e.RoundSettled) and event.round == context.round:
+                _settle(game, context, event)
+                settlements += 1
+    if settlements:
+        verdict.proved.append(f"{settlements} settlements, every line by the rules")
 
 
 def _settle(game: Game, context: Context, event: e.RoundSettled) -> None:
-    play = Round.start(game, context.decks).deal_all(
-        parse_card(card) for card in event.cards.split()
-    )
+    cards = [parse_card(card) for card in event.cards.split()]
+    play = Round.start(game, context.decks).deal_all(cards)
+    points = play.player_points, play.banker_points
+    if points != (event.player, event.banker) or not play.is_complete:
+        raise Fault(f"round {event.round}: the totals are not the cards'")
     wagers = [
         Wager(context.patrons[line.session], line.bet, line.stake_cents) for line in event.lines
     ]
-    if (play.player_points, play.banker_points) != (
-        event.player,
-        event.banker,
-    ) or not play.is_complete:
-        raise Fault(f"round {event.round}: the totals are not the cards'")
     for said, right in zip(event.lines, settle(game, play, wagers), strict=True):
-        a = (
-            said.outcome,
-            said.winnings_cents,
-            said.returned_cents,
-            said.bonus_cents,
-            said.clause,
-            said.bonus_clause,
-        )
-        b = (
-            right.outcome,
-            right.winnings_cents,
-            right.returned_cents,
-            right.bonus_cents,
-            right.clause,
-        )
-        if a != (*b, right.bonus_clause or ""):
+        if said.by_rule != e.Line.of(said.session, right).by_rule:
             raise Fault(
                 f"round {event.round}: {said.session} {said.bet} is not settled by the rules"
             )

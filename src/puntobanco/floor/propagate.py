@@ -23,28 +23,10 @@ from puntobanco.table.state import TableState
 
 Tables = Mapping[str, TableState]
 Carried: TypeAlias = c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
-CARRIED_AT = (
-    e.FloorStopped,
-    e.FloorStarted,
-    e.PatronExcluded,
-    e.PatronReadmitted,
-    e.PatronLimited,
-    e.TableOpened,
-    e.TableHalted,
-    e.TableRestarted,
-    e.SessionSeated,
-    e.SessionRestarted,
-    e.SessionEnded,
-    e.VisitEnded,
-    e.CreditsBought,
-    e.CreditsLoaded,
-    e.CashedOut,
-    e.ShiftClosed,
-)
 
 
 def is_carried(entry: Entry) -> bool:
-    return any(isinstance(event, CARRIED_AT) for event in entry.events)
+    return any(event.traits.carried for event in entry.events)
 
 
 def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
@@ -52,7 +34,7 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
     stand after it.
     """
     for event in entry.events:
-        if isinstance(event, CARRIED_AT):
+        if event.traits.carried:
             for stream, command in _carried(event, entry, house, tables):
                 why = f"{entry.stream}:{entry.seq}"
                 if isinstance(command, c.HaltTable | c.RestartTable):
@@ -73,6 +55,8 @@ def _request(why: str, stream: str, command: Carried) -> Request:
 def _carried(
     event: e.Event, entry: Entry, house: HouseState, tables: Tables
 ) -> Iterator[tuple[str, Carried]]:
+    if isinstance(event, e.CashMoved) and event.window:
+        yield f"{CAGE}{event.window}", _note_cash(event, entry)
     match event:
         case e.FloorStopped() | e.FloorStarted():
             for name, table in tables.items():
@@ -91,14 +75,6 @@ def _carried(
                 yield from _limits(house, tables, seat.patron, anew=False)
         case e.PatronLimited() | e.VisitEnded():
             yield from _limits(house, tables, event.patron, anew=True)
-        case e.CreditsBought() | e.CreditsLoaded() | e.CashedOut() if event.window:
-            cents = -event.cents if isinstance(event, e.CashedOut) else event.cents
-            yield (
-                f"{CAGE}{event.window}",
-                g.NoteCash(
-                    by=FLOOR, shift=event.shift, table=entry.stream, entry=entry.seq, cents=cents
-                ),
-            )
         case e.ShiftClosed():
             yield (
                 FLOOR,
@@ -118,6 +94,16 @@ def _carried(
                         played_ms=event.played_ms,
                     ),
                 )
+
+
+def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
+    return g.NoteCash(
+        by=FLOOR,
+        shift=event.shift,
+        table=entry.stream,
+        entry=entry.seq,
+        cents=event.cash_cents,
+    )
 
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
@@ -144,8 +130,7 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
     """
     today = entry.at // DAY_MS >= house.day
     return any(
-        isinstance(event, e.CreditsBought | e.CreditsLoaded | e.CashedOut)
-        or (isinstance(event, e.SessionEnded) and today)
+        isinstance(event, e.CashMoved) or (isinstance(event, e.SessionEnded) and today)
         for event in entry.events
     )
 

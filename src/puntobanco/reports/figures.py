@@ -1,8 +1,8 @@
 """Figures: what a report counts. Each amount is a double entry of its own, so that figures can be
 held to the ledger.
 
-A new kind of money is a field, a row of `MOVES`, and a function in `counting`; nothing else needs
-to know it.
+A new kind of money is a field and a row of `MOVES`; the event that moves it names the field in its
+`figures`.
 """
 
 from __future__ import annotations
@@ -67,10 +67,13 @@ class Figures:
     # rounds settled in which a terminal had wagers; of a table, summed over terminals
     games: int = 0
 
+    def count(self, name: str, amount: int) -> None:
+        setattr(self, name, getattr(self, name) + amount)
+
     def add(self, other: Figures) -> None:
         for name in NAMES:
             if amount := getattr(other, name):
-                setattr(self, name, getattr(self, name) + amount)
+                self.count(name, amount)
 
     @property
     def drop_cents(self) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from puntobanco.events import ShiftClosed
 from puntobanco.names import in_order, is_table
-from puntobanco.reports.counting import BetFigures, GameKey
+from puntobanco.reports.counting import BetFigures, Closing, GameKey
 from puntobanco.reports.figures import Figures, total
 from puntobanco.reports.gathering import MAX_EVENTS, Gathered, gathered
 from puntobanco.reports.interval import TITLES, Kind, day_of, day_text, interval
@@ -67,7 +66,7 @@ def report(
         meters=list(_meters(found)),
         vouchers=vouchers,
         interrupted=in_play,
-        drawers=[_drawer(*shift) for shift in found.tally.closed],
+        drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
         kinds=dict(sorted(found.kinds.items())),
         exceptions=[
@@ -194,7 +193,8 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
         )
 
 
-def _drawer(window: str, at: int, shift: ShiftClosed) -> DrawerRow:
+def _drawer(closing: Closing) -> DrawerRow:
+    window, at, shift = closing
     return DrawerRow(
         window=window,
         shift=shift.shift,
@@ -255,6 +255,6 @@ def _exceptions(
 def _drawers_off(found: Gathered) -> Iterator[str]:
     for window, _, shift in found.tally.closed:
         if shift.difference_cents:
-            how = "short" if shift.difference_cents < 0 else "over"
             cents = format_cents(abs(shift.difference_cents))
-            yield f"{window}: the drawer of shift {shift.shift}, {shift.cashier}, was {cents} {how}"
+            whose = f"shift {shift.shift}, {shift.cashier}"
+            yield f"{window}: the drawer of {whose}, was {cents} {shift.off}"

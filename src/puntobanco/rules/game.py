@@ -63,6 +63,12 @@ class Pushes:
         _verify_clause(self.clause)
 
 
+MAIN_BETS = ("player", "banker")
+"""The bets on a hand, by id: a differential holds between them, no house closes one alone, and
+nobody counts cards for them.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Bet:
     """What a game offers: the first pay line that holds decides, else a push, else it loses."""

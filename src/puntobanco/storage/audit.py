@@ -24,7 +24,7 @@ from puntobanco.ledger import is_balanced
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.storage.archive import Archive
-from puntobanco.storage.batch import SIGNED_AT, Stream, snapshot, transfers_of
+from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import Reader, reading
@@ -213,22 +213,8 @@ def lines_by_rule(state: TableState) -> list[e.Line]:
     wagers = [
         Wager(round_.patrons[session], bet, round_.wagers[session, bet]) for session, bet in keys
     ]
-    return [
-        e.Line(
-            session,
-            bet,
-            line.wager.stake_cents,
-            line.outcome,
-            line.winnings_cents,
-            line.returned_cents,
-            line.bonus_cents,
-            line.clause,
-            line.bonus_clause or "",
-        )
-        for (session, bet), line in zip(
-            keys, settle(state.playing, round_.play, wagers), strict=True
-        )
-    ]
+    settled = settle(state.playing, round_.play, wagers)
+    return [e.Line.of(session, line) for (session, _), line in zip(keys, settled, strict=True)]
 
 
 class _Vouchers:
@@ -239,11 +225,11 @@ class _Vouchers:
         self.redeemed = dict[str, tuple[int, str, int]]()
 
     def see(self, event: e.Event, stream: str, seq: int) -> None:
-        if isinstance(event, e.VoucherIssued | e.VoucherSold):
+        if isinstance(event, e.VoucherMade):
             if event.voucher in self.issued:
                 raise Fault(f"voucher {event.voucher} is issued twice", stream=stream, seq=seq)
             self.issued[event.voucher] = (event.cents, event.expires_at, stream, seq)
-        elif isinstance(event, e.VoucherRedeemed | e.VoucherPaid):
+        elif isinstance(event, e.VoucherTaken):
             if event.voucher in self.redeemed:
                 raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
             self.redeemed[event.voucher] = (event.cents, stream, seq)
@@ -338,7 +324,7 @@ class _Stream:
         """What must hold of the state that the entry meets."""
         state = self.stream.state
         for event in entry.events:
-            if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerWithdrawn):
+            if isinstance(event, e.Wagered):
                 deadline = state.round.deadline if state.round else None
                 if deadline is not None and entry.at >= deadline:
                     raise self._fault("a wager was taken after bets closed", entry.seq)
@@ -361,6 +347,9 @@ class _Stream:
 
     def _after(self, entry: Entry, before: TableState, head: str) -> None:
         self.report.entries += 1
+        state = self.stream.state
+        if state.game is not None and state.opened == entry.seq:
+            self._game(state, entry.seq)
         for event in entry.events:
             self.vouchers.see(event, self.name, entry.seq)
             self._event(event, before, entry.seq)
@@ -372,49 +361,49 @@ class _Stream:
                 self._verify(filed)
 
     def _event(self, event: e.Event, before: TableState, seq: int) -> None:
-        report = self.report
+        if isinstance(event, e.Reckoning):
+            self._reckoning(event, before, seq)
+        if getattr(event, "commitment", ""):  # other cards are committed to from here on
+            self.dealt.clear()
         match event:
-            case e.TableOpened():
-                self._game(event, seq)
-            case e.RoundSettled():
-                self._settlement(event, before, seq)
-                report.rounds += 1
-                report.wagers += len(event.lines)
-                report.staked_cents += sum(line.stake_cents for line in event.lines)
-            case e.RoundVoided():
-                report.voids += 1
-            case e.RoundReopened():
-                report.reopened += 1
             case e.CardDealt() if before.shoe and before.shoe.dealing == "virtual":
                 self.dealt.append(event.card)
-            case e.BetsOpened() if event.commitment:
-                self.dealt.clear()
-            case e.ShoeStarted():
-                self.dealt.clear()
             case e.ShoeEnded():
                 self._shoe(event, before, seq)
-        if (
-            isinstance(event, e.RoundSettled | e.RoundVoided)
-            and before.round
-            and before.round.commitment
-        ):
+
+    def _reckoning(self, event: e.Reckoning, before: TableState, seq: int) -> None:
+        """A round that was settled or void, or whose settlement was taken back."""
+        report = self.report
+        if event.settles < 0:
+            report.reopened += 1
+            return
+        if event.settles:
+            self._settlement(event.round, event.lines, before, seq)
+            report.rounds += 1
+            report.wagers += len(event.lines)
+            report.staked_cents += sum(line.stake_cents for line in event.lines)
+        else:
+            report.voids += 1
+        if before.round and before.round.commitment:
             self._round_cards(event, before.round.commitment, seq)
 
-    def _game(self, event: e.TableOpened, seq: int) -> None:
+    def _game(self, state: TableState, seq: int) -> None:
         """Its rounds are judged by the definition it was opened with; this program may have another
         by now.
         """
-        changed = "" if event.source else redefined(event.definition, event.digest)
+        changed = "" if state.source else redefined(state.definition, state.digest)
         if changed:
             self.report.warnings.append(f"{self.name} entry {seq}: {changed}")
 
-    def _settlement(self, event: e.RoundSettled, before: TableState, seq: int) -> None:
+    def _settlement(
+        self, round_: int, lines: Sequence[e.Line], before: TableState, seq: int
+    ) -> None:
         """Every line anew, by the rules."""
-        said = [msgspec.structs.astuple(line)[:9] for line in event.lines]
-        right = [msgspec.structs.astuple(line)[:9] for line in lines_by_rule(before)]
+        said = [line.by_rule for line in lines]
+        right = [line.by_rule for line in lines_by_rule(before)]
         for a, b in zip_longest(said, right):
             if a != b:
-                raise self._fault(f"round {event.round}: a line says {a}, the rules say {b}", seq)
+                raise self._fault(f"round {round_}: a line says {a}, the rules say {b}", seq)
 
     def _shoe(self, event: e.ShoeEnded, before: TableState, seq: int) -> None:
         shoe = before.shoe
@@ -443,18 +432,19 @@ class _Stream:
             )
         self.dealt.clear()
 
-    def _round_cards(self, event: e.RoundSettled | e.RoundVoided, committed: str, seq: int) -> None:
-        if not event.reveal:
+    def _round_cards(self, event: e.Reckoning, committed: str, seq: int) -> None:
+        cards, nonce = event.revealed()
+        if not cards:
             self.report.unproven.append(
                 f"{self.name} round {event.round} did not reveal the cards it committed to"
             )
             return
-        order = self._revealed(event.reveal, event.nonce, seq)
+        order = self._revealed(cards, nonce, seq)
         if order.commitment != committed:
             raise self._fault(
                 f"the cards revealed are not those that round {event.round} committed to", seq
             )
-        if event.reveal.split()[: len(self.dealt)] != self.dealt:
+        if cards.split()[: len(self.dealt)] != self.dealt:
             raise self._fault(
                 f"the cards dealt are not those that round {event.round} committed to", seq
             )
@@ -468,7 +458,7 @@ class _Stream:
     def _signature(self, entry: Entry, head: str) -> None:
         signed = self.signed.get(entry.seq)
         if signed is None:
-            if isinstance(entry.events[-1], SIGNED_AT):
+            if entry.events[-1].traits.signs:
                 raise self._fault("the head is not signed", entry.seq)
             return
         if signed.hash != head:

@@ -25,7 +25,7 @@ from puntobanco.events import Record
 from puntobanco.house.commands import AnyHouseCommand
 from puntobanco.house.state import HouseState
 from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
-from puntobanco.ledger import Transfer, is_balanced, post, transfers
+from puntobanco.ledger import Transfer, is_balanced, post
 from puntobanco.proposals import NONE
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
@@ -45,28 +45,6 @@ MAX_DUE = 32
 
 STORE = "store"
 THE_CLOCK = -1
-SIGNED_AT = (
-    e.TableOpened,
-    e.RoundSettled,
-    e.RoundVoided,
-    e.ShoeEnded,
-    e.TableClosed,
-    e.DayEnded,
-    e.ShiftClosed,
-)
-_END_A_PERIOD = frozenset({e.ShoeEnded, e.TableClosed, e.DayEnded, e.ShiftClosed})
-_SIGNED = frozenset(SIGNED_AT)
-_NOTED = frozenset(
-    {
-        e.RoundSettled,
-        e.RoundVoided,
-        e.ShoeEnded,
-        e.VoucherIssued,
-        e.VoucherSold,
-        e.VoucherRedeemed,
-        e.VoucherPaid,
-    }
-)
 CARDS_OF_A_ROUND = 6
 _log = logging.getLogger("puntobanco.storage")
 
@@ -158,7 +136,7 @@ class Stream:
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
         for event in entry.events:
-            moved = transfers(event)
+            moved = event.transfers()
             post(self.balances, moved)
             for account in {account for transfer in moved for account in transfer[:2]}:
                 if not self.balances[account]:
@@ -376,7 +354,7 @@ class Batch:
             self.orders = {place: order}
             self.out.sealed.append((place, order))
         self._write(events, command.by, command.name())
-        if any(type(event) in _END_A_PERIOD for event in events):
+        if any(event.traits.seals for event in events):
             self._seal_period()
         return events
 
@@ -384,7 +362,7 @@ class Batch:
         before, state, moved = self.state, self.state, list[Transfer]()
         for event in events:
             state = self.machine.evolve(state, event)
-            moved += transfers(event)
+            moved += event.transfers()
         state = self.machine.stamped(before, state, before.seq + 1, self.now)
         entry = Entry(
             stream=self.stream.name,
@@ -394,7 +372,7 @@ class Batch:
             command=command,
             rules=rules_id(state.game) if state.game else "",
             prev=self.head,
-            events=events,  # type: ignore[arg-type]
+            events=events,
         )
         data = canonical(entry)
         post(self.balances, moved)
@@ -404,23 +382,21 @@ class Batch:
         out.read.append(entry)
         out.transfers += [(name, seq, n, *transfer) for n, transfer in enumerate(moved)]
         for event in events:
-            if type(event) in _NOTED:
+            if event.traits.beside:
                 self._note(event, seq)
-        if any(type(event) in _SIGNED for event in events):
+        if any(event.traits.signs for event in events):
             out.signs.append((seq, self.head))
 
     def _note(self, event: e.Event, seq: int) -> None:
         """What an event means for tables beside the journal."""
         out = self.out
-        if isinstance(event, e.VoucherIssued | e.VoucherSold):
+        if isinstance(event, e.VoucherMade):
             self.vouchers[event.voucher] = Voucher(event.cents, event.expires_at)
             out.issued.append((event.voucher, event.cents, event.expires_at, seq))
-        elif isinstance(event, e.VoucherRedeemed | e.VoucherPaid):
+        elif isinstance(event, e.VoucherTaken):
             self.vouchers[event.voucher] = replace(self.vouchers[event.voucher], redeemed=True)
             out.redeemed.append((event.voucher, seq))
-        elif isinstance(event, e.ShoeEnded) or (
-            isinstance(event, e.RoundSettled | e.RoundVoided) and event.reveal
-        ):
+        elif isinstance(event, e.ShoeEnded) or event.revealed()[0]:
             out.opened += self.orders
             self.orders = {}
 
@@ -549,4 +525,4 @@ def state_hash(stream: Stream) -> str:
 
 
 def transfers_of(entry: Entry) -> list[Transfer]:
-    return [t for event in entry.events for t in transfers(event)]
+    return [t for event in entry.events for t in event.transfers()]

@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection, text
 
+import puntobanco.events as e
 from puntobanco import release
 from puntobanco.catalog import redefined
-from puntobanco.events import TableClosed, TableOpened
 from puntobanco.journal import (
     NOTHING,
     Fault,
@@ -206,6 +206,13 @@ def _games(reader: Reader) -> Check:
     return Check("games", "passed", f"{played} open tables, each with the game it was opened with")
 
 
+_OPENS_OR_CLOSES = tuple(
+    f'"{kind.__name__}"'.encode()
+    for kind in e.TABLE_EVENTS
+    if kind.traits.phase in ("waiting", "down")
+)
+
+
 def _opened(reader: Reader, name: str) -> _Opened | None:
     """What an open table was opened with; from its last snapshot, or the entries since."""
     start = reader.last_snapshot(name)
@@ -216,13 +223,13 @@ def _opened(reader: Reader, name: str) -> _Opened | None:
             found = _Opened(state.get("definition", {}), state["digest"], state.get("source", ""))
     for seq, data in reader.entries(name, after=start):
         # a look at the bytes first: nearly all entries are others, and reading one is slow
-        if b'"TableOpened"' not in data and b'"TableClosed"' not in data:
+        if not any(marker in data for marker in _OPENS_OR_CLOSES):
             continue
-        for event in read_entry(data, stream=name, seq=seq).events:
-            if isinstance(event, TableOpened):
-                found = _Opened(event.definition, event.digest, event.source)
-            elif isinstance(event, TableClosed):
-                found = None
+        events = read_entry(data, stream=name, seq=seq).events
+        if (opened := e.opening_of(events)) is not None:
+            found = _Opened(opened.definition, opened.digest, opened.source)
+        elif any(event.traits.phase == "down" for event in events):
+            found = None
     return found
 
 

@@ -11,7 +11,6 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.commands import About
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
@@ -38,19 +37,6 @@ _BY_TWO: frozenset[type[c.Command]] = frozenset(
     }
 )
 
-_ENDS_PROPOSALS: dict[type[e.Event], tuple[About, str]] = {
-    e.RoundSettled: ("round", "settled"),
-    e.RoundVoided: ("round", "void"),
-    e.RoundResumed: ("round", "resumed"),
-    e.RoundReconstructed: ("round", "reconstructed"),
-    e.RoundReopened: ("round", "reopened"),
-    e.TableClosed: ("round", "closed"),
-    e.ShoeEnded: ("shoe", "shoe"),
-}
-"""What proposals lapse with an event: those about the round, or about the shoe; and the word for it
-in the journal.
-"""
-
 
 def decide(
     state: TableState, funds: Funds, command: c.Command, now: int, *, order: Order | None = None
@@ -73,7 +59,7 @@ def _lapsed(state: TableState, found: Events) -> Events:
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
     lapsed = list[e.ProposalLapsed]()
     for event in found:
-        ends = _ENDS_PROPOSALS.get(type(event))
+        ends = event.traits.ends
         # a misread card: the round goes on
         if isinstance(event, e.CardCorrected) and state.phase == "stopped":
             ends = ("round", "corrected")

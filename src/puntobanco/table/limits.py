@@ -10,7 +10,7 @@ from math import lcm
 from msgspec.structs import replace
 
 from puntobanco.events import BetLimits, Limits
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import MAIN_BETS, Bet, Game
 from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, format_cents
 from puntobanco.table.refusals import BadLimits
 
@@ -28,7 +28,6 @@ DEFAULT_HAND_PAY_CENTS = 1_000_000
 
 DEFAULT_EXPOSURE_CENTS = 500_000_000
 MAX_LIMIT_CENTS = 10**15
-NEVER_CLOSED = ("player", "banker")
 
 
 def closing(limits: Limits, closed: Collection[str]) -> Limits:
@@ -94,7 +93,7 @@ def verify_limits(game: Game, limits: Limits) -> None:
     if limits.differential_cents is not None:
         if limits.differential_cents <= 0:
             raise BadLimits("a differential is more than zero, or not set at all")
-        if not {"player", "banker"} <= ids:
+        if not set(MAIN_BETS) <= ids:
             raise BadLimits(
                 f"{game.id} has no player and banker bets to hold a differential between"
             )
@@ -106,7 +105,7 @@ def _verify_open(game: Game, limits: Limits) -> None:
     stops the table, and everybody is told.
     """
     for bet in game.bets:
-        if bet.id in NEVER_CLOSED and limits.bets[bet.id].closed:
+        if bet.id in MAIN_BETS and limits.bets[bet.id].closed:
             raise BadLimits(f"{bet.id} cannot be closed alone: stop the table instead")
     if all(limits.bets[bet.id].closed for bet in game.bets):
         raise BadLimits("a table leaves some bet open: stop the table instead")

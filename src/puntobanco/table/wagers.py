@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
-from puntobanco.rules.game import Bet
+from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import MAX_CARDS
@@ -193,9 +193,9 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     """
     limits = asked.state.limits
     assert limits is not None
-    if limits.differential_cents is None or bet.id not in ("player", "banker"):
+    if limits.differential_cents is None or bet.id not in MAIN_BETS:
         return
-    stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in ("player", "banker")}
+    stakes = {id_: asked.round.stakes.get(id_, 0) for id_ in MAIN_BETS}
     apart_before = abs(stakes["player"] - stakes["banker"])
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])

@@ -15,13 +15,14 @@ from litestar.params import Parameter
 from puntobanco.dispute.pack import make_pack
 from puntobanco.floor.past import journal_pages
 from puntobanco.floor.past.audit_job import Verification
-from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Group, Page, Raw, StreamRow
+from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.round_review import Retold, retold
 from puntobanco.floor.roles import verify_sees
 from puntobanco.journal import Fault
 from puntobanco.names import table_name
 from puntobanco.rules.game import Game
+from puntobanco.traits import Group
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.request import Asker, RoundId, TableId, person_of, seen_by
 

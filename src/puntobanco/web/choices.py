@@ -10,9 +10,9 @@ from litestar import get
 
 from puntobanco.events import Limits, Record
 from puntobanco.floor.playable import playable
-from puntobanco.rules.game import Game
+from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.settings import bounds_of
-from puntobanco.table.limits import NEVER_CLOSED, default_limits
+from puntobanco.table.limits import default_limits
 from puntobanco.web.request import Asker, seen_by
 
 HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
@@ -65,7 +65,7 @@ def choice(game: Game) -> GameChoice:
                 bet=bet.id,
                 title=bet.title.en,
                 step_cents=bet.step_cents,
-                closable=bet.id not in NEVER_CLOSED,
+                closable=bet.id not in MAIN_BETS,
             )
             for bet in game.bets
         ],

@@ -11,7 +11,6 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -22,11 +21,10 @@ from puntobanco.journal import NOTHING, Entry, Fault, hash_of, read_entry
 from puntobanco.ledger import WAGERS, is_patron
 from puntobanco.names import in_order
 from puntobanco.rules.game import Game
-from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import transfers_of
 from puntobanco.storage.reader import Reader, reading
-from puntobanco.storage.replay import say
+from puntobanco.traits import Group
 
 PAGE, MAX_PAGE = 60, 500
 SCANNED = 20_000
@@ -39,58 +37,6 @@ EXPORTED = 100_000
 """Entries in one file."""
 
 WITHHELD = "(withheld)"
-_SECRET = {
-    e.StaffAdded: ("verifier",),
-    e.StaffChanged: ("verifier",),
-    e.TerminalAdded: ("code",),
-    e.TerminalEnrolled: ("key",),
-    e.TerminalChanged: ("code", "key"),
-    e.ShiftCounted: ("counted_cents", "salt"),
-    e.CountsDiffered: ("first_cents", "second_cents", "salt"),
-}
-
-Group = Literal["wagers", "cards", "decisions", "money", "table", "house"]
-GROUPS: tuple[Group, ...] = get_args(Group)
-_OF: dict[type[e.Event], Group] = {
-    **dict.fromkeys((e.WagerPlaced, e.WagerRaised, e.WagerWithdrawn), "wagers"),
-    **dict.fromkeys((e.CardDealt, e.TotalsAnnounced, e.LastHandCalled, e.CardQuestioned), "cards"),
-    **dict.fromkeys(
-        (
-            e.CardCorrected,
-            e.CardsBurned,
-            e.RoundReconstructed,
-            e.IrregularityDeclared,
-            e.IncidentRecorded,
-            e.Proposed,
-            e.ProposalApproved,
-            e.ProposalRejected,
-            e.ProposalWithdrawn,
-            e.ProposalLapsed,
-            e.RoundResumed,
-            e.RoundVoided,
-            e.RoundReopened,
-        ),
-        "decisions",
-    ),
-    **dict.fromkeys(
-        (
-            e.CreditsBought,
-            e.CreditsLoaded,
-            e.VoucherRedeemed,
-            e.VoucherIssued,
-            e.CashedOut,
-            e.VoucherSold,
-            e.VoucherPaid,
-            e.CashNoted,
-            e.ShiftOpened,
-            e.ShiftCounted,
-            e.CountsDiffered,
-            e.ShiftClosed,
-        ),
-        "money",
-    ),
-    **dict.fromkeys(get_args(e.AnyHouseEvent), "house"),
-}
 
 
 class NoSuchRecord(Refusal):
@@ -178,94 +124,30 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
     rounds = (
         number for event in entry.events if isinstance(number := getattr(event, "round", None), int)
     )
-    clauses = (found for event in (about, *entry.events) if (found := clause_of(event, game)))
+    clauses = [_clause(event, game) for event in (about, *entry.events)]
     return Row(
         seq=entry.seq,
         at=entry.at,
         by=entry.by,
         command=entry.command,
         kind=type(about).__name__,
-        group=_OF.get(type(about), "table"),
+        group=about.traits.group,
         round=next(rounds, None),
-        clause=next(clauses, ""),
-        says=" · ".join(words(event) for event in entry.events),
+        clause=next(filter(None, clauses), ""),
+        says=" · ".join(event.says().en for event in entry.events),
         hash=hash_of(data)[:8],
     )
 
 
-def clause_of(event: e.Event, game: Game | None) -> str:
-    """The clause that an event cites, or that the game's rulebook has for its kind."""
-    own = getattr(event, "clause", "")
-    if own or game is None:
-        return str(own)
-    match event:
-        case e.BetsOpened():
-            return game.announcements.open_clause
-        case e.BetsClosed():
-            return game.announcements.close_clause
-        case e.WagerPlaced() | e.WagerRaised() | e.WagerWithdrawn():
-            return game.basics.wagers
-        case e.RoundSettled():
-            return game.basics.tie if event.result.startswith("T") else game.basics.winner
-    return ""
-
-
-def words(event: e.Event) -> str:  # noqa: PLR0912 - one line for each kind
-    """An event in a line for people; of money and seats too, which the replay of a round leaves as
-    they are written.
-    """
-    match event:
-        case e.CreditsBought():
-            return f"{event.session} buys {format_cents(event.cents)} for cash"
-        case e.CreditsLoaded():
-            return f"{event.session} gets {format_cents(event.cents)} {event.reason}".rstrip()
-        case e.VoucherIssued():
-            return f"{event.session} takes {format_cents(event.cents)} as a voucher"
-        case e.VoucherRedeemed():
-            return f"{event.session} redeems a voucher of {format_cents(event.cents)}"
-        case e.CashedOut():
-            return f"{event.session} is paid {format_cents(event.cents)} in cash"
-        case e.VoucherSold():
-            return f"a voucher of {format_cents(event.cents)} is sold for cash"
-        case e.VoucherPaid():
-            return f"a voucher of {format_cents(event.cents)} is paid in cash"
-        case e.CashNoted():
-            late = ", after the shift was closed" if event.late else ""
-            return (
-                f"{format_cents(event.cents)} of cash at {event.table} in the drawer of shift "
-                f"{event.shift}{late}"
-            )
-        case e.ShiftCounted():
-            return f"shift {event.shift} was counted once"
-        case e.CountsDiffered():
-            return f"shift {event.shift} was counted differently by two: both count again"
-        case e.SessionSeated():
-            return f"{event.session} takes a seat"
-        case e.SessionEnded():
-            return f"{event.session} leaves, {format_cents(event.net_cents)} net"
-        case e.ShiftOpened():
-            return (
-                f"{event.cashier} opens shift {event.shift} with {format_cents(event.float_cents)}"
-            )
-        case e.ShiftClosed():
-            return f"shift {event.shift} closed, difference {format_cents(event.difference_cents)}"
-        case e.LoginNoted():
-            return f"{event.person} {'logs in' if event.ok else 'gives a wrong password'}"
-        case e.StaffAdded():
-            return f"{event.person} is added as {event.role}"
-        case e.TableOpened():
-            return f"the table opens with {event.game}"
-    return say(shown(event))
+def _clause(event: e.Event, game: Game | None) -> str:
+    """A stream that is no table's, or has no game yet, knows only what the event cites itself."""
+    return event.clause_in(game) if game is not None else str(getattr(event, "clause", ""))
 
 
 def shown(event: e.Event) -> e.Event:
     """The event without hashes of secrets."""
-    names = _SECRET.get(type(event), ())
-    return (
-        replace(event, **{name: WITHHELD for name in names if getattr(event, name) != ""})
-        if names
-        else event
-    )
+    names = [name for name in event.traits.secret if getattr(event, name) != ""]
+    return replace(event, **dict.fromkeys(names, WITHHELD)) if names else event
 
 
 def page(
@@ -455,7 +337,7 @@ def _of_rounds(
     kept, within = reader.snapshot_before(stream, first) if first else None, not first
     for seq, data in reader.entries(stream, after=kept[0] if kept else 0):
         entry = read_entry(data, stream=stream, seq=seq)
-        opened = next((x.round for x in entry.events if isinstance(x, e.BetsOpened)), None)
+        opened = e.round_opened(entry.events)
         if opened is not None:
             if last is not None and opened > last:
                 return

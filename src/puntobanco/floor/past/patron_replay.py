@@ -35,11 +35,7 @@ def recall(database: str, table: str, number: int, session: str, *, demo: bool) 
 
 
 def told(found: Story, session: str, *, demo: bool) -> Recall:
-    ends = [
-        (entry.at, event)
-        for entry, event in found.events
-        if isinstance(event, e.RoundSettled | e.RoundVoided)
-    ]
+    ends = [(entry.at, event) for entry, event in found.events if isinstance(event, e.Outcome)]
     round_ = found.after.round
     if not ends or found.after.is_in_play or round_ is None:
         raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
@@ -54,8 +50,8 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         game=found.game.id,
         rules=found.rules,
         at=at,
-        result=end.result if isinstance(end, e.RoundSettled) else "VOID",
-        clause=end.clause if isinstance(end, e.RoundVoided) else "",
+        result=end.result,
+        clause=end.clause,
         player=round_.play.player_points,
         banker=round_.play.banker_points,
         cards=_draws(round_),

@@ -24,8 +24,8 @@ from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.house.state import DAY_MS
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
-from puntobanco.rules.cards import parse_cards
-from puntobanco.rules.game import Game
+from puntobanco.rules.cards import codes, parse_cards
+from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
@@ -36,7 +36,6 @@ LARGE_WAGER_CENTS = 500_000
 LATE_ATTEMPTS = 3
 MAX_ALERTS = 1_000
 MAX_SPREADS = 200_000
-MAIN_BETS = frozenset({"player", "banker"})
 
 
 class Alert(Record):
@@ -81,16 +80,12 @@ class Watch:
             day = self._day(table, entry.at)
             for event in entry.events:
                 day.saw(event)
-                if (
-                    isinstance(event, e.RoundSettled)
-                    and state.round
-                    and state.round.number == event.round
-                ):
-                    self._settled(state, event, entry.at)
-                elif (
-                    isinstance(event, e.WagerPlaced | e.WagerRaised)
-                    and event.stake_cents >= LARGE_WAGER_CENTS
-                ):
+                if isinstance(event, e.Outcome):
+                    round_ = state.round
+                    if event.settles and round_ and round_.number == event.round:
+                        self._counted(state, round_.play, event, entry.at)
+                        self._hold_against_edges(state, round_.play, event, entry.at)
+                elif isinstance(event, e.Wagered) and _is_large(event):
                     self._large_wager(state, event, entry.at)
         self.looked_at(state)
 
@@ -111,24 +106,20 @@ class Watch:
         Whose stakes follow the edge is not worked out anew: that needs every shoe as it was.
         """
         for entry in entries:
+            if entry.seq == state.opened:
+                # with another game, perhaps: what came before it does not count
+                self._returns.pop(state.stream, None)
             for event in entry.events:
                 self._day(state.stream, entry.at).saw(event)
-                if isinstance(
-                    event, e.TableOpened
-                ):  # with another game, perhaps: what came before it does not count
-                    self._returns.pop(state.stream, None)
-                elif state.game is not None:
+                if state.game is not None:
                     with suppress(Refusal):  # cards of another game
                         self._took_up(state, state.game, event, entry.at)
 
     def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
-        if isinstance(event, e.RoundSettled):
+        if isinstance(event, e.Outcome) and event.settles:
             play = Round.start(game, _decks(state)).deal_all(parse_cards(event.cards, game.deck))
             self._counted(state, play, event, at)
-        elif (
-            isinstance(event, e.WagerPlaced | e.WagerRaised)
-            and event.stake_cents >= LARGE_WAGER_CENTS
-        ):
+        elif isinstance(event, e.Wagered) and _is_large(event):
             self._large_wager(state, event, at)
 
     def put_in_order(self) -> None:
@@ -173,12 +164,7 @@ class Watch:
             self._returns.pop(table, None)
         return day
 
-    def _settled(self, state: TableState, event: e.RoundSettled, at: int) -> None:
-        assert state.round is not None
-        self._counted(state, state.round.play, event, at)
-        self._hold_against_edges(state, event, at)
-
-    def _counted(self, state: TableState, play: Round, event: e.RoundSettled, at: int) -> None:
+    def _counted(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
         """What came of a round, and who won much."""
         table, game, decks = state.stream, state.playing, _decks(state)
         returns = self._returns.get(table)
@@ -189,42 +175,29 @@ class Watch:
             self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
-            won = line.winnings_cents + line.bonus_cents
-            if won >= LARGE_WIN_CENTS:
-                text = f"{who(line.session)} won {dollars(won)} on {_titled(game, line.bet)}"
-                facts = [
-                    Fact(name="Stake", cents=line.stake_cents),
-                    Fact(name="Winnings", cents=line.winnings_cents, clause=line.clause),
-                    Fact(
-                        name="Result",
-                        text=total_text(event.player, event.banker),
-                        cards=event.cards,
-                    ),
-                ]
-                if line.bonus_cents:
-                    facts.insert(
-                        2, Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause)
-                    )
+            if line.won_cents >= LARGE_WIN_CENTS:
+                won, title = dollars(line.won_cents), _titled(game, line.bet)
+                text = f"{who(line.session)} won {won} on {title}"
+                facts = _large_win(line, play)
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
 
-    def _large_wager(
-        self, state: TableState, event: e.WagerPlaced | e.WagerRaised, at: int
-    ) -> None:
+    def _large_wager(self, state: TableState, event: e.Wagered, at: int) -> None:
         text = (
             f"{who(event.session)} put {dollars(event.stake_cents)} on "
             f"{_titled(state.playing, event.bet)}"
         )
         facts = [Fact(name="Stake", cents=event.stake_cents)]
-        if isinstance(event, e.WagerRaised):
-            facts.append(Fact(name="Raised by", cents=event.by_cents))
+        if event.change_cents != event.stake_cents:
+            facts.append(Fact(name="Raised by", cents=event.change_cents))
         if state.limits and (own := state.limits.bets.get(event.bet)):
             facts.append(Fact(name="Most at this table", cents=own.max_cents))
         self._alert(at, "large-wager", state.stream, event.round, event.session, text, *facts)
 
-    def _hold_against_edges(self, state: TableState, event: e.RoundSettled, at: int) -> None:
+    def _hold_against_edges(
+        self, state: TableState, play: Round, event: e.Outcome, at: int
+    ) -> None:
         """Stakes of everybody who has bet on a side bet before, or does now."""
-        table, round_ = state.stream, state.round
-        assert round_ is not None
+        table = state.stream
         stakes = {
             (line.session, line.bet): line.stake_cents
             for line in event.lines
@@ -236,9 +209,7 @@ class Watch:
         watched = [key for key in self._spreads if key[0] == table and key[1] in state.sessions]
         if not watched:
             return
-        edge = {
-            odds.bet.id: float(odds.ev) for odds in par_sheet(state.playing, round_.play.shoe).bets
-        }
+        edge = {odds.bet.id: float(odds.ev) for odds in par_sheet(state.playing, play.shoe).bets}
         for key in watched:
             spread = self._spreads[key]
             spread.saw(stakes.get(key[1:], 0), edge[key[2]])
@@ -265,6 +236,22 @@ class Watch:
         )
 
 
+def _is_large(event: e.Wagered) -> bool:
+    """Whether a stake was put there, or raised, that is large now."""
+    return event.change_cents > 0 and event.stake_cents >= LARGE_WAGER_CENTS
+
+
+def _large_win(line: e.Line, play: Round) -> list[Fact]:
+    facts = [
+        Fact(name="Stake", cents=line.stake_cents),
+        Fact(name="Winnings", cents=line.winnings_cents, clause=line.clause),
+    ]
+    if line.bonus_cents:
+        facts.append(Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
+    result = total_text(play.player_points, play.banker_points)
+    return [*facts, Fact(name="Result", text=result, cards=codes(play.cards))]
+
+
 def _decks(state: TableState) -> int:
     return state.shoe.decks if state.shoe else state.playing.default_decks
 
@@ -285,19 +272,11 @@ def edges(game: Game, shoe: Shoe) -> list[Edge]:
     ]
 
 
-_ALWAYS = (
-    e.RoundSettled,
-    e.RoundVoided,
-    e.RoundReopened,
-    e.CreditsBought,
-    e.CreditsLoaded,
-    e.VoucherRedeemed,
-)
-
-
 def is_watched(entry: Entry) -> bool:
     """Whether the watch has anything to learn from it; most wagers are not worth the way."""
-    event = entry.events[0]
-    if isinstance(event, e.WagerPlaced | e.WagerRaised):
-        return event.stake_cents >= LARGE_WAGER_CENTS
-    return any(isinstance(event, _ALWAYS) for event in entry.events)
+    first = entry.events[0]
+    if isinstance(first, e.Wagered):
+        return _is_large(first)
+    return any(
+        event.traits.group == "money" or isinstance(event, e.Reckoning) for event in entry.events
+    )

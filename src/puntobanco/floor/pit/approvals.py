@@ -15,6 +15,7 @@ import puntobanco.events as e
 from puntobanco.commands import About
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
@@ -144,50 +145,28 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
         case e.RoundVoided() if round_:
             returned = sum(line.stake_cents for line in event.lines)
             return [
-                Fact(
-                    name="Cards on the table",
-                    cards=cards_of(round_),
-                    text="" if cards_of(round_) else "none",
-                ),
+                _cards("Cards on the table", cards_of(round_)),
                 Fact(name="Wagers returned", text=f"{len(event.lines):,}", cents=returned),
             ]
         case e.RoundReconstructed() if round_:
-            again = Round.start(state.playing, round_.play.shoe)
-            for card in event.order.split():
-                if again.is_complete:
-                    break
-                again = again.deal(state.playing.deck.parse(card))
-            return [
-                Fact(name="As they lay", cards=event.dealt),
-                Fact(name="In their true order", cards=event.order),
-                Fact(
-                    name="Not needed, burned",
-                    cards=event.surplus,
-                    text="" if event.surplus else "none",
-                ),
-                Fact(name="Result" if again.is_complete else "So far", text=_result(again)),
-            ]
+            return _reconstructed(state.playing, round_.play, event)
         case e.RoundResumed() if round_ and round_.stop:
             return [
-                Fact(
-                    name="Cards on the table",
-                    cards=cards_of(round_),
-                    text="" if cards_of(round_) else "none",
-                ),
+                _cards("Cards on the table", cards_of(round_)),
                 Fact(name="Then", text=f"the round goes on where it was: {round_.stop.phase}"),
             ]
         case e.RoundReopened() if round_:
+            paid = sum(line.paid_cents for line in event.lines)
+            back = sum(recovery.recovered_cents for recovery in event.recoveries)
             return [
                 Fact(name="Settled as", text=_result(round_.play), cards=cards_of(round_)),
-                Fact(name="Paid out", cents=sum(x.line.paid_cents for x in event.recoveries)),
-                Fact(name="Taken back", cents=sum(x.recovered_cents for x in event.recoveries)),
-                Fact(
-                    name="No longer there", cents=sum(x.unrecovered_cents for x in event.recoveries)
-                ),
+                Fact(name="Paid out", cents=paid),
+                Fact(name="Taken back", cents=back),
+                Fact(name="No longer there", cents=paid - back),
             ]
         case e.CardCorrected() if round_:
             return [
-                Fact(name="Place", text=_PLACES.get(event.slot, event.slot)),
+                Fact(name="Place", text=e.PLACES[event.slot]),
                 Fact(name="From", cards=event.before),
                 Fact(name="To", cards=event.after),
                 Fact(name="Result before", text=_result(round_.play)),
@@ -200,17 +179,25 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
     return []
 
 
-_PLACES = {
-    "p1": "Player's first card",
-    "b1": "Banker's first card",
-    "p2": "Player's second card",
-    "b2": "Banker's second card",
-    "p3": "Player's third card",
-    "b3": "Banker's third card",
-}
+def _reconstructed(game: Game, play: Round, event: e.RoundReconstructed) -> list[Fact]:
+    again = Round.start(game, play.shoe)
+    for card in event.order.split():
+        if again.is_complete:
+            break
+        again = again.deal(game.deck.parse(card))
+    return [
+        Fact(name="As they lay", cards=event.dealt),
+        Fact(name="In their true order", cards=event.order),
+        _cards("Not needed, burned", event.surplus),
+        Fact(name="Result" if again.is_complete else "So far", text=_result(again)),
+    ]
+
+
+def _cards(name: str, cards: str) -> Fact:
+    return Fact(name=name, cards=cards, text="" if cards else "none")
 
 
 def _result(play: Round) -> str:
-    return (
-        total_text(play.player_points, play.banker_points) if play.is_complete else "not complete"
-    )
+    if not play.is_complete:
+        return "not complete"
+    return total_text(play.player_points, play.banker_points)

@@ -16,12 +16,12 @@ from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.journal import Fault
 from puntobanco.names import number_of
 from puntobanco.proposals import Decided
+from puntobanco.rules.game import MAIN_BETS
 from puntobanco.rules.irregularities import title_of
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
 from puntobanco.table.clock import due
-from puntobanco.table.limits import NEVER_CLOSED
 from puntobanco.table.state import TableState
 
 ALERTS_SHOWN = 60
@@ -158,7 +158,7 @@ def _bets(state: TableState) -> list[PitBet]:
             bet=bet.id,
             title=bet.title.en,
             closed=limits.bets[bet.id].closed,
-            closable=bet.id not in NEVER_CLOSED,
+            closable=bet.id not in MAIN_BETS,
         )
         for bet in game.bets
     ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import puntobanco.events as e
 from puntobanco.events import Record
+from puntobanco.reports.figures import Figures
 
 
 class DayFigures(Record):
@@ -24,35 +23,21 @@ class Day:
     """What one table took and paid since midnight UTC."""
 
     def __init__(self, number: int) -> None:
-        self.number, self.sums = number, Counter[str]()
+        self.number, self.figures = number, Figures()
 
     def saw(self, event: e.Event) -> None:
-        sums = self.sums
-        match event:
-            case e.CreditsBought() | e.CreditsLoaded() | e.VoucherRedeemed():
-                sums["drop"] += event.cents
-            case e.RoundSettled():
-                sums["rounds"] += 1
-                for line in event.lines:
-                    sums["staked"] += line.stake_cents
-                    sums["win"] += line.stake_cents - line.paid_cents
-            case e.RoundVoided():
-                sums["voids"] += 1
-                sums["voided"] += sum(line.stake_cents for line in event.lines)
-            case e.RoundReopened():
-                sums["rounds"] -= 1
-                for recovery in event.recoveries:
-                    sums["staked"] -= recovery.line.stake_cents
-                    sums["win"] -= recovery.line.stake_cents - recovery.line.paid_cents
+        for name, amount, _ in event.figures():
+            self.figures.count(name, amount)
 
     def view(self) -> DayFigures:
-        s = self.sums
+        sums = self.figures
+        drop, win = sums.drop_cents, sums.win_cents
         return DayFigures(
-            drop_cents=s["drop"],
-            win_cents=s["win"],
-            hold=s["win"] / s["drop"] if s["drop"] else None,
-            rounds=s["rounds"],
-            voids=s["voids"],
-            voided_cents=s["voided"],
-            staked_cents=s["staked"],
+            drop_cents=drop,
+            win_cents=win,
+            hold=win / drop if drop else None,
+            rounds=sums.rounds,
+            voids=sums.voids,
+            voided_cents=sums.voided_cents,
+            staked_cents=sums.wagered_cents,
         )

@@ -1,11 +1,13 @@
-"""What happens at a table, as everybody there hears it: event by event, without what is not theirs
-to know.
+"""Public events: journal events as broadcast to everybody at a table, without private fields.
+
+Patrons' lines, what staff wrote for staff, who they are and how many cards are left stay private:
+each kind says which fields (`traits.private`). Some kinds are told with more than the journal has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import puntobanco.events as e
 from puntobanco.events import Record
@@ -17,21 +19,6 @@ from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
-
-# Events that everybody at the table sees, as they are; of others patrons' lines, what staff wrote
-# for staff, who they
-# are, and how many cards are left is not told.
-_PUBLIC = (
-    e.LimitsChanged,
-    e.TableHalted,
-    e.TableRestarted,
-    e.TableClosed,
-    e.BetsOpened,
-    e.TotalsAnnounced,
-    e.LastHandCalled,
-    e.RoundResumed,
-    e.ShoeEnded,
-)
 
 
 class PublicOpening(Record, tag_field="event", tag="TableOpened"):
@@ -116,103 +103,104 @@ class PublicShoe(Record, tag_field="event", tag="ShoeStarted"):
     first_card: str  # turned and burned before the first round
 
 
-def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:  # noqa: PLR0912 - one case a kind
+RECORDS: dict[str, type[Record]] = {
+    str(record.__struct_config__.tag): record
+    for record in (
+        PublicOpening,
+        PublicSettlement,
+        PublicClose,
+        PublicCard,
+        PublicStop,
+        PublicCorrection,
+        PublicReconstruction,
+        PublicVoid,
+        PublicReopening,
+        PublicShoe,
+    )
+}
+"""How a kind is told that is not told as it is: by its name."""
+
+
+def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Record]:
     """What everybody sees of these entries; `state` is the table's after them."""
-    settled = [
-        event.round
-        for entry in entries
-        for event in entry.events
-        if isinstance(event, e.RoundSettled)
-    ]
-    for entry in entries:
-        for event in entry.events:
-            match event:
-                case e.TableOpened():
-                    yield PublicOpening(game=event.game, digest=event.digest)
-                case e.RoundSettled():
-                    yield PublicSettlement(
-                        round=event.round,
-                        result=event.result,
-                        player=event.player,
-                        banker=event.banker,
-                        cards=event.cards,
-                        notes=_notes(event, state),
-                        counts=counts(state.results, natural=state.naturals, void=state.voids),
-                        marks=_marks(state.results, event.round, settled),
-                    )
-                case e.BetsClosed():
-                    play = _play_of(event.round, state)
-                    first = why_of(play, 0) if play else None
-                    yield PublicClose(
-                        round=event.round, announcement=event.announcement, next=first
-                    )
-                case e.CardDealt():
-                    yield _public_card(event, state)
-                case e.RoundVoided():
-                    yield PublicVoid(**_grounded(event))
-                case e.IrregularityDeclared():
-                    yield PublicStop(**_grounded(event))
-                case e.CardCorrected():
-                    yield PublicCorrection(
-                        round=event.round, slot=event.slot, before=event.before, after=event.after
-                    )
-                case e.RoundReconstructed():
-                    yield PublicReconstruction(
-                        round=event.round,
-                        ground=event.ground,
-                        clause=event.clause,
-                        dealt=event.dealt,
-                        order=event.order,
-                        surplus=event.surplus,
-                    )
-                case e.RoundReopened():
-                    yield PublicReopening(**_grounded(event))
-                case e.ShoeStarted():
-                    yield PublicShoe(
-                        shoe=event.shoe,
-                        decks=event.decks,
-                        commitment=event.commitment,
-                        first_card=event.first_card,
-                    )
-                case _ if isinstance(event, _PUBLIC):
-                    yield event
+    events = [event for entry in entries for event in entry.events if event.traits.public]
+    settled = [event.round for event in events if isinstance(event, e.Outcome) and event.settles]
+    for event in events:
+        record = RECORDS.get(type(event).__name__)
+        yield event if record is None else _told(event, record, _Beside(state, settled))
 
 
-def _notes(event: e.RoundSettled, state: TableState) -> tuple[NoteView, ...]:
-    """Of the round that lies there; one that is gone by has none."""
-    round_ = state.round
-    is_there = round_ is not None and round_.number == event.round and state.phase == "settled"
-    return notes(state.playing, round_.play) if is_there and round_ else ()
+def _told(event: e.Event, record: type[Record], beside: _Beside) -> Record:
+    """The fields that both have, and what the record has beside them."""
+    fields = dict[str, object]()
+    for name in record.__struct_fields__:
+        if name in event.__struct_fields__:
+            fields[name] = getattr(event, name)
+        else:
+            fields[name] = getattr(beside, name)(event)
+    return record(**fields)
 
 
-def _marks(results: tuple[str, ...], round_: int, settled: list[int]) -> RoadsView:
-    """The cells of one more result; of several at once, all cells with the last."""
-    if len(settled) == 1 and results:
-        return marks(results)
-    return roads_view(results) if round_ == settled[-1] else RoadsView()
+class _Beside(NamedTuple):
+    """What is told beside an event, from the table as it is after it: a method for each field."""
+
+    state: TableState
+    settled: list[int]  # the rounds that were settled just now
+
+    def title(self, event: _Grounded) -> str:
+        return title_of(event.ground).en
+
+    def title_zh(self, event: _Grounded) -> str:
+        return title_of(event.ground).zh
+
+    def why_zh(self, event: e.CardDealt) -> str:
+        """The reason in Chinese; a card of a round that is gone by has only the journal's."""
+        place = _place(event, self.state)
+        play = _play_of(event.round, self.state)
+        if play is None or place is None:
+            return event.why
+        why = why_of(play, place)
+        return why.zh if why.en == event.why else event.why
+
+    def next(self, event: e.BetsClosed | e.CardDealt) -> Why | None:
+        """What the table calls for after it."""
+        play = _play_of(event.round, self.state)
+        if play is None:
+            return None
+        if isinstance(event, e.BetsClosed):
+            return why_of(play, 0)
+        place = _place(event, self.state)
+        return None if place is None else why_of(play, place + 1)
+
+    def notes(self, event: e.Outcome) -> tuple[NoteView, ...]:
+        """Of the round that lies there; one that is gone by has none."""
+        play = _play_of(event.round, self.state)
+        if play is None or self.state.phase != event.traits.phase:
+            return ()
+        return notes(self.state.playing, play)
+
+    def marks(self, event: e.Outcome) -> RoadsView:
+        """The cells of one more result; of several at once, all cells with the last."""
+        results = self.state.results
+        if len(self.settled) == 1 and results:
+            return marks(results)
+        return roads_view(results) if event.round == self.settled[-1] else RoadsView()
+
+    def counts(self, event: e.Event) -> Counts:
+        del event
+        state = self.state
+        return counts(state.results, natural=state.naturals, void=state.voids)
 
 
-def _public_card(event: e.CardDealt, state: TableState) -> PublicCard:
-    """With what the table says of the round as it now is; a round that is gone by tells less."""
-    play = _play_of(event.round, state)
-    slot = SLOTS.index(event.slot)
-    place = (
-        sum(card != NO_CARD for card in play.slots[:slot])
-        if play and play.slots[slot] != NO_CARD
-        else None
-    )
-    why = why_of(play, place) if play and place is not None else None
-    after = why_of(play, place + 1) if play and place is not None else None
-    return PublicCard(
-        round=event.round,
-        slot=event.slot,
-        card=event.card,
-        why=event.why,
-        why_zh=why.zh if why and why.en == event.why else event.why,
-        clause=event.clause,
-        next=after,
-        by_hand=event.by_hand,
-    )
+_Grounded = e.RoundVoided | e.IrregularityDeclared | e.RoundReopened
+
+
+def _place(event: e.CardDealt, state: TableState) -> int | None:
+    """How many cards were dealt before this one, where its round still lies there."""
+    play, slot = _play_of(event.round, state), SLOTS.index(event.slot)
+    if play is None or play.slots[slot] == NO_CARD:
+        return None
+    return sum(card != NO_CARD for card in play.slots[:slot])
 
 
 def _play_of(number: int, state: TableState) -> Round | None:
@@ -220,27 +208,10 @@ def _play_of(number: int, state: TableState) -> Round | None:
     return state.round.play if state.round and state.round.number == number else None
 
 
-def _grounded(event: e.RoundVoided | e.IrregularityDeclared | e.RoundReopened) -> dict[str, Any]:
-    title = title_of(event.ground)
-    return {
-        "round": event.round,
-        "ground": event.ground,
-        "title": title.en,
-        "title_zh": title.zh,
-        "clause": event.clause,
-    }
-
-
 def sessions_touched(entries: Iterable[Entry]) -> set[str]:
     """Whose own view these entries change."""
     touched = set[str]()
     for entry in entries:
         for event in entry.events:
-            session = getattr(event, "session", None)
-            if session:
-                touched.add(session)
-            for line in getattr(event, "lines", ()):
-                touched.add(line.session)
-            for recovery in getattr(event, "recoveries", ()):
-                touched.add(recovery.line.session)
+            touched |= event.sessions()
     return touched

@@ -3,7 +3,7 @@ import { html, raw } from "../base/dom.js";
 import { time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { record, rulesOf } from "./reduce.js";
-import { hand, kindName, places, plain, told } from "./words.js";
+import { hand, isDealt, kindName, places, plain, told } from "./words.js";
 
 /** @import { State } from "./reduce.js" */
 
@@ -48,7 +48,7 @@ function side(now, letter, name, glyph, points) {
 
 function titleOf(now) {
   const { row, slot, cards } = now, kind = kindName(row.kind);
-  if (row.kind === "CardDealt" && slot) return `Card ${places(cards)[slot]}: ${told(now).replace(/^\d /, "")}`;
+  if (isDealt(now)) return `Card ${places(cards)[slot]}: ${told(now).replace(/^\d /, "")}`;
   return kind[0] + kind.slice(1).toLowerCase();
 }
 
@@ -56,7 +56,7 @@ function why(now, rules) {
   const { row } = now;
   const banker = now.banker === null ? "" : `, Banker ${now.banker}`;
   const totals = now.player === null ? "" : ` Player ${now.player}${banker}.`;
-  const text = row.kind === "CardDealt" ? `${sentence(now.why)}.${totals}` : `${sentence(plain(row.says))}.`;
+  const text = isDealt(now) ? `${sentence(now.why)}.${totals}` : `${sentence(plain(row.says))}.`;
   return html`<div class="why" role="status"><h3>${titleOf(now)} ${clauseChip("en", row.clause, rules)}</h3>
     <p>${text} <span class="dim">By ${row.by}, ${time(row.at)}.</span></p></div>`;
 }

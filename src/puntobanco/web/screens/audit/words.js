@@ -7,7 +7,7 @@ export const GROUPS = [
   ["table", "Table"], ["house", "House"],
 ];
 
-// RoundSettled -> ROUND SETTLED
+// A kind with spaces, in capitals: FloorStopped -> FLOOR STOPPED
 export const kindName = (kind) => kind.replace(/([a-z])([A-Z])/g, "$1 $2").toUpperCase();
 
 const isGuest = (session) => /^g[0-9a-f]{16}$/.test(session);
@@ -48,11 +48,14 @@ const DEAL = ["p1", "b1", "p2", "b2", "p3", "b3"];
 export const places = (cards) =>
   Object.fromEntries(DEAL.filter((slot) => slot in cards).map((slot, i) => [slot, i + 1]));
 
+// A correction names a place too, and is a decision.
+export const isDealt = ({ row, slot }) => Boolean(slot) && row.group === "cards";
+
 // A record in a line: a card in words, anything else as the journal says it.
 export function told(record) {
   const { slot, cards, row } = record;
   const card = slot && cards[slot];
-  if (row.kind !== "CardDealt" || !card || !isCard(card)) return plain(row.says);
+  if (!isDealt(record) || !card || !isCard(card)) return plain(row.says);
   return `${places(cards)[slot]} ${hand(slot)}, ${cardName(card)}`;
 }
 

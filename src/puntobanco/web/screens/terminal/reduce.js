@@ -1,6 +1,7 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
 import { onEvent } from "./events.js";
 import { chipsFor } from "./layout.js";
+import { LINE_FIELDS } from "./line-fields.js";
 import { lainUntil, turned } from "./squeeze.js";
 
 /**
@@ -259,14 +260,12 @@ function takenBack(s, sent) {
   return { ...s, undo, pending, outbox: [...s.outbox, ...outbox] };
 }
 
-/** The journal's line of a wager, with names. @type {(line: Line) => NamedLine} */
-export const lineOf = ([
-  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
-  bonus_clause = "", set_off_cents = 0,
-]) => ({
-  session, bet, stake_cents, outcome, winnings_cents, returned_cents, bonus_cents, clause,
-  bonus_clause, set_off_cents,
-});
+/**
+ * The journal's line of a wager, with names: on the wire it is an array, whose last fields may be missing.
+ * @type {(values: Line) => NamedLine}
+ */
+export const lineOf = (values) =>
+  /** @type {any} */ (Object.fromEntries(LINE_FIELDS.map(([name, absent], i) => [name, values[i] ?? absent])));
 
 /** @param {number[]} numbers */
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);

@@ -1,0 +1,67 @@
+"""The base of all events: what may be asked of any kind, and what most kinds answer.
+
+A kind is defined once: its fields, its traits, its words in both languages, the money that it
+moves and the figures that it counts in. Readers ask the event; no module lists kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from puntobanco.events.record import Record
+from puntobanco.ledger import Transfer
+from puntobanco.rules.text import Words
+from puntobanco.traits import EventTraits
+
+if TYPE_CHECKING:
+    from puntobanco.rules.game import Game
+
+
+class Figure(NamedTuple):
+    """A part of an event that reports add up: the name of the sum, and whose meters it is in."""
+
+    name: str
+    amount: int
+    session: str = ""
+
+
+class Event(Record, tag_field="event", tag=True):
+    """Something that has happened."""
+
+    traits: ClassVar[EventTraits]
+
+    def says(self) -> Words:
+        """The event in one line, for people. It names no secret."""
+        raise NotImplementedError
+
+    def reported(self) -> str:
+        """Under its heading in a report; nothing where this one is not significant."""
+        return self.says().en if self.traits.heading else ""
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        """What it moves in the ledger; most move nothing."""
+        return ()
+
+    def figures(self) -> tuple[Figure, ...]:
+        """What reports count of it. They are held against the transfers: two sides of one sum."""
+        return ()
+
+    def clause_in(self, game: Game) -> str:  # noqa: ARG002 - kinds that cite none ask the game
+        """The clause that it cites, or that the game's rulebook has for its kind."""
+        return getattr(self, "clause", "")
+
+    def revealed(self) -> tuple[str, str]:
+        """Cards of a virtual shoe that it makes public, and their nonce; most reveal nothing."""
+        return "", ""
+
+    def sessions(self) -> set[str]:
+        """Every session that it names: whose view it changes, and who must not see another's."""
+        session = getattr(self, "session", "")
+        return {session} if session else set()
+
+    def by_two(self) -> str:
+        """Who asked and who approved, where two people decided on it."""
+        approved_by = getattr(self, "approved_by", "")
+        if not approved_by:
+            return ""
+        return f"; asked by {getattr(self, 'proposed_by', '')}, approved by {approved_by}"

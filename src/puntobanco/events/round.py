@@ -1,0 +1,571 @@
+"""Events of a round: bets and wagers, cards, irregularities, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from puntobanco.events.event import Event, Figure
+from puntobanco.events.record import Line, Recovery
+from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, account_of
+from puntobanco.rules.irregularities import title_of
+from puntobanco.rules.money import format_cents
+from puntobanco.rules.text import Words
+from puntobanco.traits import EventTraits
+
+if TYPE_CHECKING:
+    from puntobanco.rules.game import Game
+
+
+PLACES = {
+    "p1": "Player's first card",
+    "b1": "Banker's first card",
+    "p2": "Player's second card",
+    "b2": "Banker's second card",
+    "p3": "Player's third card",
+    "b3": "Banker's third card",
+}
+"""Where a card lies, by the name of its slot."""
+
+
+class BetsOpened(Event):
+    traits: ClassVar = EventTraits(group="table", public=True, phase="betting")
+    round: int
+    shoe: int
+    announcement: str
+    closes_at: int | None
+    commitment: str = ""  # of the cards of this round, from a continuous virtual shoe
+    dealer_closes: bool = False  # the time is a guide: bets are open until the dealer closes them
+
+    def says(self) -> Words:
+        return Words(
+            f'"{self.announcement}": round {self.round}, shoe {self.shoe}',
+            f"「{self.announcement}」：第 {self.round} 局，第 {self.shoe} 靴",
+        )
+
+    def clause_in(self, game: Game) -> str:
+        return game.announcements.open_clause
+
+
+def round_opened(events: Iterable[Event]) -> int | None:
+    """The number of the round whose bets open among the events of an entry."""
+    return next((event.round for event in events if isinstance(event, BetsOpened)), None)
+
+
+class WagerPlaced(Event):
+    traits: ClassVar = EventTraits(group="wagers")
+    done: ClassVar = "placed"
+    round: int
+    session: str
+    bet: str
+    stake_cents: int
+
+    @property
+    def change_cents(self) -> int:
+        """What it adds to the stake; below zero, what it takes from it."""
+        return self.stake_cents
+
+    def says(self) -> Words:
+        stake = format_cents(self.stake_cents)
+        return Words(
+            f"{self.session} wagers {stake} on {self.bet}",
+            f"{self.session} 在 {self.bet} 下注 {stake}",
+        )
+
+    def clause_in(self, game: Game) -> str:
+        return game.basics.wagers
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        return (Transfer(account_of(self.session), WAGERS, self.stake_cents),)
+
+    def figures(self) -> tuple[Figure, ...]:
+        return (Figure("placed_cents", self.stake_cents, self.session),)
+
+
+class WagerRaised(Event):
+    traits: ClassVar = EventTraits(group="wagers")
+    done: ClassVar = "raised"
+    round: int
+    session: str
+    bet: str
+    by_cents: int
+    stake_cents: int
+
+    @property
+    def change_cents(self) -> int:
+        return self.by_cents
+
+    def says(self) -> Words:
+        by, to = format_cents(self.by_cents), format_cents(self.stake_cents)
+        return Words(
+            f"{self.session} raises {self.bet} by {by} to {to}",
+            f"{self.session} 在 {self.bet} 加注 {by} 至 {to}",
+        )
+
+    def clause_in(self, game: Game) -> str:
+        return game.basics.wagers
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        return (Transfer(account_of(self.session), WAGERS, self.by_cents),)
+
+    def figures(self) -> tuple[Figure, ...]:
+        return (Figure("placed_cents", self.by_cents, self.session),)
+
+
+class WagerWithdrawn(Event):
+    traits: ClassVar = EventTraits(group="wagers")
+    done: ClassVar = "withdrawn"
+    round: int
+    session: str
+    bet: str
+    by_cents: int
+    stake_cents: int  # what stays
+
+    @property
+    def change_cents(self) -> int:
+        return -self.by_cents
+
+    def says(self) -> Words:
+        by = format_cents(self.by_cents)
+        return Words(
+            f"{self.session} withdraws {by} from {self.bet}",
+            f"{self.session} 從 {self.bet} 撤回 {by}",
+        )
+
+    def clause_in(self, game: Game) -> str:
+        return game.basics.wagers
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        return (Transfer(WAGERS, account_of(self.session), self.by_cents),)
+
+    def figures(self) -> tuple[Figure, ...]:
+        return (Figure("placed_cents", -self.by_cents, self.session),)
+
+
+Wagered = WagerPlaced | WagerRaised | WagerWithdrawn
+"""A stake changed."""
+
+
+class BetsClosed(Event):
+    traits: ClassVar = EventTraits(group="table", public=True, phase="closed")
+    round: int
+    announcement: str
+
+    def says(self) -> Words:
+        return Words(f'"{self.announcement}"', f"停止下注：「{self.announcement}」")
+
+    def clause_in(self, game: Game) -> str:
+        return game.announcements.close_clause
+
+
+# Cards
+
+
+class CardDealt(Event, omit_defaults=True):
+    traits: ClassVar = EventTraits(group="cards", public=True, phase="dealing")
+    round: int
+    slot: str
+    card: str
+    why: str
+    clause: str
+    by_hand: bool = False  # keyed, where the reader did not read it
+
+    def says(self) -> Words:
+        text = f"{self.slot} {self.card}: {self.why} [{self.clause}]"
+        return Words(text, f"派牌 {text}")
+
+
+class TotalsAnnounced(Event):
+    traits: ClassVar = EventTraits(group="cards", public=True)
+    round: int
+    player: int
+    banker: int
+    clause: str
+
+    def says(self) -> Words:
+        return Words(
+            f"totals: player {self.player}, banker {self.banker} [{self.clause}]",
+            f"點數：閒 {self.player}，莊 {self.banker} [{self.clause}]",
+        )
+
+
+class CardQuestioned(Event):
+    """A card that cannot be; the dealer is asked to scan again or to correct an earlier one."""
+
+    traits: ClassVar = EventTraits(group="cards")
+    round: int
+    card: str
+    why: str
+
+    def says(self) -> Words:
+        return Words(f"{self.card} cannot be: {self.why}", f"{self.card} 不可能：{self.why}")
+
+
+class CardCorrected(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="correction",
+        public=True,
+        private=("proposed_by", "approved_by", "clause"),
+        phase="dealing",
+        resync=True,
+    )
+    surplus: ClassVar = ""
+    round: int
+    slot: str
+    before: str
+    after: str
+    proposed_by: str = ""
+    approved_by: str = ""
+    clause: str = ""  # of the ground for which the round was stopped
+
+    @property
+    def card(self) -> str:
+        return self.after
+
+    @property
+    def why(self) -> str:
+        return f"corrected from {self.before}"
+
+    @property
+    def corrects(self) -> str:
+        return f"{PLACES[self.slot]} was {self.before}, is {self.after}"
+
+    def says(self) -> Words:
+        cited = f" [{self.clause}]" if self.clause else ""
+        return Words(
+            f"{self.slot} corrected from {self.before} to {self.after}{cited}",
+            f"{self.slot} 由 {self.before} 更正為 {self.after}{cited}",
+        )
+
+    def reported(self) -> str:
+        return f"round {self.round}: {self.says().en}{self.by_two()}"
+
+
+CardPlaced = CardDealt | CardCorrected
+"""A card lies in a place where it did not lie before."""
+
+
+# Irregularities
+
+
+class IrregularityDeclared(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="irregularity",
+        public=True,
+        private=("detail", "cards_left"),
+        phase="stopped",
+    )
+    round: int
+    ground: str
+    clause: str
+    detail: str
+    cards_left: int | None = None
+
+    def says(self) -> Words:
+        title = title_of(self.ground)
+        return Words(
+            f"stopped: {self.ground} [{self.clause}] {self.detail}".rstrip(),
+            f"暫停：{title.zh} [{self.clause}] {self.detail}".rstrip(),
+        )
+
+    def reported(self) -> str:
+        return f"round {self.round}: {self.says().en}"
+
+
+class IncidentRecorded(Event):
+    """Something to be kept that voids nothing."""
+
+    traits: ClassVar = EventTraits(group="decisions", heading="incident")
+    ground: str
+    clause: str
+    why: str
+    detail: str
+    spoils_shoe: bool = False
+
+    def says(self) -> Words:
+        return Words(
+            f"incident: {self.ground}, {self.why} [{self.clause}]",
+            f"事件：{title_of(self.ground).zh}，{self.why} [{self.clause}]",
+        )
+
+
+class RoundResumed(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="override",
+        public=True,
+        ends=("round", "resumed"),
+        resync=True,
+    )
+    round: int
+    proposed_by: str
+    approved_by: str
+
+    def says(self) -> Words:
+        return Words("the round goes on", "該局繼續")
+
+    def reported(self) -> str:
+        return f"round {self.round} goes on{self.by_two()}"
+
+
+class RoundReconstructed(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="correction",
+        public=True,
+        private=("proposed_by", "approved_by"),
+        ends=("round", "reconstructed"),
+        phase="dealing",
+        resync=True,
+    )
+    round: int
+    ground: str
+    clause: str
+    dealt: str  # the cards as they lay
+    order: str  # in their true order
+    surplus: str  # of these, not needed; burned
+    proposed_by: str
+    approved_by: str
+
+    @property
+    def corrects(self) -> str:
+        return f"reconstructed: {self.ground}"
+
+    def says(self) -> Words:
+        return Words(
+            f"reconstructed [{self.clause}]: {self.order}; over: {self.surplus or 'none'}",
+            f"還原次序 [{self.clause}]：{self.order}；多出：{self.surplus or '無'}",
+        )
+
+    def reported(self) -> str:
+        return f"round {self.round}: {self.says().en}{self.by_two()}"
+
+
+CardsCorrected = CardCorrected | RoundReconstructed
+"""Cards lie otherwise than they were entered or dealt."""
+
+
+# How a round ends
+
+
+class RoundVoided(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="void",
+        public=True,
+        private=("lines", "proposed_by", "approved_by", "reveal", "nonce"),
+        signs=True,
+        beside=True,
+        ends=("round", "void"),
+        phase="void",
+    )
+    settles: ClassVar = 0
+    result: ClassVar = "VOID"
+    cards: ClassVar = ""
+    round: int
+    ground: str
+    clause: str
+    lines: tuple[Line, ...]
+    proposed_by: str = ""
+    approved_by: str = ""
+    reveal: str = ""  # of a continuous virtual shoe: the cards committed to, and the nonce
+    nonce: str = ""
+
+    @property
+    def outcome(self) -> str:
+        return f"void: {self.ground}"
+
+    def says(self) -> Words:
+        return Words(
+            f"VOID [{self.clause}] {self.ground}: all wagers returned",
+            f"作廢 [{self.clause}] {title_of(self.ground).zh}：退回全部投注",
+        )
+
+    def reported(self) -> str:
+        cents = format_cents(sum(line.stake_cents for line in self.lines))
+        ground = f"[{self.clause}] {self.ground}"
+        return f"round {self.round} {ground}: {cents} returned{self.by_two()}"
+
+    def revealed(self) -> tuple[str, str]:
+        return self.reveal, self.nonce
+
+    def sessions(self) -> set[str]:
+        return {line.session for line in self.lines}
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        return _paid_out(self.lines)
+
+    def figures(self) -> tuple[Figure, ...]:
+        found = [Figure("voids", 1)]
+        for line in self.lines:
+            found.append(Figure("voided_cents", line.stake_cents, line.session))
+            found.append(Figure("set_off_cents", line.set_off_cents, line.session))
+        return tuple(found)
+
+
+class RoundSettled(Event):
+    traits: ClassVar = EventTraits(
+        group="table",
+        public=True,
+        private=("lines", "reveal", "nonce"),
+        signs=True,
+        beside=True,
+        ends=("round", "settled"),
+        phase="settled",
+    )
+    settles: ClassVar = 1
+    clause: ClassVar = ""
+    outcome: ClassVar = "settled"
+    round: int
+    result: str  # as the roads write it
+    player: int
+    banker: int
+    cards: str
+    lines: tuple[Line, ...]
+    reveal: str = ""
+    nonce: str = ""
+
+    def says(self) -> Words:
+        return Words(
+            f"settled: player {self.player}, banker {self.banker}, result {self.result}",
+            f"結算：閒 {self.player}，莊 {self.banker}，結果 {self.result}",
+        )
+
+    def clause_in(self, game: Game) -> str:
+        return game.basics.tie if self.result.startswith("T") else game.basics.winner
+
+    def revealed(self) -> tuple[str, str]:
+        return self.reveal, self.nonce
+
+    def sessions(self) -> set[str]:
+        return {line.session for line in self.lines}
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        return _paid_out(self.lines)
+
+    def figures(self) -> tuple[Figure, ...]:
+        found = [Figure("rounds", 1)]
+        for line in self.lines:
+            found += _settled_figures(line, sign=1)
+            found.append(Figure("set_off_cents", line.set_off_cents, line.session))
+        return tuple(found)
+
+
+class RoundReopened(Event):
+    traits: ClassVar = EventTraits(
+        group="decisions",
+        heading="reopening",
+        public=True,
+        private=("recoveries", "proposed_by", "approved_by", "detail"),
+        ends=("round", "reopened"),
+        phase="stopped",
+        resync=True,
+    )
+    settles: ClassVar = -1
+    result: ClassVar = ""
+    cards: ClassVar = ""
+    round: int
+    ground: str
+    clause: str
+    recoveries: tuple[Recovery, ...]
+    proposed_by: str
+    approved_by: str
+    detail: str = ""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Of the settlement that is taken back."""
+        return tuple(recovery.line for recovery in self.recoveries)
+
+    @property
+    def outcome(self) -> str:
+        return f"reopened: the settlement is taken back, {title_of(self.ground).en}"
+
+    def says(self) -> Words:
+        title = title_of(self.ground)
+        return Words(
+            f"reopened: {self.ground} [{self.clause}] {self.detail}".rstrip(),
+            f"重開該局：{title.zh} [{self.clause}] {self.detail}".rstrip(),
+        )
+
+    def reported(self) -> str:
+        short = sum(recovery.unrecovered_cents for recovery in self.recoveries)
+        lost = f"; not recovered {format_cents(short)}" if short else ""
+        return f"round {self.round} [{self.clause}] {self.ground}{lost}{self.by_two()}"
+
+    def sessions(self) -> set[str]:
+        return {recovery.line.session for recovery in self.recoveries}
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        """The settlement backwards; what a session no longer has comes from `unrecovered`."""
+        found = list[Transfer]()
+        for recovery in self.recoveries:
+            found += _taken_back(recovery.line, recovery.unrecovered_cents)
+        return tuple(found)
+
+    def figures(self) -> tuple[Figure, ...]:
+        found = [Figure("rounds", -1), Figure("reopened", 1)]
+        for recovery in self.recoveries:
+            line = recovery.line
+            found += _settled_figures(line, sign=-1)
+            found.append(Figure("unrecovered_cents", recovery.unrecovered_cents, line.session))
+        return tuple(found)
+
+
+Outcome = RoundSettled | RoundVoided
+"""A round is over."""
+
+Reckoning = RoundSettled | RoundVoided | RoundReopened
+"""Lines are paid, returned or taken back: `settles` is 1, 0 or -1."""
+
+
+def _paid_out(lines: Iterable[Line]) -> tuple[Transfer, ...]:
+    found = list[Transfer]()
+    for line in lines:
+        if not line.returned_cents:
+            found.append(Transfer(WAGERS, BANK, line.stake_cents))
+            continue
+        owed, account = line.set_off_cents, account_of(line.session)
+        for from_, cents in _paid_from(line):
+            set_off = min(owed, cents)
+            owed -= set_off
+            if set_off:
+                found.append(Transfer(from_, UNRECOVERED, set_off))
+            if cents > set_off:
+                found.append(Transfer(from_, account, cents - set_off))
+    return tuple(found)
+
+
+def _taken_back(line: Line, short: int) -> list[Transfer]:
+    """A line backwards; `short` is what the session no longer has."""
+    if not line.returned_cents:
+        return [Transfer(BANK, WAGERS, line.stake_cents)]
+    found, account = list[Transfer](), account_of(line.session)
+    # backwards: bonus and winnings are missing first, the stake last
+    for from_, cents in reversed(_paid_from(line)):
+        missing = min(short, cents)
+        short -= missing
+        if missing:
+            found.append(Transfer(UNRECOVERED, from_, missing))
+        if cents > missing:
+            found.append(Transfer(account, from_, cents - missing))
+    return found
+
+
+def _paid_from(line: Line) -> list[tuple[str, int]]:
+    """Where the parts of what a line pays come from: stake, winnings, bonus."""
+    parts = ((WAGERS, line.returned_cents), (BANK, line.winnings_cents), (BONUS, line.bonus_cents))
+    return [part for part in parts if part[1]]
+
+
+def _settled_figures(line: Line, *, sign: int) -> list[Figure]:
+    """A settled line, or with -1 its taking back."""
+    session, lost = line.session, 0 if line.returned_cents else line.stake_cents
+    return [
+        Figure("lost_cents", sign * lost, session),
+        Figure("returned_cents", sign * line.returned_cents, session),
+        Figure("winnings_cents", sign * line.winnings_cents, session),
+        Figure("bonus_cents", sign * line.bonus_cents, session),
+    ]

@@ -1,0 +1,99 @@
+"""What is true of a kind of event stands with the kind: every kind is whole, and few files name it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import puntobanco.events as e
+from puntobanco.floor.terminals.public_events import RECORDS
+from puntobanco.reports.figures import NAMES
+from puntobanco.table.phases import PHASES
+from tests.test_ledger import values
+
+SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
+MOST, MEDIAN = 6, 3
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+@pytest.mark.parametrize("kind", e.EVENTS, ids=lambda kind: kind.__name__)
+@given(data=st.data())
+@settings(max_examples=10)
+def test_every_kind_says_itself_in_both_languages_and_tells_no_secret(
+    kind: type[e.Event], data: st.DataObject
+) -> None:
+    secrets = dict.fromkeys(kind.traits.secret, "s3cret")
+    event = msgspec.structs.replace(data.draw(values(kind)), **_fitting(kind), **secrets)
+    said = event.says()
+    assert said.en
+    assert HAN.search(said.zh)
+    assert "s3cret" not in f"{said} {event.reported()}"
+    assert not event.reported() or kind.traits.heading
+    assert {figure.name for figure in event.figures()} <= set(NAMES)
+
+
+def _fitting(kind: type[e.Event]) -> dict[str, Any]:
+    """What drawn values cannot be: grounds and commands that are known."""
+    known = {"ground": "foreign-card", "command": {"command": "void-round"}, "slot": "p1"}
+    return {name: value for name, value in known.items() if name in kind.__struct_fields__}
+
+
+def test_every_trait_is_of_fields_and_phases_that_there_are() -> None:
+    for kind in e.EVENTS:
+        traits, fields = kind.traits, set(kind.__struct_fields__)
+        assert {*traits.private, *traits.secret} <= fields, kind.__name__
+        assert traits.phase in ("", *PHASES), kind.__name__
+        assert traits.public or not (traits.private or traits.resync), kind.__name__
+        assert traits.signs or not traits.seals, "the end of a period is signed"
+
+
+def test_the_public_hears_each_kind_without_its_private_fields_and_nothing_else_is_kept_back() -> (
+    None
+):
+    for kind in e.EVENTS:
+        record = RECORDS.get(kind.__name__)
+        heard = set((record or kind).__struct_fields__) & set(kind.__struct_fields__)
+        if kind.traits.public and record is None:
+            assert not kind.traits.private, kind.__name__
+        elif kind.traits.public:
+            assert heard == set(kind.__struct_fields__) - set(kind.traits.private), kind.__name__
+        else:
+            assert record is None, kind.__name__
+
+
+def named(path: Path) -> set[str]:
+    """The kinds that a file names, as a name or as a whole text."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".js":
+        return {
+            k for k in e.KINDS if re.search(rf"""["']{k}["']|^\s*{k}[(:]""", text, re.MULTILINE)
+        }
+    return set(_names(ast.parse(text))) & set(e.KINDS)
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
+                yield name
+            case ast.Constant(value=str() as name):
+                yield name
+
+
+def test_few_files_name_a_kind_outside_its_definition() -> None:
+    """Who decides it, who evolves by it, how the public hears it; what more is read from traits."""
+    files = [path for end in ("py", "js") for path in SOURCE.rglob(f"*.{end}")]
+    naming = {kind: list[str]() for kind in e.KINDS}
+    for path in files:
+        if path.parent != SOURCE / "events":
+            for kind in named(path):
+                naming[kind].append(str(path.relative_to(SOURCE)))
+    assert not {kind: found for kind, found in naming.items() if len(found) > MOST}
+    assert median(map(len, naming.values())) <= MEDIAN
