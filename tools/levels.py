@@ -112,7 +112,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "floor": (
         "passwords past.journal_pages pit.day pit.facts pit.protection playable propagate "
         "refusals roles terminals.connections tickets views.roads views.rules vouchers world ",
-        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness views.table",
+        "admin follower logins past.audit_job past.rule_checks pit.approvals pit.bet_spread pit.fairness views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
         "commands past.patron_replay past.round_review pit.board propagator seats "
         "terminals.heartbeat terminals.shutdown views.dealer",
