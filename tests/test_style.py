@@ -135,7 +135,7 @@ GREPPED = frozenset(
 )
 """One of these says in a warning or an error what went wrong."""
 
-VAGUE = 14
+VAGUE = 12
 """Log lines without such words, from before this was held."""
 
 LEVELS = ("warning", "error", "exception", "critical")

@@ -60,9 +60,10 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": without_secrets(record.getMessage()),
         }
-        if request := REQUEST.get():
+        request, fields = REQUEST.get(), _fields(record)
+        if request:
             said["request"] = request
-        if fields := getattr(record, "fields", None):
+        if fields:
             said["fields"] = _clean(fields)
         if record.exc_info:
             said["error"] = without_secrets(self.formatException(record.exc_info))
@@ -73,20 +74,21 @@ class Plain(logging.Formatter):
     """The same for people, on one line; a traceback follows on its own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        words = [
-            _time(record),
-            record.levelname,
-            f"{record.name}:",
-            " ".join(record.getMessage().split()),
-        ]
-        words += [
-            f"{name}={value}" for name, value in (getattr(record, "fields", None) or {}).items()
-        ]
-        words += [f"request={REQUEST.get()}"] if REQUEST.get() else []
-        text = " ".join(words) + (
-            "\n" + self.formatException(record.exc_info) if record.exc_info else ""
-        )
+        words = [_time(record), record.levelname, f"{record.name}:"]
+        words += record.getMessage().split()
+        words += [f"{name}={value}" for name, value in _fields(record).items()]
+        request = REQUEST.get()
+        if request:
+            words.append(f"request={request}")
+        text = " ".join(words)
+        if record.exc_info:
+            text += "\n" + self.formatException(record.exc_info)
         return without_secrets(text)
+
+
+def _fields(record: logging.LogRecord) -> dict[str, object]:
+    """What the program gave with the line."""
+    return getattr(record, "fields", None) or {}
 
 
 def _clean(value: object) -> object:
@@ -95,14 +97,14 @@ def _clean(value: object) -> object:
         return {str(name): _clean(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_clean(inner) for inner in value]
-    return value if isinstance(value, bool | int | float | None) else without_secrets(str(value))
+    if isinstance(value, bool | int | float | None):
+        return value
+    return without_secrets(str(value))
 
 
 def _time(record: logging.LogRecord) -> str:
-    return (
-        time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        + f".{int(record.msecs):03d}Z"
-    )
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+    return f"{seconds}.{int(record.msecs):03d}Z"
 
 
 def configure(kind: str, level: str, stream: TextIO | None = None) -> None:

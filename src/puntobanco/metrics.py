@@ -82,8 +82,9 @@ class Text:
     def histogram(self, name: str, help_: str, seen: Histogram) -> None:
         self._head("histogram", name, help_)
         so_far = 0
-        counts = list(seen.counts)
-        for bound, count in zip((*map(_number, seen.bounds), "+Inf"), counts, strict=True):
+        bounds = [*map(_number, seen.bounds), "+Inf"]
+        counts = list(seen.counts)  # a copy: the thread that counts goes on
+        for bound, count in zip(bounds, counts, strict=True):
             so_far += count
             self._lines.append(f'{name}_bucket{{le="{bound}"}} {so_far}')
         self._lines += [f"{name}_sum {_number(seen.sum)}", f"{name}_count {so_far}"]

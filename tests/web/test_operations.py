@@ -210,7 +210,7 @@ def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
     assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
     [tested] = [line for line in lines if line["message"].startswith("self-test warned")]
     assert set(tested["fields"]) == {"code", "schema"}
-    refused = [line for line in lines if line["message"] == "login refused"]
+    refused = [line for line in lines if line["message"] == "login of staff refused"]
     assert [line["fields"] for line in refused] == [
         {"person": "dora"},
         {"person": "somebody unknown"},

@@ -157,8 +157,8 @@ def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
         from puntobanco.web.direct import TerminalProtocol  # noqa: PLC0415
     except ImportError as error:
         _log.warning(
-            "uvicorn %s lacks what the terminals' short ways need (%s): terminals are served by "
-            "plain ASGI, more slowly; install a version that pyproject.toml allows",
+            "uvicorn %s cannot lend terminals its short ways (%s): they are served by plain ASGI, "
+            "more slowly; install a version that pyproject.toml allows",
             uvicorn.__version__,
             error,
         )

@@ -173,10 +173,8 @@ class Windows:
     def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
         self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
-        self._standing, self._stale = (
-            dict[str, CageState](),
-            set[str](),
-        )  # windows by stream; those to be read anew
+        self._standing = dict[str, CageState]()  # a cache: windows by stream
+        self._stale = set[str]()  # of these, those to be read again
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
@@ -193,17 +191,18 @@ class Windows:
             number = int(stream.removeprefix(CAGE))
             self._standing[stream] = await self.window(number)
         standing = sorted(self._standing.items())
-        waiting = {
-            name: state.proposals.waiting for name, state in standing if state.proposals.waiting
-        }
-        return await asyncio.to_thread(self._waiting, waiting, now) if waiting else []
+        proposals = ((name, state.proposals.waiting) for name, state in standing)
+        waiting = {name: some for name, some in proposals if some}
+        if not waiting:
+            return []
+        return await asyncio.to_thread(self._waiting, waiting, now)
 
     def _waiting(
         self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
     ) -> list[PaymentWaiting]:
         with reading(self._database) as reader:
             found = [
-                (_number(name), _payment(reader, number, proposal, now))
+                (number_of(name), _payment(reader, number, proposal, now))
                 for name, proposals in waiting.items()
                 for number, proposal in sorted(proposals.items())
             ]
@@ -228,9 +227,8 @@ class Windows:
                 await self.let_go(held, holder, now)
         shift = (await self.window(window)).shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
-        taken = await self._store.asked(
-            Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
-        )
+        request = Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
+        taken = await self._store.asked(request)
         if not taken.ok:
             return taken
         return await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
@@ -242,9 +240,8 @@ class Windows:
         is_stale = state.shifts < holder.shift and now - holder.since >= RESERVED_MS
         if is_over or is_stale:
             leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
-            await self._store.asked(
-                Request(stream=FLOOR, id=f"{CAGE}{window}:{holder.since}", command=leave)
-            )
+            id_ = f"{CAGE}{window}:{holder.since}"
+            await self._store.asked(Request(stream=FLOOR, id=id_, command=leave))
 
     def salt(self, window: int, by: str, id_: str) -> str:
         """The same for the same request; nobody can compute it without the key."""
@@ -372,7 +369,7 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
         cents, why, place = held.cents, f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash", ""
     else:
         kept = reader.voucher(held.voucher)
-        cents, expires_at, place = (kept[0], kept[1], kept[2]) if kept else (0, now + 1, "")
+        cents, expires_at, place, *_ = kept or (0, now + 1, "")
         why = _second(cents, expires_at, now)
     return PaymentView(
         payment=number,
@@ -404,14 +401,12 @@ def session_rows(
     looked at closely.
     """
     every = (
-        (_number(name), terminal_of(session) or "~", session, name)
+        (number_of(name), terminal_of(session) or "~", session, name)
         for name, stream in streams.items()
         for session in stream.state.sessions
     )
-    return [
-        _row(streams[name], session, connected)
-        for _, _, session, name in heapq.nsmallest(MAX_ROWS, every)
-    ]
+    first = heapq.nsmallest(MAX_ROWS, every)
+    return [_row(streams[name], session, connected) for _, _, session, name in first]
 
 
 def _row(
@@ -434,13 +429,9 @@ def _row(
     )
 
 
-def _number(table: str) -> int:
-    return number_of(table)
-
-
 def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView]:
-    for name, stream in sorted(streams.items(), key=lambda item: _number(item[0])):
-        proposals = stream.state.proposals
+    for name in sorted(streams, key=number_of):
+        proposals = streams[name].state.proposals
         for number in proposals.of("money"):
             proposal = proposals.waiting[number]
             session, cents = str(proposal.command["session"]), proposal.command["cents"]

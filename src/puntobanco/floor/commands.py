@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 
 import msgspec
 
@@ -25,38 +26,33 @@ from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 
 
+@dataclass(frozen=True)
 class Commands:
     """Each command has an idempotency key: asked again with the same id, it has one effect and the
     same answer.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        follower: Follower,
-        cage: Windows,
-        passwords: Passwords,
-        *,
-        database: str,
-        now_ms: NowMs,
-    ) -> None:
-        self._store, self._follower, self._cage = store, follower, cage
-        self._passwords, self._database, self._now_ms = passwords, database, now_ms
+    store: Store
+    follower: Follower
+    cage: Windows
+    passwords: Passwords
+    database: str
+    now_ms: NowMs
 
     async def ask(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
-        self._follower.stream(table)  # refuses a table that is not there
-        return await self._store.asked(Request(stream=table, id=id_, command=command))
+        self.follower.stream(table)  # refuses a table that is not there
+        return await self.store.asked(Request(stream=table, id=id_, command=command))
 
     async def ask_house(self, command: h.AnyHouseCommand, id_: str = "") -> Answer:
         request = Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command)
-        return await self._store.asked(request)
+        return await self.store.asked(request)
 
     def administration(self, by: str) -> Administration:
-        return Administration(self._ask_once, self._passwords, by=by, now_ms=self._now_ms)
+        return Administration(self._ask_once, self.passwords, by=by, now_ms=self.now_ms)
 
     async def _ask_once(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
-        return await self._store.asked(request)
+        return await self.store.asked(request)
 
     async def ask_staff(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
         """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever
@@ -64,7 +60,7 @@ class Commands:
         """
         if not isinstance(command, Cash):
             return await self.ask(table, id_, command)
-        self._follower.stream(table)
+        self.follower.stream(table)
         # First: asked again it is answered as it was, whatever has become of the shift or the
         # proposal since.
         request = Request(stream=table, id=id_, command=command)
@@ -77,7 +73,7 @@ class Commands:
 
     def _given(self, request: Request) -> Answer | None:
         """The answer that is stored for a request that was asked before."""
-        with reading(self._database) as reader:
+        with reading(self.database) as reader:
             before = reader.answer(request.stream, *request.key)
         if before is None:
             return None
@@ -90,18 +86,18 @@ class Commands:
         """Of who asks. What is approved is paid or taken by who asked for it, or else by who
         approves.
         """
-        house = self._follower.house
+        house = self.follower.house
         if not isinstance(command, c.Approve):
-            return await self._cage.drawer_of(command.by, house)
+            return await self.cage.drawer_of(command.by, house)
         # From the store: another node may have written the proposal a moment ago, and this one not
         # followed it yet.
-        state = (await asyncio.to_thread(self._store.stream, table)).state
+        state = (await asyncio.to_thread(self.store.stream, table)).state
         proposal = state.proposals.waiting.get(command.proposal)
         if proposal is None or proposal.about != "money":
             return NO_DRAWER
         for cashier in (proposal.by, command.by):
             with suppress(NoOpenShift):
-                return await self._cage.drawer_of(cashier, house)
+                return await self.cage.drawer_of(cashier, house)
         raise NoOpenShift(
             f"the shift of {proposal.by}, who asked for it, is over: a cashier with an "
             "open shift approves and pays it"

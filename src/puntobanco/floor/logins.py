@@ -89,7 +89,7 @@ class Logins:
             self.work.logins["refused"] += 1
             # a name that nobody has may be a password, typed too soon
             known = name if name in self.house().staff else "somebody unknown"
-            _log.warning("login refused", extra={"fields": {"person": known}})
+            _log.warning("login of staff refused", extra={"fields": {"person": known}})
             raise
         self.work.logins["accepted"] += 1
         return token, person

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from puntobanco.floor import propagate
 from puntobanco.floor.cage import Windows
@@ -32,32 +33,35 @@ TRIES, RETRY_S = 10, 1.0
 _log = logging.getLogger("puntobanco.floor")
 
 
+@dataclass(frozen=True)
 class Propagator:
     """Tasks on the event loop, one for each request."""
 
-    def __init__(self, store: Store, follower: Follower, cage: Windows, now_ms: NowMs) -> None:
-        self._store, self._follower, self._cage, self._now_ms = store, follower, cage, now_ms
-        self._doing = set[asyncio.Task[None]]()
+    store: Store
+    follower: Follower
+    cage: Windows
+    now_ms: NowMs
+    _doing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def start(self) -> None:
         """What a floor that starts finds undone, because a stop came between."""
-        house = self._follower.house
+        house = self.follower.house
         # Before anybody takes a seat or counts: the last cash to its drawer, the last visits to
         # the house.
         if house.patrons or house.windows:
-            for name in list(self._follower.streams):
+            for name in list(self.follower.streams):
                 await self._repeat(name)
         # a shift may have been closed as a server stopped
-        for window, holder in list(self._follower.house.windows.items()):
-            await self._cage.let_go(window, holder, self._now_ms())
-        self._do(propagate.owed(self._follower.house, self._follower.states(), self._now_ms()))
+        for window, holder in list(self.follower.house.windows.items()):
+            await self.cage.let_go(window, holder, self.now_ms())
+        self._do(propagate.owed(self.follower.house, self.follower.states(), self.now_ms()))
 
     async def _repeat(self, table: str) -> None:
-        after = max(0, self._follower.streams[table].state.seq - LOOKED_BACK)
-        rows = await asyncio.to_thread(list, self._store.entries(table, after=after))
+        after = max(0, self.follower.streams[table].state.seq - LOOKED_BACK)
+        rows = await asyncio.to_thread(list, self.store.entries(table, after=after))
         for seq, data in rows:
             entry = read_entry(data, stream=table, seq=seq)
-            if propagate.is_told_again(entry, self._follower.house):
+            if propagate.is_told_again(entry, self.follower.house):
                 for request in self._following(entry):
                     await self._ask(request)
 
@@ -68,7 +72,7 @@ class Propagator:
                 self._do(self._following(entry))
 
     def _following(self, entry: Entry) -> Iterable[Request]:
-        return propagate.carried(entry, self._follower.house, self._follower.states())
+        return propagate.carried(entry, self.follower.house, self.follower.states())
 
     async def settled(self) -> None:
         """Until what follows from what this node has written is done, or cannot be for now."""
@@ -87,7 +91,7 @@ class Propagator:
         what = f"{request.command.name()} at {request.stream}"
         for tries_left in reversed(range(TRIES)):
             try:
-                answer = await self._store.asked(request)
+                answer = await self.store.asked(request)
             except NotStored as refusal:
                 _log.error("propagation failed: %s: %s; %d tries left", what, refusal, tries_left)
                 await asyncio.sleep(RETRY_S if tries_left else 0)
@@ -96,5 +100,5 @@ class Propagator:
                 return
             else:
                 if not answer.ok:
-                    _log.warning("propagation refused: %s: %s", what, answer.reason)
+                    _log.warning("propagation refused by its stream: %s: %s", what, answer.reason)
                 return

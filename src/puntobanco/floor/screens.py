@@ -5,6 +5,7 @@ made from the streams as this node has followed them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from puntobanco.events import Line, Record, Role
 from puntobanco.floor import admin
@@ -83,32 +84,27 @@ class HouseView(Record):
     exclusions: list[admin.ExclusionView] | None
 
 
+@dataclass(frozen=True)
 class Screens:
     """One method a screen. They only read."""
 
-    def __init__(
-        self,
-        follower: Follower,
-        rooms: Rooms,
-        cage: Windows,
-        pit: Pit,
-        *,
-        demo: bool,
-        public_odds: bool,
-        now_ms: NowMs,
-    ) -> None:
-        self._follower, self._rooms, self._cage, self._pit = follower, rooms, cage, pit
-        self.demo, self._public_odds, self._now_ms = demo, public_odds, now_ms
-        # by table: the lines of the last settlement, and the same by session
-        self._lines = dict[str, tuple[tuple[Line, ...], LinesBySession]]()
+    follower: Follower
+    rooms: Rooms
+    windows: Windows
+    watch: Pit
+    now_ms: NowMs
+    demo: bool
+    public_odds: bool
+    # by table: the lines of the last settlement, and the same by session
+    _lines: dict[str, tuple[tuple[Line, ...], LinesBySession]] = field(default_factory=dict)
 
     def tables(self) -> list[TableView]:
         """Those that were opened, by name."""
-        views = (self._table(stream) for _, stream in sorted(self._follower.streams.items()))
+        views = (self._table(stream) for _, stream in sorted(self.follower.streams.items()))
         return [view for view in views if view is not None]
 
     def table(self, table: str) -> TableView:
-        view = self._table(self._follower.stream(table))
+        view = self._table(self.follower.stream(table))
         if view is None:
             raise NoSuchTable(f"there is no table {table:.40}")
         return view
@@ -117,7 +113,7 @@ class Screens:
         return table_view(stream.state, demo=self.demo)
 
     def session(self, table: str, session: str) -> SessionView:
-        stream = self._follower.stream(table)
+        stream = self.follower.stream(table)
         lines = self._lines_of(stream).get(session, ())
         return session_view(stream, session, lines)
 
@@ -132,7 +128,7 @@ class Screens:
         return known[1]
 
     def lobby(self) -> Lobby:
-        house, streams = self._follower.house, self._follower.streams
+        house, streams = self.follower.house, self.follower.streams
         tables = [
             _lobby_table(view, len(streams[view.table].state.sessions)) for view in self.tables()
         ]
@@ -140,39 +136,39 @@ class Screens:
             house=house.name,
             demo=self.demo,
             stopped=house.stopped,
-            odds=self._public_odds,
+            odds=self.public_odds,
             tables=tables,
         )
 
     def dealer(self, table: str) -> DealerView:
-        state = self._follower.stream(table).state
-        view = dealer_view(state, self._now_ms(), demo=self.demo)
+        state = self.follower.stream(table).state
+        view = dealer_view(state, self.now_ms(), demo=self.demo)
         if view is None:
             raise NoSuchTable(f"there is no table {table:.40}")
         return view
 
     async def pit(self, role: Role) -> Board:
         """With the payments that wait at the cage, for roles that see it."""
-        payments = await self._cage.waiting(self._now_ms()) if may_see(role, "cage") else []
-        connected = {name: len(room) for name, room in self._rooms.items()}
-        streams = list(self._follower.streams.values())
-        return self._pit.board(self._follower.house, streams, connected, payments)
+        payments = await self.windows.waiting(self.now_ms()) if may_see(role, "cage") else []
+        connected = {name: len(room) for name, room in self.rooms.items()}
+        streams = list(self.follower.streams.values())
+        return self.watch.board(self.follower.house, streams, connected, payments)
 
     async def cage(self, window: int) -> WindowView:
-        streams = self._follower.streams
+        streams = self.follower.streams
         rows = session_rows(streams, self._is_connected)
-        return await self._cage.view(window, rows, streams, self._now_ms())
+        return await self.windows.view(window, rows, streams, self.now_ms())
 
     def _is_connected(self, table: str, session: str) -> bool:
-        return bool(self._rooms[table].of(session))
+        return bool(self.rooms[table].of(session))
 
     def house(self, role: Role) -> HouseView:
-        house = self._follower.house
+        house = self.follower.house
         staff, terminals, exclusions = None, None, None
         if may_see(role, "staff"):
             staff = admin.staff_of(house)
         if may_see(role, "terminals"):
-            terminals = admin.terminals_of(house, self._now_ms())
+            terminals = admin.terminals_of(house, self.now_ms())
         if may_see(role, "exclusions"):
             exclusions = admin.exclusions_of(house)
         return HouseView(
@@ -187,7 +183,7 @@ class Screens:
 
     def rows(self) -> list[admin.TableRow]:
         """The tables with their limits and clocks."""
-        return [admin.row_of(stream.state) for _, stream in sorted(self._follower.streams.items())]
+        return [admin.row_of(stream.state) for _, stream in sorted(self.follower.streams.items())]
 
 
 def _lobby_table(view: TableView, seated: int) -> LobbyTable:

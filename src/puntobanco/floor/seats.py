@@ -8,6 +8,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from puntobanco.events import VoucherIssued
 from puntobanco.floor import tickets, vouchers
@@ -32,39 +33,29 @@ another node.
 """
 
 
+@dataclass(frozen=True)
 class Seats:
     """What a patron may ask of a floor, but for wagers."""
 
-    def __init__(
-        self,
-        store: Store,
-        follower: Follower,
-        commands: Commands,
-        tickets: Tickets,
-        *,
-        voucher_key: bytes,
-        valid_ms: int,
-        guest_credits_cents: int,
-        now_ms: NowMs,
-    ) -> None:
-        """Vouchers are good for `valid_ms`. Guests get play credits in a demonstration; elsewhere
-        they are 0.
-        """
-        self._store, self._follower, self._commands = store, follower, commands
-        self._tickets, self._now_ms = tickets, now_ms
-        self._voucher_key, self._valid_ms = voucher_key, valid_ms
-        self._guest_credits_cents = guest_credits_cents
+    store: Store
+    follower: Follower
+    commands: Commands
+    tickets: Tickets
+    now_ms: NowMs
+    voucher_key: bytes
+    valid_ms: int  # how long a voucher is good
+    guest_credits_cents: int  # play credits in a demonstration; 0 elsewhere
 
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
         hashed, secret = tickets.code_hash(code), tickets.new_key()
         key = tickets.key_hash(secret)
         await self._until_known(hashed)
-        answer = await self._commands.ask_house(h.EnrolTerminal(by="device", code=hashed, key=key))
+        answer = await self.commands.ask_house(h.EnrolTerminal(by="device", code=hashed, key=key))
         if not answer.ok:
             raise EnrolmentRefused(answer.reason)
-        await self._follower.caught_up(FLOOR, answer.seq)
-        devices = self._follower.house.terminals
+        await self.follower.caught_up(FLOOR, answer.seq)
+        devices = self.follower.house.terminals
         [name] = [name for name, device in devices.items() if device.key == key]
         return name, f"{name}.{secret}"
 
@@ -73,7 +64,7 @@ class Seats:
         refused: not even the refusal is stored.
         """
         until = time.monotonic() + CODE_S
-        while not any(device.code == code for device in self._follower.house.terminals.values()):
+        while not any(device.code == code for device in self.follower.house.terminals.values()):
             if time.monotonic() > until:
                 raise EnrolmentRefused(WRONG_CODE)
             await asyncio.sleep(0.1)
@@ -91,28 +82,28 @@ class Seats:
         for table, session, seat in here:
             known = "" if seat.patron == session else seat.patron
             if patron in ("", known):
-                return self._tickets.token(Ticket(session, known))
+                return self.tickets.token(Ticket(session, known))
             if not await self._left(table, session):
                 raise _other_session(terminal)
-        return self._tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron))
+        return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron))
 
     def _seats(self) -> Iterator[tuple[str, str, Seat]]:
         """Every seat of the floor: the table, the session and the seat."""
-        for table, state in self._follower.states().items():
+        for table, state in self.follower.states().items():
             for session, seat in state.sessions.items():
                 yield table, session, seat
 
     def verify_may_play(self, patron: str) -> None:
-        if self._follower.house.excludes(patron, self._now_ms()):
+        if self.follower.house.excludes(patron, self.now_ms()):
             raise Excluded("this patron may not play here; the staff can say more")
 
     async def take(self, table: str, ticket: Ticket) -> Answer:
         """A seat; in the demonstration with play credits, once. Asked again it is the same seat."""
-        stream = self._follower.stream(table)
+        stream = self.follower.stream(table)
         refused = await self._seated(table, ticket)
         if refused is not None:
             return refused
-        if self._guest_credits_cents and stream.state.phase != "down":
+        if self.guest_credits_cents and stream.state.phase != "down":
             credited = await self._credited(table, ticket.session)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
@@ -120,7 +111,7 @@ class Seats:
 
     async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""
-        if ticket.session in self._follower.stream(table).state.sessions:
+        if ticket.session in self.follower.stream(table).state.sessions:
             return None
         answer = await self._taken(table, ticket)
         return None if answer.ok or answer.code == "already-seated" else answer
@@ -129,13 +120,13 @@ class Seats:
         """A guest's play credits at this table. One id for all tries: however often it is asked, it
         has one effect.
         """
-        command = c.BuyIn(by="demo", session=session, cents=self._guest_credits_cents)
-        return await self._commands.ask(table, f"play-credits {session}", command)
+        command = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
+        return await self.commands.ask(table, f"play-credits {session}", command)
 
     async def _taken(self, table: str, ticket: Ticket) -> Answer:
         """With what is left of the patron's own limits."""
         self.verify_may_play(ticket.who)
-        house = self._follower.house
+        house = self.follower.house
         device = house.terminals.get(ticket.terminal) if ticket.terminal else None
         if device and device.table not in ("", table):
             raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
@@ -155,11 +146,11 @@ class Seats:
             loss_cents=bounds.loss_left_cents,
             play_ms=bounds.play_left_ms,
         )
-        return await self._commands.ask(table, secrets.token_hex(8), command)
+        return await self.commands.ask(table, secrets.token_hex(8), command)
 
     def _in_the_way(self, ticket: Ticket) -> list[tuple[str, str]]:
         """Seats that must be left first: a patron with limits has one, and so has a terminal."""
-        is_limited = self._follower.house.bounds(ticket.who).is_set
+        is_limited = self.follower.house.bounds(ticket.who).is_set
         if not (is_limited or ticket.terminal):
             return []
         found = list[tuple[str, str]]()
@@ -173,9 +164,9 @@ class Seats:
     async def _left(self, table: str, session: str) -> bool:
         """Whether a seat without credits and wagers is left; any other stays."""
         command = c.LeaveSeat(by=FLOOR, session=session)
-        answer = await self._commands.ask(table, secrets.token_hex(8), command)
+        answer = await self.commands.ask(table, secrets.token_hex(8), command)
         if answer.ok:
-            await self._follower.caught_up(table, answer.seq)
+            await self.follower.caught_up(table, answer.seq)
         return answer.ok or answer.code == "not-seated"
 
     async def limit(self, ticket: Ticket, loss_cents: int | None, minutes: int | None) -> None:
@@ -183,23 +174,23 @@ class Seats:
         command = h.LimitPatron(
             by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes
         )
-        answer = await self._commands.ask_house(command)
+        answer = await self.commands.ask_house(command)
         if not answer.ok:
             raise Refused(answer)
-        await self._follower.caught_up(FLOOR, answer.seq)
+        await self.follower.caught_up(FLOOR, answer.seq)
 
     async def cash_out(self, table: str, session: str, id_: str) -> vouchers.Paper:
         """All credits to a voucher. Asked again with the same id, it is the same voucher: its
         number cannot be lost.
         """
-        number = vouchers.number_for(self._voucher_key, table, session, id_)
+        number = vouchers.number_for(self.voucher_key, table, session, id_)
         command = c.IssueVoucher(
             by=session,
             session=session,
             voucher=vouchers.voucher_id(number),
-            valid_ms=self._valid_ms,
+            valid_ms=self.valid_ms,
         )
-        answer = await self._commands.ask(table, id_, command)
+        answer = await self.commands.ask(table, id_, command)
         if not answer.ok:
             raise Refused(answer)
         issued = await asyncio.to_thread(self._issued, table, answer.seq)
@@ -209,7 +200,7 @@ class Seats:
 
     def _issued(self, table: str, seq: int) -> VoucherIssued:
         """What an entry says was issued: an answer that is given again has no amount."""
-        _, data = next(self._store.entries(table, after=seq - 1))
+        _, data = next(self.store.entries(table, after=seq - 1))
         [issued, *_] = read_entry(data, stream=table, seq=seq).events
         assert isinstance(issued, VoucherIssued)
         return issued
@@ -220,7 +211,7 @@ class Seats:
         if refused is not None:
             return refused
         command = c.RedeemVoucher(by=session, session=session, voucher=voucher)
-        return await self._commands.ask(table, secrets.token_hex(8), command)
+        return await self.commands.ask(table, secrets.token_hex(8), command)
 
 
 def _other_session(terminal: str) -> SeatedElsewhere:

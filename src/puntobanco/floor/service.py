@@ -64,9 +64,7 @@ class Floor:
         passwords = Passwords(ring, self.world.hasher)
         self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
         self.pit = Pit(database, now_ms)
-        self.commands = Commands(
-            store, self.follower, self.cage, passwords, database=database, now_ms=now_ms
-        )
+        self.commands = Commands(store, self.follower, self.cage, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
             passwords,
@@ -81,9 +79,9 @@ class Floor:
             self.rooms,
             self.cage,
             self.pit,
+            now_ms,
             demo=demo,
             public_odds=settings.odds_lab == "public",
-            now_ms=now_ms,
         )
         self.broadcast = Broadcast(
             self.follower,
@@ -92,7 +90,7 @@ class Floor:
             self.tickets,
             self.heartbeat,
             self.work,
-            now_ms=now_ms,
+            now_ms,
             most_waiting=settings.messages_waiting,
         )
         self.views = LiveViews(self.screens, self.logins, self.heartbeat, now_ms)
@@ -102,10 +100,10 @@ class Floor:
             self.follower,
             self.commands,
             self.tickets,
+            now_ms,
             voucher_key=voucher_key,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
-            now_ms=now_ms,
         )
         self.propagator = Propagator(store, self.follower, self.cage, now_ms)
         self.follower.listener = self._changed

@@ -7,6 +7,7 @@ future.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import partial
 
 from puntobanco.floor.follower import Follower
@@ -22,12 +23,13 @@ from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
 
 
+@dataclass(frozen=True)
 class Wagers:
-    def __init__(
-        self, store: Store, follower: Follower, pit: Pit, work: FloorWork, now_ms: NowMs
-    ) -> None:
-        self._store, self._follower, self._pit = store, follower, pit
-        self._work, self._now_ms = work, now_ms
+    store: Store
+    follower: Follower
+    pit: Pit
+    work: FloorWork
+    now_ms: NowMs
 
     def ask(self, terminal: Terminal, message: wire.Wager) -> None:
         """One answer comes among the terminal's messages, whatever happens."""
@@ -36,8 +38,8 @@ class Wagers:
         command = _command(terminal.session, message)
         request = Request(stream=terminal.table, id=message.id, command=command)
         try:
-            self._follower.stream(terminal.table)
-            self._store.ask_then(request, then)
+            self.follower.stream(terminal.table)
+            self.store.ask_then(request, then)
         except Refusal as refusal:
             then(refusal)
 
@@ -46,11 +48,11 @@ class Wagers:
     ) -> None:
         terminal.in_flight -= 1
         if reply.code == BetsAreClosed.code:
-            rounds = self._follower.stream(terminal.table).state.rounds
-            self._pit.watch.was_late(terminal.table, rounds, terminal.session, self._now_ms())
+            rounds = self.follower.stream(terminal.table).state.rounds
+            self.pit.watch.was_late(terminal.table, rounds, terminal.session, self.now_ms())
         ok = isinstance(reply, Answer) and reply.ok
-        self._work.answer_s.observe(time.perf_counter() - began)
-        self._work.wagers[_outcome(reply)] += 1
+        self.work.answer_s.observe(time.perf_counter() - began)
+        self.work.wagers[_outcome(reply)] += 1
         said = wire.Answered(
             id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or ""
         )

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
-from litestar.datastructures import State
 from litestar.params import Parameter
 
 import puntobanco.events as e
@@ -22,7 +21,7 @@ from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, TableId, person_of
+from puntobanco.web.request import Asker, TableId, person_of, seen_by
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 
@@ -119,23 +118,22 @@ def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
     person = person_of(request)
     for kind in kinds:
         verify_may(person, kind)
-    return web_of(request.app.state).commands.administration(person.name)
+    return web_of(request).commands.administration(person.name)
 
 
 @get(
     "/api/admin/house",
     summary="Tables, and of staff, terminals and exclusions what the role may see",
 )
-async def house_view(request: Asker, state: State) -> HouseView:
+async def house_view(request: Asker) -> HouseView:
     person = person_of(request)
     verify_sees(person, "house")
-    return web_of(state).screens.house(person.role)
+    return web_of(request).screens.house(person.role)
 
 
 @get("/api/admin/staff", summary="The staff")
-async def list_staff(request: Asker, state: State) -> list[StaffView]:
-    verify_sees(person_of(request), "staff")
-    return admin.staff_of(web_of(state).house)
+async def list_staff(request: Asker) -> list[StaffView]:
+    return admin.staff_of(seen_by(request, "staff").house)
 
 
 @post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
@@ -158,9 +156,8 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Sec
 
 
 @get("/api/admin/terminals", summary="The terminals")
-async def list_terminals(request: Asker, state: State) -> list[TerminalView]:
-    verify_sees(person_of(request), "terminals")
-    web = web_of(state)
+async def list_terminals(request: Asker) -> list[TerminalView]:
+    web = seen_by(request, "terminals")
     return admin.terminals_of(web.house, web.now_ms())
 
 
@@ -188,9 +185,9 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 
 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
-async def list_tables(request: Asker, state: State) -> list[TableRow]:
+async def list_tables(request: Asker) -> list[TableRow]:
     person_of(request)
-    return web_of(state).screens.rows()
+    return web_of(request).screens.rows()
 
 
 @post(
@@ -199,8 +196,8 @@ async def list_tables(request: Asker, state: State) -> list[TableRow]:
     status_code=201,
     request_max_body_size=MOST_OF_A_GAME,
 )
-async def add_table(request: Asker, state: State, data: NewTable) -> TableRow:
-    allowed, web = _allowed(request, c.OpenTable), web_of(state)
+async def add_table(request: Asker, data: NewTable) -> TableRow:
+    allowed, web = _allowed(request, c.OpenTable), web_of(request)
     opened = _opened(web, data)
     await allowed.add_table(
         data.number,
@@ -225,11 +222,9 @@ def _opened(web: Web, data: NewTable) -> Playable:
     summary="Change limits, clock or cards, between rounds",
     status_code=200,
 )
-async def change_table(
-    request: Asker, state: State, number: TableId, data: TableChange
-) -> TableRow:
+async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
     allowed = _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
-    web = web_of(state)
+    web = web_of(request)
     table = web.follower.stream(table_name(number)).state
     await allowed.change_table(
         table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
@@ -242,8 +237,8 @@ async def change_table(
     summary="Close a table; a round in play ends by rule",
     status_code=200,
 )
-async def disable_table(request: Asker, state: State, number: TableId, data: Why) -> Disabled:
-    allowed, web = _allowed(request, c.CloseTable, c.HaltTable), web_of(state)
+async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
+    allowed, web = _allowed(request, c.CloseTable, c.HaltTable), web_of(request)
     table = web.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, data.reason))
 
@@ -253,14 +248,14 @@ async def disable_table(request: Asker, state: State, number: TableId, data: Why
     summary="No new round; the one in play ends by rule",
     status_code=200,
 )
-async def stop_table(request: Asker, state: State, number: TableId, data: Why) -> Answer:
-    allowed, name = _allowed(request, c.HaltTable), _known(state, number)
+async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
+    allowed, name = _allowed(request, c.HaltTable), _known(request, number)
     return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
-async def start_table(request: Asker, state: State, number: TableId) -> Answer:
-    allowed, name = _allowed(request, c.RestartTable), _known(state, number)
+async def start_table(request: Asker, number: TableId) -> Answer:
+    allowed, name = _allowed(request, c.RestartTable), _known(request, number)
     return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
 
 
@@ -281,9 +276,8 @@ async def start_floor(request: Asker) -> Answer:
 
 
 @get("/api/admin/exclusions", summary="Patrons who may not play")
-async def list_exclusions(request: Asker, state: State) -> list[ExclusionView]:
-    verify_sees(person_of(request), "exclusions")
-    return admin.exclusions_of(web_of(state).house)
+async def list_exclusions(request: Asker) -> list[ExclusionView]:
+    return admin.exclusions_of(seen_by(request, "exclusions").house)
 
 
 @post(
@@ -307,9 +301,9 @@ async def readmit(request: Asker, patron: PathName) -> Answer:
     return await admin.must(allowed.ask(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron)))
 
 
-def _known(state: State, number: int) -> str:
+def _known(request: Asker, number: int) -> str:
     """The name of a table that is there."""
-    return web_of(state).follower.stream(table_name(number)).name
+    return web_of(request).follower.stream(table_name(number)).name
 
 
 async def _row(web: Web, number: int) -> TableRow:

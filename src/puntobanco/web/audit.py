@@ -10,7 +10,6 @@ import zipfile
 from typing import Annotated
 
 from litestar import Response, get, post
-from litestar.datastructures import State
 from litestar.params import Parameter
 
 from puntobanco.dispute.pack import make_pack
@@ -25,7 +24,7 @@ from puntobanco.names import table_name
 from puntobanco.rules.game import Game
 from puntobanco.traits import Group
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, RoundId, TableId, person_of
+from puntobanco.web.request import Asker, RoundId, TableId, person_of, seen_by
 
 StreamName = Annotated[
     str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
@@ -40,19 +39,14 @@ _STREAM = "/api/staff/audit/streams/{stream:str}"
 _ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
 
 
-def _inspected(request: Asker, state: State) -> Web:
-    verify_sees(person_of(request), "audit")
-    return web_of(state)
-
-
 def _game(web: Web, stream: str) -> Game | None:
     """Of a table: its clauses stand beside what has none of its own."""
     return web.follower.streams[stream].state.game if stream in web.follower.streams else None
 
 
 @get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
-async def list_streams(request: Asker, state: State) -> list[StreamRow]:
-    web = _inspected(request, state)
+async def list_streams(request: Asker) -> list[StreamRow]:
+    web = seen_by(request, "audit")
     titles = {
         name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
         for name, stream in web.follower.streams.items()
@@ -63,7 +57,6 @@ async def list_streams(request: Asker, state: State) -> list[StreamRow]:
 @get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
 async def entries(
     request: Asker,
-    state: State,
     stream: StreamName,
     before: MaybeSeq = None,
     group: Group | None = None,
@@ -72,7 +65,7 @@ async def entries(
     round: MaybeRound = None,
     limit: Limit = PAGE,
 ) -> Page:
-    web = _inspected(request, state)
+    web = seen_by(request, "audit")
     return await asyncio.to_thread(
         journal_pages.page,
         web.database,
@@ -91,8 +84,8 @@ async def entries(
     f"{_STREAM}/entries/{{seq:int}}",
     summary="One entry as it is written, with the hashes around it",
 )
-async def entry(request: Asker, state: State, stream: StreamName, seq: Seq) -> Raw:
-    web = _inspected(request, state)
+async def entry(request: Asker, stream: StreamName, seq: Seq) -> Raw:
+    web = seen_by(request, "audit")
     return await asyncio.to_thread(
         journal_pages.record, web.database, stream, seq, _game(web, stream)
     )
@@ -101,12 +94,11 @@ async def entry(request: Asker, state: State, stream: StreamName, seq: Seq) -> R
 @get(f"{_STREAM}/csv", summary="A stream, or some of its rounds, as CSV", media_type="text/csv")
 async def entries_csv(
     request: Asker,
-    state: State,
     stream: StreamName,
     first: MaybeRound = None,
     last: MaybeRound = None,
 ) -> Response[str]:
-    web = _inspected(request, state)
+    web = seen_by(request, "audit")
     async with web.one_report:
         text = await asyncio.to_thread(
             journal_pages.as_csv,
@@ -123,15 +115,15 @@ async def entries_csv(
 
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
-async def round_again(request: Asker, state: State, number: TableId, round_: RoundId) -> Retold:
-    web, name = _inspected(request, state), table_name(number)
+async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retold:
+    web, name = seen_by(request, "audit"), table_name(number)
     rounds = web.follower.stream(name).state.rounds
     return await asyncio.to_thread(retold, web.database, name, round_, rounds=rounds)
 
 
 @get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)
-async def pack(request: Asker, state: State, number: TableId, round_: RoundId) -> Response[bytes]:
-    web, name = _inspected(request, state), table_name(number)
+async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[bytes]:
+    web, name = seen_by(request, "audit"), table_name(number)
     web.follower.stream(name)
     async with web.one_report:
         content = await asyncio.to_thread(_zipped, web, name, round_)
@@ -159,8 +151,8 @@ def _saved(name: str) -> dict[str, str]:
 @get(
     "/api/staff/audit/verify", summary="The last audit since the server started, or how far one is"
 )
-async def verification(request: Asker, state: State) -> Verification:
-    return _inspected(request, state).verifier.view()
+async def verification(request: Asker) -> Verification:
+    return seen_by(request, "audit").verifier.view()
 
 
 @post(
@@ -168,10 +160,10 @@ async def verification(request: Asker, state: State) -> Verification:
     summary="Recompute everything from the journal; one audit at a time",
     status_code=200,
 )
-async def verify(request: Asker, state: State) -> Verification:
+async def verify(request: Asker) -> Verification:
     person = person_of(request)
     verify_sees(person, "audit")
-    return web_of(state).verifier.run(person.name)
+    return web_of(request).verifier.run(person.name)
 
 
 HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import msgspec
 from litestar import get, post
-from litestar.datastructures import State
 from litestar.params import Parameter
 
 from puntobanco.cage import commands as g
@@ -23,7 +22,7 @@ from puntobanco.storage.batch import Answer
 from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
 from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, person_of
+from puntobanco.web.request import Asker, person_of, seen_by
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
 
@@ -66,9 +65,8 @@ class Looked(Record):
     "/api/staff/cage/{window:int}",
     summary="A cage window: its shift, what waits for a second person, what is owed",
 )
-async def window_view(request: Asker, state: State, window: WindowId) -> WindowView:
-    verify_sees(person_of(request), "cage")
-    return await web_of(state).screens.cage(window)
+async def window_view(request: Asker, window: WindowId) -> WindowView:
+    return await seen_by(request, "cage").screens.cage(window)
 
 
 @post(
@@ -76,8 +74,8 @@ async def window_view(request: Asker, state: State, window: WindowId) -> WindowV
     summary="A voucher by its number; nothing is paid",
     status_code=200,
 )
-async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
-    web, person = web_of(state), person_of(request)
+async def look_up(request: Asker, data: Looked) -> VoucherFound:
+    web, person = web_of(request), person_of(request)
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
@@ -85,15 +83,15 @@ async def look_up(request: Asker, state: State, data: Looked) -> VoucherFound:
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
-async def open_shift(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.OpenShift), web_of(state)
+async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by, web = _may(request, g.OpenShift), web_of(request)
     now = web.now_ms()
     return await must(web.cage.open_shift(window, by, data.id, data.cents, web.house, now))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
-async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> VoucherPaper:
-    by, web = _may(request, g.SellVoucher), web_of(state)
+async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
+    by, web = _may(request, g.SellVoucher), web_of(request)
     return voucher_paper(await web.cage.sell(window, by, data.id, data.cents), web)
 
 
@@ -102,8 +100,8 @@ async def sell(request: Asker, state: State, window: WindowId, data: Amount) -> 
     summary="A voucher for cash; a large or expired one waits",
     status_code=200,
 )
-async def pay(request: Asker, state: State, window: WindowId, data: Number) -> Answer:
-    by, web = _may(request, g.PayVoucher), web_of(state)
+async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
+    by, web = _may(request, g.PayVoucher), web_of(request)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
     return await must(web.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
 
@@ -113,14 +111,14 @@ async def pay(request: Asker, state: State, window: WindowId, data: Number) -> A
     summary="A payment approved by somebody else",
     status_code=200,
 )
-async def approve(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.Approve), web_of(state)
+async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
+    by, web = _may(request, g.Approve), web_of(request)
     return await must(web.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
-async def reject(request: Asker, state: State, window: WindowId, data: PaymentRejected) -> Answer:
-    by, web = _may(request, g.Reject), web_of(state)
+async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
+    by, web = _may(request, g.Reject), web_of(request)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
     return await must(web.cage.ask(window, data.id, command))
 
@@ -130,8 +128,8 @@ async def reject(request: Asker, state: State, window: WindowId, data: PaymentRe
     summary="A payment taken back by who asked for it",
     status_code=200,
 )
-async def withdraw(request: Asker, state: State, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.WithdrawProposal), web_of(state)
+async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
+    by, web = _may(request, g.WithdrawProposal), web_of(request)
     return await must(
         web.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
     )
@@ -142,8 +140,8 @@ async def withdraw(request: Asker, state: State, window: WindowId, data: Payment
     summary="The cashier's count of the drawer",
     status_code=200,
 )
-async def count(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.CountShift), web_of(state)
+async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by, web = _may(request, g.CountShift), web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
     salt = web.cage.salt(window, by, data.id)
     return await must(
@@ -156,8 +154,8 @@ async def count(request: Asker, state: State, window: WindowId, data: Counted) -
     summary="Somebody else's count; the same ends the shift",
     status_code=200,
 )
-async def confirm(request: Asker, state: State, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.ConfirmCount), web_of(state)
+async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by, web = _may(request, g.ConfirmCount), web_of(request)
     salt = web.cage.salt(window, by, data.id)
     return await must(
         web.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))

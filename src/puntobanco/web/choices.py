@@ -7,16 +7,13 @@ from __future__ import annotations
 from dataclasses import fields
 
 from litestar import get
-from litestar.datastructures import State
 
 from puntobanco.events import Limits, Record
 from puntobanco.floor.playable import playable
-from puntobanco.floor.roles import verify_sees
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.settings import bounds_of
 from puntobanco.table.limits import default_limits
-from puntobanco.web.context import web_of
-from puntobanco.web.request import Asker, person_of
+from puntobanco.web.request import Asker, seen_by
 
 HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
 """Where things lie is nobody's business in a browser."""
@@ -76,9 +73,8 @@ def choice(game: Game) -> GameChoice:
 
 
 @get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
-async def list_games(request: Asker, state: State) -> list[GameChoice]:
-    verify_sees(person_of(request), "house")
-    tables = web_of(state).follower.states()
+async def list_games(request: Asker) -> list[GameChoice]:
+    tables = seen_by(request, "house").follower.states()
     return [choice(one.game) for one in playable(tables[name] for name in sorted(tables))]
 
 
@@ -86,9 +82,8 @@ async def list_games(request: Asker, state: State) -> list[GameChoice]:
     "/api/admin/settings",
     summary="The settings that this node runs by; where files lie is left out",
 )
-async def list_settings(request: Asker, state: State) -> list[SettingView]:
-    verify_sees(person_of(request), "house")
-    held = web_of(state).settings
+async def list_settings(request: Asker) -> list[SettingView]:
+    held = seen_by(request, "house").settings
     return [
         SettingView(
             name=spec.name,

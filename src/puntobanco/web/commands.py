@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 from litestar import post
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.commands import Command
@@ -33,10 +32,8 @@ class StaffCommand(Record):
     summary="A command at a table; each role has its own",
     status_code=200,
 )
-async def table_command(
-    request: Asker, state: State, number: TableId, data: StaffCommand
-) -> Answer:
-    web, name, person = web_of(state), table_name(number), person_of(request)
+async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
+    web, name, person = web_of(request), table_name(number), person_of(request)
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, web.follower.stream(name).state)
@@ -52,8 +49,8 @@ async def table_command(
     summary="A command of the house: stop, start, exclude, readmit",
     status_code=200,
 )
-async def house_command(request: Asker, state: State, data: StaffCommand) -> Answer:
-    web = web_of(state)
+async def house_command(request: Asker, data: StaffCommand) -> Answer:
+    web = web_of(request)
     command = _command(data, person_of(request), web.definitions.house)
     return await web.commands.ask_house(command, data.id)
 

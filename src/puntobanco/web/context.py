@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 
-from litestar.datastructures import State
+from litestar.connection import ASGIConnection
 
 from puntobanco.definitions import Definitions
 from puntobanco.floor.cage import Windows
@@ -30,7 +31,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.lab.work import Lab
 from puntobanco.metrics import FloorWork, StoreWork
 from puntobanco.settings import Settings
-from puntobanco.web.rate_limit import RateLimits, rate_limits
+from puntobanco.web.rate_limit import RateLimits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +97,12 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         demo=floor.demo,
         settings=floor.settings,
         now_ms=floor.world.now_ms,
-        limits=rate_limits(floor.settings),
+        limits=RateLimits(floor.settings),
         secure=secure,
     )
 
 
-def web_of(state: State) -> Web:
+def web_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
     """`app.state` is untyped: this is the one place that reads it."""
-    web: Web = state.web
+    web: Web = connection.app.state.web
     return web

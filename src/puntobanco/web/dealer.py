@@ -5,23 +5,19 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import get
-from litestar.datastructures import State
 from litestar.params import Parameter
 
-from puntobanco.floor.roles import verify_sees
 from puntobanco.floor.views.dealer import DealerView, Redealt, redealt
 from puntobanco.names import table_name
-from puntobanco.web.context import web_of
-from puntobanco.web.request import Asker, TableId, person_of
+from puntobanco.web.request import Asker, TableId, seen_by
 
 
 @get(
     "/api/staff/tables/{number:int}",
     summary="A table as its dealer sees it: what to do next, and why",
 )
-async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
-    verify_sees(person_of(request), "dealer")
-    web = web_of(state)
+async def dealer(request: Asker, number: TableId) -> DealerView:
+    web = seen_by(request, "dealer")
     return web.screens.dealer(table_name(number))
 
 
@@ -31,12 +27,10 @@ async def dealer(request: Asker, state: State, number: TableId) -> DealerView:
 )
 async def redealt_round(
     request: Asker,
-    state: State,
     number: TableId,
     order: Annotated[str, Parameter(max_length=200)] = "",
 ) -> Redealt:
-    verify_sees(person_of(request), "dealer")
-    return redealt(web_of(state).follower.stream(table_name(number)).state, order)
+    return redealt(seen_by(request, "dealer").follower.stream(table_name(number)).state, order)
 
 
 HANDLERS = [dealer, redealt_round]

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime
 from typing import Annotated, TypeVar
 
 from litestar import Response, get
-from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
@@ -68,8 +67,8 @@ def verify_open(web: Web) -> None:
         raise NotFoundException("there is no odds lab here")
 
 
-def _lab(request: Asker, state: State) -> Lab:
-    web = web_of(state)
+def _lab(request: Asker) -> Lab:
+    web = web_of(request)
     verify_open(web)
     if not web.limits.odds.take(address_of(request)):
         raise too_many("questions")
@@ -102,18 +101,18 @@ def _minimums(web: Web, game: Game) -> dict[str, int]:
     return found
 
 
-def _named(state: State, id_: str) -> Game:
-    game = _games(web_of(state)).get(id_)
+def _named(request: Asker, id_: str) -> Game:
+    game = _games(web_of(request)).get(id_)
     if game is None:
         raise NotPlayedHere(f"there is no game {id_} on this floor")
     return game
 
 
-def _asked(request: Asker, state: State, game: str, decks: int) -> tuple[Lab, Game]:
+def _asked(request: Asker, game: str, decks: int) -> tuple[Lab, Game]:
     """Who may ask, about a game of this floor; what its rulebook does not allow is refused before
     it is computed.
     """
-    lab, played = _lab(request, state), _named(state, game)
+    lab, played = _lab(request), _named(request, game)
     played.shoe(decks)
     return lab, played
 
@@ -131,46 +130,46 @@ def _bounds(web: Web) -> Bounds:
 
 
 @get("/odds", include_in_schema=False)
-async def page(request: Asker, state: State) -> Response[bytes]:
-    verify_open(web_of(state))
+async def page(request: Asker) -> Response[bytes]:
+    verify_open(web_of(request))
     return page_of(request, "odds")
 
 
 @get("/api/odds/games", summary="The games of the odds lab and the decks that each allows")
-async def games(request: Asker, state: State) -> LabGames:
-    _lab(request, state)
-    web = web_of(state)
+async def games(request: Asker) -> LabGames:
+    _lab(request)
+    web = web_of(request)
     rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
     public = web.settings.odds_lab == "public"
     return LabGames(public=public, pdf=has_reports(), simulation=_bounds(web), games=rows)
 
 
 @get(f"{_PATH}/edges", summary="House edge of every bet by number of decks")
-async def edges(request: Asker, state: State, game: GameId) -> EdgesView:
-    return await _lab(request, state).edges(_named(state, game))
+async def edges(request: Asker, game: GameId) -> EdgesView:
+    return await _lab(request).edges(_named(request, game))
 
 
 @get("/api/odds/compare", summary="Every game of the floor side by side at one number of decks")
 async def compare(
-    request: Asker, state: State, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
+    request: Asker, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
 ) -> CompareView:
-    lab = _lab(request, state)
-    return await lab.compare(list(_games(web_of(state)).values()), decks, stake_cents)
+    lab = _lab(request)
+    return await lab.compare(list(_games(web_of(request)).values()), decks, stake_cents)
 
 
 @get(_SHEET, summary="The par sheet of a fresh shoe: every bet, every result, exact")
 async def sheet(
-    request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
+    request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> SheetView:
-    lab, played = _asked(request, state, game, decks)
+    lab, played = _asked(request, game, decks)
     return await lab.sheet(
-        played, decks, stake_cents=stake_cents, minimums=_minimums(web_of(state), played)
+        played, decks, stake_cents=stake_cents, minimums=_minimums(web_of(request), played)
     )
 
 
 @get(f"{_SHEET}/removal", summary="What one card less of each kind does to every bet")
-async def removal(request: Asker, state: State, game: GameId, decks: Decks) -> RemovalView:
-    lab, played = _asked(request, state, game, decks)
+async def removal(request: Asker, game: GameId, decks: Decks) -> RemovalView:
+    lab, played = _asked(request, game, decks)
     return await lab.removal(played, decks)
 
 
@@ -178,8 +177,8 @@ async def removal(request: Asker, state: State, game: GameId, decks: Decks) -> R
     f"{_SHEET}/method",
     summary="How the figures are made: a sum in full, rulebook, clauses, readings",
 )
-async def method(request: Asker, state: State, game: GameId, decks: Decks) -> MethodView:
-    lab, played = _asked(request, state, game, decks)
+async def method(request: Asker, game: GameId, decks: Decks) -> MethodView:
+    lab, played = _asked(request, game, decks)
     return await lab.method(played, decks)
 
 
@@ -189,36 +188,34 @@ async def method(request: Asker, state: State, game: GameId, decks: Decks) -> Me
 )
 async def simulation(
     request: Asker,
-    state: State,
     game: GameId,
     decks: Decks,
     rounds: Rounds = MOST_PUBLIC_ROUNDS,
     seed: Seed = "1",
     cut: Cut = None,
 ) -> SimulationView:
-    return (await _simulated(request, state, game, decks, rounds, seed, cut)).view
+    return (await _simulated(request, game, decks, rounds, seed, cut)).view
 
 
 @get(f"{_SHEET}/simulation/json", summary="The same as a file, as the command line has it")
 async def simulation_as_json(
     request: Asker,
-    state: State,
     game: GameId,
     decks: Decks,
     rounds: Rounds = MOST_PUBLIC_ROUNDS,
     seed: Seed = "1",
     cut: Cut = None,
 ) -> Response[str]:
-    found = await _simulated(request, state, game, decks, rounds, seed, cut)
+    found = await _simulated(request, game, decks, rounds, seed, cut)
     text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
     return _file(text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json")
 
 
 async def _simulated(
-    request: Asker, state: State, game: str, decks: int, rounds: int, seed: str, cut: int | None
+    request: Asker, game: str, decks: int, rounds: int, seed: str, cut: int | None
 ) -> Run:
-    lab, played = _asked(request, state, game, decks)
-    most = _bounds(web_of(state)).most_rounds
+    lab, played = _asked(request, game, decks)
+    most = _bounds(web_of(request)).most_rounds
     if rounds > most:
         raise TooManyRounds(f"a run in this lab is {most:,} rounds at most, not {rounds:,}")
     return await lab.simulation(played, decks, rounds=rounds, seed=int(seed), cut=cut)
@@ -226,18 +223,18 @@ async def _simulated(
 
 @get(f"{_SHEET}/json", summary="The par sheet as a file")
 async def sheet_as_json(
-    request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
+    request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[str]:
-    lab, played = _asked(request, state, game, decks)
-    text = await lab.as_json(played, decks, stake_cents, made=_today(state))
+    lab, played = _asked(request, game, decks)
+    text = await lab.as_json(played, decks, stake_cents, made=_today(request))
     return _file(text, _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
-async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks) -> Response[str]:
-    lab, played = _asked(request, state, game, decks)
+async def sheet_as_csv(request: Asker, game: GameId, decks: Decks) -> Response[str]:
+    lab, played = _asked(request, game, decks)
     return _file(
-        await lab.as_csv(played, decks, made=_today(state)), _par(game, decks, "csv"), "text/csv"
+        await lab.as_csv(played, decks, made=_today(request)), _par(game, decks, "csv"), "text/csv"
     )
 
 
@@ -247,15 +244,15 @@ async def sheet_as_csv(request: Asker, state: State, game: GameId, decks: Decks)
     media_type="application/pdf",
 )
 async def sheet_as_pdf(
-    request: Asker, state: State, game: GameId, decks: Decks, stake_cents: StakeCents = None
+    request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> Response[bytes]:
-    lab, played = _asked(request, state, game, decks)
-    data = await lab.as_pdf(played, decks, stake_cents, made=_today(state))
+    lab, played = _asked(request, game, decks)
+    data = await lab.as_pdf(played, decks, stake_cents, made=_today(request))
     return _file(data, _par(game, decks, "pdf"), "application/pdf")
 
 
-def _today(state: State) -> date:
-    return datetime.fromtimestamp(web_of(state).now_ms() / 1000, UTC).date()
+def _today(request: Asker) -> date:
+    return datetime.fromtimestamp(web_of(request).now_ms() / 1000, UTC).date()
 
 
 def _par(game: str, decks: int, ending: str) -> str:

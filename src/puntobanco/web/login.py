@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import Cookie
 
 from puntobanco.events import Record
 from puntobanco.floor.logins import idle_s
@@ -48,8 +48,8 @@ class StaffMe(Record):
     summary="Log in with name and password; three wrong tries lock",
     status_code=200,
 )
-async def login(request: Asker, state: State, data: Credentials) -> Response[StaffLogin]:
-    web = web_of(state)
+async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
+    web = web_of(request)
     if not web.limits.logins.take(address_of(request)):
         raise too_many()
     token, person = await web.logins.login(data.name, data.password)
@@ -58,8 +58,8 @@ async def login(request: Asker, state: State, data: Credentials) -> Response[Sta
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
-async def who(request: Asker, state: State) -> StaffMe:
-    web, person = web_of(state), person_of(request)
+async def who(request: Asker) -> StaffMe:
+    web, person = web_of(request), person_of(request)
     return StaffMe(
         name=person.name,
         role=person.role,
@@ -76,10 +76,10 @@ GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="str
 
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
-async def logout(request: Asker, state: State) -> None:
+async def logout(request: Asker) -> None:
     token, by_cookie = token_of(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await web_of(state).logins.logout(token)
+    await web_of(request).logins.logout(token)
 
 
 HANDLERS = [login, who, logout]

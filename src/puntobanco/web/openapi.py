@@ -10,8 +10,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 
 class WithProblems(JsonRenderPlugin):
-    """Litestar describes its own errors, which nobody gets here; whatever is refused is a
-    Problem.
+    """Replaces Litestar's default error schemas by `Problem`, which is what every refusal
+    answers.
     """
 
     def __init__(self, problem: type[msgspec.Struct]) -> None:
@@ -25,16 +25,14 @@ class WithProblems(JsonRenderPlugin):
         }
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        paths = {
-            path: {method: self._described(operation) for method, operation in item.items()}
-            for path, item in openapi_schema["paths"].items()
-        }
+        paths = {path: self._item(item) for path, item in openapi_schema["paths"].items()}
         components = openapi_schema["components"]
         schemas = {**components["schemas"], **self._schemas}
-        return super().render(
-            request,
-            {**openapi_schema, "paths": paths, "components": {**components, "schemas": schemas}},
-        )
+        described = {**components, "schemas": schemas}
+        return super().render(request, {**openapi_schema, "paths": paths, "components": described})
+
+    def _item(self, item: dict[str, Any]) -> dict[str, Any]:
+        return {method: self._described(operation) for method, operation in item.items()}
 
     def _described(self, operation: dict[str, Any]) -> dict[str, Any]:
         own = {

@@ -62,14 +62,14 @@ async def health() -> Health:
         )
     },
 )
-async def ready(state: State) -> Response[Ready]:
-    found = await web_of(state).readiness.look()
+async def ready(request: Asker) -> Response[Ready]:
+    found = await web_of(request).readiness.look()
     return Response(found, status_code=200 if found.ready else 503)
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics(request: Asker, state: State) -> Response[str]:
-    web = web_of(state)
+async def metrics(request: Asker) -> Response[str]:
+    web = web_of(request)
     if web.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
     return _as_text(web)
@@ -96,7 +96,7 @@ HANDLERS = [health, ready, metrics]
 async def recall_staff(request: Asker) -> None:
     """Before a request with a staff login is answered: what the other nodes know of that login."""
     header = request.headers.get("authorization", "").removeprefix("Bearer ")
-    logins = web_of(request.app.state).logins
+    logins = web_of(request).logins
     for token in {header, *request.cookies.values()}:
         if token.startswith(PREFIX):
             await logins.recall(token)
@@ -151,8 +151,8 @@ class OperatorsServer(uvicorn.Server):
 
 
 @get("/metrics")
-async def operators_metrics(state: State) -> Response[str]:
-    return _as_text(web_of(state))
+async def operators_metrics(request: Asker) -> Response[str]:
+    return _as_text(web_of(request))
 
 
 def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
 
 from puntobanco.events import Record
@@ -143,8 +142,8 @@ def _asker(ticket: tickets.Ticket) -> str:
     "/api/floor",
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
 )
-async def floor_view(request: Asker, state: State) -> FloorView:
-    web, (key, _) = web_of(state), token_of(request, DEVICE_COOKIE)
+async def floor_view(request: Asker) -> FloorView:
+    web, (key, _) = web_of(request), token_of(request, DEVICE_COOKIE)
     terminal = tickets.terminal_with(web.house, key) or ""
     return FloorView(
         house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
@@ -152,26 +151,26 @@ async def floor_view(request: Asker, state: State) -> FloorView:
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
-async def tables(state: State) -> list[TableView]:
-    return web_of(state).screens.tables()
+async def tables(request: Asker) -> list[TableView]:
+    return web_of(request).screens.tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
-async def table(state: State, number: TableId) -> TableView:
-    return web_of(state).screens.table(table_name(number))
+async def table(request: Asker, number: TableId) -> TableView:
+    return web_of(request).screens.table(table_name(number))
 
 
 @get(
     "/api/tables/{number:int}/rules",
     summary="The rules of the table's game, in both languages, with clauses",
 )
-async def rules(state: State, number: TableId) -> RulesView:
-    return rules_view(web_of(state).follower.stream(table_name(number)).state.playing)
+async def rules(request: Asker, number: TableId) -> RulesView:
+    return rules_view(web_of(request).follower.stream(table_name(number)).state.playing)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
-async def guest(request: Asker, state: State) -> Response[Guest]:
-    web = web_of(state)
+async def guest(request: Asker) -> Response[Guest]:
+    web = web_of(request)
     if not web.demo:
         raise NotFoundException("there are no guests here; a terminal is enrolled with a code")
     if not web.limits.guests.take(address_of(request)):
@@ -189,8 +188,8 @@ def _begun(web: Web, token: str) -> Response[Guest]:
 
 
 @post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
-async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]:
-    web = web_of(state)
+async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
+    web = web_of(request)
     if not web.limits.enrolments.take(address_of(request)):
         raise too_many()
     name, key = await web.seats.enrol(data.code)
@@ -201,8 +200,8 @@ async def enrol(request: Asker, state: State, data: Enrol) -> Response[Enrolled]
 @post(
     "/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200
 )
-async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
-    web, (key, by_cookie) = web_of(state), token_of(request, DEVICE_COOKIE)
+async def session(request: Asker, data: Begin) -> Response[Guest]:
+    web, (key, by_cookie) = web_of(request), token_of(request, DEVICE_COOKIE)
     terminal = tickets.terminal_with(web.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
@@ -210,8 +209,8 @@ async def session(request: Asker, state: State, data: Begin) -> Response[Guest]:
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
-async def me(request: Asker, state: State) -> Me:
-    web, ticket = web_of(state), ticket_for(request)
+async def me(request: Asker) -> Me:
+    web, ticket = web_of(request), ticket_for(request)
     views = [web.screens.session(name, ticket.session) for name in web.follower.streams]
     return Me(
         session=ticket.session,
@@ -236,8 +235,8 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
-async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
-    web, ticket = web_of(state), ticket_for(request)
+async def limits(request: Asker, data: OwnLimits) -> LimitsView:
+    web, ticket = web_of(request), ticket_for(request)
     if not web.limits.changes.take(_asker(ticket)):
         raise too_many("changes")
     await web.seats.limit(ticket, data.loss_cents, data.minutes)
@@ -249,8 +248,8 @@ async def limits(request: Asker, state: State, data: OwnLimits) -> LimitsView:
     summary="Take a seat; in the demonstration with play credits",
     status_code=200,
 )
-async def seat(request: Asker, state: State, number: TableId) -> SessionView:
-    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+async def seat(request: Asker, number: TableId) -> SessionView:
+    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
     answer = await web.seats.take(name, ticket)
     if not answer.ok:
         raise refused(answer)
@@ -259,10 +258,8 @@ async def seat(request: Asker, state: State, number: TableId) -> SessionView:
 
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
-async def cash_out(
-    request: Asker, state: State, number: TableId, data: CashOutAsked
-) -> VoucherPaper:
-    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
+    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
     return voucher_paper(await web.seats.cash_out(name, ticket.session, data.id), web)
 
 
@@ -283,8 +280,8 @@ def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:
 
 
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
-async def redeem(request: Asker, state: State, number: TableId, data: Redeem) -> SessionView:
-    web, ticket, name = web_of(state), ticket_for(request), table_name(number)
+async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
+    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
     if not web.limits.redemptions.take(_asker(ticket)):
         raise too_many()
     answer = await web.seats.redeem(name, ticket, data.number)
@@ -298,19 +295,19 @@ async def redeem(request: Asker, state: State, number: TableId, data: Redeem) ->
     "/api/tables/{number:int}/last-round",
     summary="The last round that was settled or void, as a replay",
 )
-async def last_round(request: Asker, state: State, number: TableId) -> Recall:
-    web, name = web_of(state), table_name(number)
+async def last_round(request: Asker, number: TableId) -> Recall:
+    web, name = web_of(request), table_name(number)
     table = web.follower.stream(name).state
-    return await _recalled(request, state, name, table.rounds - table.is_in_play)
+    return await _recalled(request, name, table.rounds - table.is_in_play)
 
 
 @get("/api/tables/{number:int}/rounds/{round_:int}", summary="Any past round, as a replay")
-async def past_round(request: Asker, state: State, number: TableId, round_: RoundId) -> Recall:
-    return await _recalled(request, state, table_name(number), round_)
+async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall:
+    return await _recalled(request, table_name(number), round_)
 
 
-async def _recalled(request: Asker, state: State, name: str, number: int) -> Recall:
-    web, ticket = web_of(state), ticket_for(request)
+async def _recalled(request: Asker, name: str, number: int) -> Recall:
+    web, ticket = web_of(request), ticket_for(request)
     web.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)

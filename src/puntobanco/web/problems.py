@@ -71,11 +71,15 @@ def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Proble
     return Response(problem, status_code=status)
 
 
-def on_fault(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:
-    _log.error("a request failed", exc_info=error)
-    return Response(
-        Problem(code="fault", reason="a fault in this program; nothing was taken"), status_code=500
+def on_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+    _log.error(
+        "request %s %s failed by a fault of this program; report the traceback",
+        request.method,
+        request.url.path,
+        exc_info=error,
     )
+    problem = Problem(code="fault", reason="a fault in this program; nothing was taken")
+    return Response(problem, status_code=500)
 
 
 def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:

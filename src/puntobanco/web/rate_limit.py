@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 
 from puntobanco.settings import Settings
 
@@ -42,28 +41,15 @@ class Buckets:
         return bucket.take()
 
 
-@dataclass(frozen=True)
 class RateLimits:
     """What each address, terminal or person may ask for."""
 
-    guests: Buckets
-    logins: Buckets
-    enrolments: Buckets
-    redemptions: Buckets
-    lookups: Buckets
-    changes: Buckets
-    recalls: Buckets
-    odds: Buckets
-
-
-def rate_limits(s: Settings) -> RateLimits:
-    return RateLimits(
-        guests=Buckets(s.guests_rate, s.guests_burst),
-        logins=Buckets(s.logins_rate, s.logins_burst),
-        enrolments=Buckets(s.enrolments_rate, s.enrolments_burst),
-        redemptions=Buckets(s.redemptions_rate, s.redemptions_burst),
-        lookups=Buckets(s.redemptions_rate, s.redemptions_burst),
-        changes=Buckets(s.changes_rate, s.changes_burst),
-        recalls=Buckets(s.recalls_rate, s.recalls_burst),
-        odds=Buckets(s.odds_rate, s.odds_burst),
-    )
+    def __init__(self, s: Settings) -> None:
+        self.guests = Buckets(s.guests_rate, s.guests_burst)
+        self.logins = Buckets(s.logins_rate, s.logins_burst)
+        self.enrolments = Buckets(s.enrolments_rate, s.enrolments_burst)
+        self.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
+        self.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
+        self.changes = Buckets(s.changes_rate, s.changes_burst)
+        self.recalls = Buckets(s.recalls_rate, s.recalls_burst)
+        self.odds = Buckets(s.odds_rate, s.odds_burst)

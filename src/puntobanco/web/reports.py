@@ -9,16 +9,13 @@ from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 from litestar import MediaType, get
-from litestar.datastructures import State
 from litestar.params import Parameter
 
-from puntobanco.floor.roles import verify_sees
 from puntobanco.reports import owed, pages
 from puntobanco.reports.interval import Kind, parse_day
 from puntobanco.reports.make import report
 from puntobanco.reports.rows import Report
-from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, person_of
+from puntobanco.web.request import Asker, seen_by
 
 T = TypeVar("T")
 Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
@@ -26,30 +23,27 @@ _PATH = "/api/staff/reports/{kind:str}"
 
 
 @get(_PATH, summary="A report of a day, or of the month, the year or the life up to it")
-async def figures(request: Asker, state: State, kind: Kind, day: Day = None) -> Report:
-    return await _made(request, state, kind, day, lambda found: found)
+async def figures(request: Asker, kind: Kind, day: Day = None) -> Report:
+    return await _made(request, kind, day, lambda found: found)
 
 
 @get(f"{_PATH}/csv", summary="The same as CSV", media_type="text/csv")
-async def figures_csv(request: Asker, state: State, kind: Kind, day: Day = None) -> str:
-    return await _made(request, state, kind, day, pages.as_csv)
+async def figures_csv(request: Asker, kind: Kind, day: Day = None) -> str:
+    return await _made(request, kind, day, pages.as_csv)
 
 
 @get(f"{_PATH}/html", summary="The same as a page", media_type=MediaType.HTML)
-async def figures_html(request: Asker, state: State, kind: Kind, day: Day = None) -> str:
-    return await _made(request, state, kind, day, pages.as_html)
+async def figures_html(request: Asker, kind: Kind, day: Day = None) -> str:
+    return await _made(request, kind, day, pages.as_html)
 
 
 @get(f"{_PATH}/pdf", summary="The same as a PDF", media_type="application/pdf")
-async def figures_pdf(request: Asker, state: State, kind: Kind, day: Day = None) -> bytes:
-    return await _made(request, state, kind, day, pages.as_pdf)
+async def figures_pdf(request: Asker, kind: Kind, day: Day = None) -> bytes:
+    return await _made(request, kind, day, pages.as_pdf)
 
 
-async def _made(
-    request: Asker, state: State, kind: Kind, day: str | None, form: Callable[[Report], T]
-) -> T:
-    verify_sees(person_of(request), "reports")
-    web = web_of(state)
+async def _made(request: Asker, kind: Kind, day: str | None, form: Callable[[Report], T]) -> T:
+    web = seen_by(request, "reports")
     last = parse_day(day) if day else None
 
     def make() -> T:
@@ -60,17 +54,17 @@ async def _made(
 
 
 @get("/api/staff/reports/liability", summary="What the house owes on vouchers")
-async def liability(request: Asker, state: State) -> owed.Liability:
-    return await _liability(request, web_of(state))
+async def liability(request: Asker) -> owed.Liability:
+    return await _liability(request)
 
 
 @get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
-async def liability_csv(request: Asker, state: State) -> str:
-    return owed.as_csv(await _liability(request, web_of(state)))
+async def liability_csv(request: Asker) -> str:
+    return owed.as_csv(await _liability(request))
 
 
-async def _liability(request: Asker, web: Web) -> owed.Liability:
-    verify_sees(person_of(request), "liability")
+async def _liability(request: Asker) -> owed.Liability:
+    web = seen_by(request, "liability")
     return await asyncio.to_thread(
         owed.liability, web.database, house=web.house.name, demo=web.demo, now=web.now_ms()
     )

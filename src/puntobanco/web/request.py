@@ -9,8 +9,8 @@ from litestar.datastructures import State
 from litestar.exceptions import ClientException
 from litestar.params import Parameter
 
-from puntobanco.floor.roles import Person
-from puntobanco.web.context import web_of
+from puntobanco.floor.roles import Person, verify_sees
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_not_forged
 
 Asker = Request[Any, Any, State]
@@ -20,9 +20,15 @@ RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
 
 def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = web_of(request.app.state).logins.person(token)
+    person = web_of(request).logins.person(token)
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
+
+
+def seen_by(request: Asker, what: str) -> Web:
+    """What handlers use, for staff whose role may look at this."""
+    verify_sees(person_of(request), what)
+    return web_of(request)
 
 
 class CarefulRequest(Request[Any, Any, Any]):

@@ -100,7 +100,7 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     """The session that asks; refuses a forged token, and a forged request."""
     token, by_cookie = token_of(connection)
-    ticket = web_of(connection.app.state).tickets.read(token)
+    ticket = web_of(connection).tickets.read(token)
     if ticket is None:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
@@ -117,6 +117,6 @@ def verify_not_forged(
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return
     given = connection.headers.get(CSRF_HEADER, "")
-    expected = web_of(connection.app.state).tickets.csrf(token)
+    expected = web_of(connection).tickets.csrf(token)
     if not same_origin(connection) or not hmac.compare_digest(given.encode(), expected.encode()):
         raise PermissionDeniedException("the request does not come from a page of this floor")

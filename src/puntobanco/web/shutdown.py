@@ -21,17 +21,17 @@ _log = logging.getLogger("puntobanco.web")
 class GracefulServer(uvicorn.Server):
     """A second signal ends it at once, as with uvicorn's own."""
 
-    def __init__(self, config: uvicorn.Config, floor: Shutdown, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, node: Shutdown, settings: Settings) -> None:
         super().__init__(config)
-        self._floor, self._settings = floor, settings
+        self._node, self._settings = node, settings
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._floor.drain()
+        self._node.drain()
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._floor.drain()
-        _log.info("stopping", extra={"fields": {"terminals": self._floor.terminals}})
+        self._node.drain()
+        _log.info("stopping", extra={"fields": {"terminals": self._node.terminals}})
         # time for a load balancer to see that this node is not ready
         until = time.monotonic() + self._settings.drain_s
         while time.monotonic() < until and not self.force_exit:
@@ -39,8 +39,8 @@ class GracefulServer(uvicorn.Server):
         for server in self.servers:
             server.close()
         within_s = 0 if self.force_exit else self._settings.stop_s
-        if not await self._floor.close_terminals(within_s):
-            left = {"terminals": self._floor.terminals}
+        if not await self._node.close_terminals(within_s):
+            left = {"terminals": self._node.terminals}
             _log.warning(
                 "shutdown: terminals did not leave within %g s and are cut off; "
                 "raise stop_s if it happens often",

@@ -5,6 +5,7 @@ own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from puntobanco.events import TerminalChanged
 from puntobanco.floor.follower import Follower
@@ -21,57 +22,50 @@ from puntobanco.metrics import FloorWork
 REVOKED = wire.write(wire.Bye(reason="this terminal is no longer enrolled"))
 
 
+@dataclass(frozen=True)
 class Broadcast:
     """The terminals that are connected to this node."""
 
-    def __init__(
-        self,
-        follower: Follower,
-        screens: Screens,
-        rooms: Rooms,
-        tickets: Tickets,
-        heartbeat: Heartbeat,
-        work: FloorWork,
-        *,
-        now_ms: NowMs,
-        most_waiting: int,
-    ) -> None:
-        """At most `most_waiting` messages wait for a terminal that reads slowly."""
-        self._follower, self._screens, self._rooms = follower, screens, rooms
-        self._tickets, self._heartbeat, self._work = tickets, heartbeat, work
-        self._now_ms, self._most_waiting = now_ms, most_waiting
+    follower: Follower
+    screens: Screens
+    rooms: Rooms
+    tickets: Tickets
+    heartbeat: Heartbeat
+    work: FloorWork
+    now_ms: NowMs
+    most_waiting: int  # messages that wait for a terminal that reads slowly
 
     def connect(self, table: str, session: str) -> Terminal:
         """A connection; its first message is the whole view."""
-        key = self._tickets.key_of(session) or ""
-        terminal = Terminal(table, session, self._most_waiting, key=key)
-        self._work.connections += 1
+        key = self.tickets.key_of(session) or ""
+        terminal = Terminal(table, session, self.most_waiting, key=key)
+        self.work.connections += 1
         terminal.put(self.welcome(table, session))
-        self._rooms[table].add(terminal)
-        self._heartbeat.add(terminal)
+        self.rooms[table].add(terminal)
+        self.heartbeat.add(terminal)
         return terminal
 
     def leave(self, terminal: Terminal) -> None:
-        self._work.cut_off["slow"] += terminal.is_cut
-        self._rooms[terminal.table].discard(terminal)
-        self._heartbeat.discard(terminal)
+        self.work.cut_off["slow"] += terminal.is_cut
+        self.rooms[terminal.table].discard(terminal)
+        self.heartbeat.discard(terminal)
 
     def welcome(self, table: str, session: str) -> bytes:
         view = wire.Welcome(
             v=wire.VERSION,
-            now=self._now_ms(),
-            table=self._screens.table(table),
-            session=self._screens.session(table, session),
+            now=self.now_ms(),
+            table=self.screens.table(table),
+            session=self.screens.session(table, session),
         )
         return wire.write(view)
 
     def tell(self, table: str, entries: Sequence[Entry]) -> None:
         """New entries of a table, to everybody there."""
-        room = self._rooms.get(table)
+        room = self.rooms.get(table)
         if not room:
             return
         last = entries[-1]
-        shown = list(public_events(entries, self._follower.streams[table].state))
+        shown = list(public_events(entries, self.follower.streams[table].state))
         if shown:
             message = wire.write(wire.Events(seq=last.seq, at=last.at, events=shown))
             for terminal in room:
@@ -79,7 +73,7 @@ class Broadcast:
         for session in sessions_touched(entries):
             pages = room.of(session)
             if pages:
-                mine = wire.write(wire.Mine(session=self._screens.session(table, session)))
+                mine = wire.write(wire.Mine(session=self.screens.session(table, session)))
                 for terminal in pages:
                     terminal.put(mine)
 
@@ -90,6 +84,6 @@ class Broadcast:
         events = (event for entry in entries for event in entry.events)
         if not any(isinstance(event, TerminalChanged) for event in events):
             return
-        for terminal in self._rooms.terminals():
-            if terminal.key != self._tickets.key_of(terminal.session):
+        for terminal in self.rooms.terminals():
+            if terminal.key != self.tickets.key_of(terminal.session):
                 terminal.end(REVOKED)
