@@ -18,13 +18,13 @@ FOLDERS = ("src", "tests", "tools", "benchmarks", "examples")
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
 
-NODES = 243_530
-"""Syntax nodes of the package."""
+NODES = 250_686
+"""Syntax nodes of the package; 243,530 before commands and events became definitions: get back there."""
 
-MEAN, P90 = 13.01, 26
+MEAN, P90 = 11.69, 23
 """Syntax nodes a statement; httpx has 11.2 and 19, litestar 10.6 and 20. Name intermediate results to get there."""
 
-LONGEST_FILE = 780
+LONGEST_FILE = 680
 """Lines of a module."""
 
 
@@ -112,17 +112,19 @@ def is_table(node: ast.stmt) -> bool:
 
 # Log lines
 
-FEWEST_WORDS = 3
+FEWEST_WORDS = 2
 GREPPED = frozenset(
     [
         "blocked",
         "cannot",
         "could",
         "failed",
+        "lacks",
         "fails",
         "left",
         "lost",
         "not",
+        "nothing",
         "refused",
         "rejected",
         "retry",
@@ -135,7 +137,7 @@ GREPPED = frozenset(
 )
 """One of these says in a warning or an error what went wrong."""
 
-VAGUE = 12
+VAGUE = 1
 """Log lines without such words, from before this was held."""
 
 LEVELS = ("warning", "error", "exception", "critical")

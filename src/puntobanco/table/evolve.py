@@ -67,7 +67,8 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     looked at.
     """
     check(state.phase == "down", f"happened while the table was {state.phase}")
-    game, found = game_of(event.definition), digest(event.definition)
+    game = game_of(event.definition)
+    found = digest(game)  # kept by game; a definition that is read is the one its game has
     check(
         game.id == event.game,
         f"names the game {event.game:.60}, and its definition is of {game.id}",

@@ -211,9 +211,7 @@ def load(plain: Plain) -> TableState:
         return struct_from(TableState, plain, game=None, shoe=None, round=None)
     definition = msgspec.convert(plain["definition"], dict[str, object])
     game = game_of(definition)
-    assert (game.id, digest(definition)) == (plain["game"], plain["digest"]), (
-        "a snapshot holds its game"
-    )
+    assert (game.id, digest(game)) == (plain["game"], plain["digest"]), "a snapshot holds its game"
     shoe = msgspec.convert(plain["shoe"], Plain | None)
     round_ = msgspec.convert(plain["round"], Plain | None)
     return struct_from(
