@@ -39,6 +39,7 @@ CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
 CardCount = Annotated[int, Meta(ge=0, le=10_000)]
 MAX_BURN = 50
+Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 
 # When a second person is needed
@@ -100,7 +101,7 @@ class OpenTable(Command):
     limits: Limits | None = None  # the game's own defaults
     clock: Clock = Clock()
     cards: Cards = Cards()
-    definition: dict[str, object] | None = None
+    definition: dict[str, Anything] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
 
