@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
-from sqlalchemy import Connection, Result, Row, Select, Table, case, func, select
+from sqlalchemy import Connection, Select, Table, case, func, select
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import NOTHING, Entry, Fault, Head, chained
@@ -30,17 +30,28 @@ from puntobanco.storage.schema import (
 )
 from puntobanco.storage.snapshots import read_snapshot
 
-Found: TypeAlias = Row[*tuple[Any, ...]]
-Wanted: TypeAlias = Select[*tuple[Any, ...]]
+Wanted: TypeAlias = Select[*tuple[object, ...]]
+R = TypeVar("R")
 
 AT_ONCE = 1_000
 """Rows that a long result fetches at once; a journal may be larger than memory."""
 
-TransferRow: TypeAlias = tuple[int, int, str, str, int]
-"""Entry, place in it, the accounts debited and credited, cents."""
 
-VoucherRow: TypeAlias = tuple[int, int, str, int, str | None, int | None]
-"""Cents, expiry, where it was issued, where it was redeemed."""
+class TransferRow(NamedTuple):
+    seq: int
+    n: int  # its place in the entry
+    debit: str
+    credit: str
+    cents: int
+
+
+class VoucherRow(NamedTuple):
+    cents: int
+    expires_at: int
+    issued_stream: str
+    issued_seq: int
+    redeemed_stream: str | None
+    redeemed_seq: int | None
 
 
 def _columns(table: Table, *names: str) -> Wanted:
@@ -86,20 +97,21 @@ class Reader:
                 "newer program"
             )
 
-    def _rows(self, wanted: Wanted) -> Result[*tuple[Any, ...]]:
-        return self.connection.execute(wanted)
+    def _rows(self, wanted: Wanted, row: type[R]) -> list[R]:
+        """The database has no types for a row: `row` says what the columns wanted are."""
+        return cast("list[R]", self.connection.execute(wanted).all())
 
-    def _streamed(self, wanted: Wanted) -> Iterator[Found]:
+    def _streamed(self, wanted: Wanted, row: type[R]) -> Iterator[R]:  # noqa: ARG002 - as `_rows`
         """A long result, part by part; closed at once where its reader has had enough."""
         with self.connection.execution_options(yield_per=AT_ONCE).execute(wanted) as rows:
-            yield from rows
+            yield from cast("Iterator[R]", rows)
 
     # Journal
 
     def streams(self) -> dict[str, tuple[int, str, int]]:
         """Where each stream stands: number, hash and time of its last entry."""
         wanted = _columns(streams, "stream", "seq", "hash", "at")
-        rows = self._rows(wanted.order_by(streams.c.stream))
+        rows = self._rows(wanted.order_by(streams.c.stream), tuple[str, int, str, int])
         return {stream: (seq, hash_, at) for stream, seq, hash_, at in rows}
 
     def written(self) -> set[str]:
@@ -114,7 +126,7 @@ class Reader:
         wanted = _of(stream, entries, "seq", "data").where(t.seq > after).order_by(t.seq)
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
-        for seq, data in self._streamed(wanted):
+        for seq, data in self._streamed(wanted, tuple[int, object]):
             yield seq, _bytes(data)
 
     def chain(
@@ -128,8 +140,10 @@ class Reader:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
         t = answers.c
         wanted = _of(stream, answers, "body", "answer")
-        row = self._rows(wanted.where(t.asked_by == by, t.command_id == id_)).first()
-        return None if row is None else (_bytes(row[0]), _bytes(row[1]))
+        one = wanted.where(t.asked_by == by, t.command_id == id_)
+        for body, answer in self._rows(one, tuple[object, object]):
+            return _bytes(body), _bytes(answer)
+        return None
 
     def first_at(self, stream: str, at: int) -> int:
         """The number of the first entry that is not earlier than `at`; one past the last where all
@@ -159,8 +173,11 @@ class Reader:
     def heads(self, stream: str, *, after: int = 0) -> dict[int, Head]:
         """The heads that were signed, by the numbers of their entries."""
         wanted = _of(stream, heads, "stream", "seq", "hash", "key", "signature")
-        rows = self._rows(wanted.where(heads.c.seq > after))
-        return {row.seq: Head(**row._mapping) for row in rows}
+        rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, str, str, str])
+        return {
+            seq: Head(stream=name, seq=seq, hash=hash_, key=key, signature=signature)
+            for name, seq, hash_, key, signature in rows
+        }
 
     def last_head(self, stream: str) -> Head | None:
         last = self._last(stream, heads)
@@ -171,12 +188,12 @@ class Reader:
     def transfers(self, stream: str) -> Iterator[TransferRow]:
         t = transfers.c
         wanted = _of(stream, transfers, "seq", "n", "debit", "credit", "cents")
-        for row in self._streamed(wanted.order_by(t.seq, t.n)):
-            yield tuple(row)
+        for row in self._streamed(wanted.order_by(t.seq, t.n), TransferRow):
+            yield TransferRow(*row)  # a row of the driver is no tuple
 
     def balances(self, stream: str) -> dict[str, int]:
-        rows = self._rows(_of(stream, balances, "account", "cents"))
-        return {account: cents for account, cents in rows}  # noqa: C416 - a row is no pair to the type checker
+        rows = self._rows(_of(stream, balances, "account", "cents"), tuple[str, int])
+        return dict(rows)
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
         """What the table of transfers did to each account between two entries; accounts that end as
@@ -189,7 +206,7 @@ class Reader:
         between = (t.stream == stream, t.seq > after, t.seq <= upto)
         for column, sign in ((t.debit, -1), (t.credit, 1)):
             wanted = select(column, func.sum(t.cents)).where(*between).group_by(column)
-            for account, cents in self._rows(wanted):
+            for account, cents in self._rows(wanted, tuple[str, int]):
                 found[account] = found.get(account, 0) + sign * int(cents)
         return found
 
@@ -222,7 +239,7 @@ class Reader:
         return read_snapshot(_bytes(self.connection.scalar(wanted)))
 
     def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
-        rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"))
+        rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"), tuple[int, str, object])
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
@@ -248,17 +265,20 @@ class Reader:
 
     def vouchers(self) -> dict[str, VoucherRow]:
         """Every voucher by its number."""
-        return {row[0]: tuple(row[1:]) for row in self._rows(select(vouchers))}
+        numbers = self.connection.scalars(select(vouchers.c.voucher).order_by(vouchers.c.voucher))
+        rows = self._rows(_VOUCHERS.order_by(vouchers.c.voucher), VoucherRow)
+        return {number: VoucherRow(*row) for number, row in zip(numbers, rows, strict=True)}
 
     def voucher(self, number: str) -> VoucherRow | None:
         """One of them, by what the books know it by."""
-        row = self._rows(_VOUCHERS.where(vouchers.c.voucher == number)).first()
-        return None if row is None else tuple(row)
+        for row in self._rows(_VOUCHERS.where(vouchers.c.voucher == number), VoucherRow):
+            return VoucherRow(*row)
+        return None
 
     def voucher_rows(self) -> Iterator[VoucherRow]:
         """Every voucher, in no order."""
-        for row in self._streamed(_VOUCHERS):
-            yield tuple(row)
+        for row in self._streamed(_VOUCHERS, VoucherRow):
+            yield VoucherRow(*row)
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
         """By the stream that issued them, those not redeemed: how many and how much, and of these
@@ -269,8 +289,9 @@ class Reader:
         good = 1 - late
         sums = [func.sum(each) for each in (good, good * t.cents, late, late * t.cents)]
         wanted = select(t.issued_stream, *sums).where(t.redeemed_seq.is_(None))
-        rows = self._rows(wanted.group_by(t.issued_stream).order_by(t.issued_stream))
-        return [(stream, *map(int, figures)) for stream, *figures in rows]
+        by_stream = wanted.group_by(t.issued_stream).order_by(t.issued_stream)
+        rows = self._rows(by_stream, tuple[str, int, int, int, int])
+        return [(stream, int(a), int(b), int(c), int(d)) for stream, a, b, c, d in rows]
 
     def owed_on_vouchers(self) -> int:
         """What the ledger has in the accounts of vouchers, all streams together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sqlalchemy import (
     BigInteger,
@@ -20,11 +20,11 @@ metadata = MetaData()
 Type: TypeAlias = type[Text | BigInteger | LargeBinary]
 
 
-def _key(name: str, type_: Type) -> Column[Any]:
+def _key(name: str, type_: Type) -> Column[object]:
     return Column(name, type_, primary_key=True)
 
 
-def _needed(name: str, type_: Type) -> Column[Any]:
+def _needed(name: str, type_: Type) -> Column[object]:
     return Column(name, type_, nullable=False)
 
 
