@@ -97,7 +97,7 @@ class Reader:
                 "newer program"
             )
 
-    def _rows(self, wanted: Wanted, row: type[R]) -> list[R]:
+    def _rows(self, wanted: Wanted, row: type[R]) -> list[R]:  # noqa: ARG002 - for its type
         """The database has no types for a row: `row` says what the columns wanted are."""
         return cast("list[R]", self.connection.execute(wanted).all())
 
