@@ -260,7 +260,7 @@ class Terminal:
                     asked[1].set_result(message)
             case wire.Events():
                 self._follow(message)
-                if any(KINDS[event["event"]].traits.resync for event in message.events):
+                if any(map(_asks_for_all, message.events)):
                     await self._send(wire.write(wire.Sync()))
         async with self._changed:
             self._changed.notify_all()
@@ -268,15 +268,22 @@ class Terminal:
     def _follow(self, message: wire.Events) -> None:
         assert self.table is not None
         for event in message.events:
+            kind = KINDS.get(event["event"])
             self.table = msgspec.structs.replace(
                 self.table,
-                phase=KINDS[event["event"]].traits.phase or self.table.phase,
+                phase=(kind and kind.traits.phase) or self.table.phase,
                 round=event.get("round", self.table.round),
                 seq=message.seq,
             )
             if self.events.full():
                 self.events.get_nowait()
             self.events.put_nowait(event)
+
+
+def _asks_for_all(event: dict[str, Any]) -> bool:
+    """Whether the round goes on from elsewhere; a kind of a newer floor may mean anything."""
+    kind = KINDS.get(event["event"])
+    return kind is None or kind.traits.resync
 
 
 def _reason(refused: InvalidStatus) -> str:

@@ -68,7 +68,7 @@ def _show(told: Story) -> None:
     show.line(f"rules {told.rules}")
     rows = list[tuple[str, ...]]()
     for entry, event in told.events:
-        rows.append((str(entry.seq), utc(entry.at), entry.by, event.says().en))
+        rows.append((str(entry.seq), utc(entry.at), entry.by, event.says().en + event.by_two()))
     show.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
         if isinstance(event, e.Outcome):

@@ -215,6 +215,9 @@ def sessions_of(entry: Entry) -> set[str]:
     found = set[str]()
     for event in entry.events:
         found |= event.sessions()
+        # of a proposal that names no session it is not known whom it is about: nobody's to see
+        if event.traits.group == "decisions" and getattr(event, "session", None) == "":
+            found.add("")
     return found
 
 

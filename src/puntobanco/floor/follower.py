@@ -166,9 +166,9 @@ class Follower:
 
     def is_behind(self, name: str, seq: int) -> bool:
         """A blocked table is not: no node can follow it, and the others' terminals are to be
-        served.
+        served. A blocked house is: nobody may play on old exclusions and staff.
         """
-        if name in self.blocked:
+        if is_table(name) and name in self.blocked:
             return False
         stream = self._house if name == FLOOR else self.streams.get(name)
         return stream is None or stream.state.seq < seq

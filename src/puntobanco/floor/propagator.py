@@ -57,7 +57,10 @@ class Propagator:
         self._do(propagate.owed(self.follower.house, self.follower.states(), self.now_ms()))
 
     async def _repeat(self, table: str) -> None:
-        after = max(0, self.follower.streams[table].state.seq - LOOKED_BACK)
+        stream = self.follower.streams.get(table)
+        if stream is None:  # blocked since
+            return
+        after = max(0, stream.state.seq - LOOKED_BACK)
         rows = await asyncio.to_thread(list, self.store.entries(table, after=after))
         for seq, data in rows:
             entry = read_entry(data, stream=table, seq=seq)

@@ -33,11 +33,12 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.metrics import metrics_text
+from puntobanco.web.problems import on_fault
 from puntobanco.web.request import Asker
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
-OPERATORS_AT_ONCE = 64
-"""Connections to the metrics port; one more is answered 503."""
+STOP_S = 2
+"""A metrics client that does not read its answer holds up the end of a server so long."""
 
 
 class Health(Record):
@@ -158,7 +159,8 @@ async def operators_metrics(request: Asker) -> Response[str]:
 def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:
     is_get = error.status_code != HTTP_405_METHOD_NOT_ALLOWED
     reason = "/metrics, /healthz and /readyz are here" if is_get else "only GET"
-    return Response({"reason": reason}, status_code=error.status_code)
+    headers = {"cache-control": "no-store"}
+    return Response({"reason": reason}, status_code=error.status_code, headers=headers)
 
 
 @asynccontextmanager
@@ -172,7 +174,7 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
         state=State({"web": web}),
         openapi_config=None,
         logging_config=None,
-        exception_handlers={HTTPException: _elsewhere},
+        exception_handlers={HTTPException: _elsewhere, Exception: on_fault},
         response_headers={"cache-control": "no-store"},
     )
     config = uvicorn.Config(
@@ -182,7 +184,7 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=OPERATORS_AT_ONCE,
+        timeout_graceful_shutdown=STOP_S,
     )
     server = OperatorsServer(config)
     serving = asyncio.create_task(server.serve(sockets=[bound]))
