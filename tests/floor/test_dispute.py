@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+import puntobanco.events as e
 from puntobanco.dispute.evidence import NotInDispute
-from puntobanco.dispute.facts import FORMAT
+from puntobanco.dispute.facts import FORMAT, sessions_of
 from puntobanco.dispute.pack import (
     MANIFEST,
     SIGNATURE,
@@ -20,7 +21,7 @@ from puntobanco.dispute.pack import (
     write_pack,
 )
 from puntobanco.dispute.verify import verify_files, verify_pack
-from puntobanco.journal import Fault, canonical, hash_of
+from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.storage.copy import copy
 from puntobanco.storage.sqlite import SqliteStore
@@ -207,6 +208,21 @@ def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(
     assert any("withheld" in text for text in verdict.unproven)
     with pytest.raises(NotInDispute):
         make_pack(str(week), HAND, 9, ring=ring, now=NOW, session="nobody")
+
+
+def test_a_proposal_that_names_no_session_is_nobodys_to_see() -> None:
+    """Why a supervisor turned something down may be about somebody else."""
+    told = Entry(
+        stream=HAND,
+        seq=1,
+        at=NOW,
+        by="sue",
+        command="reject",
+        rules="",
+        prev=NOTHING,
+        events=(e.ProposalRejected(proposal=1, by="sue", reason="of cid, who owes us"),),
+    )
+    assert sessions_of(told) - {"ben"}
 
 
 def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: Path) -> None:

@@ -294,6 +294,20 @@ def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served)
     asyncio.run(play())
 
 
+def test_a_client_goes_on_after_a_kind_of_event_that_it_does_not_know(served: Served) -> None:
+    async def play() -> None:
+        async with Terminal(served.address, table=1) as terminal:
+            before = terminal.table
+            assert before is not None
+            heard = wire.Events(seq=before.seq, at=1, events=[{"event": "Greeted"}])
+            await terminal._heard(heard)
+            assert terminal.table is not None
+            assert terminal.table.phase == before.phase
+            await terminal.seat()
+
+    asyncio.run(play())
+
+
 def mine(terminals: list[Terminal]) -> list[SessionView]:
     return [t.mine for t in terminals if t.mine is not None]
 

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +184,15 @@ def test_rubbish_at_the_metrics_port_is_dropped(operated: Operated) -> None:
             raw.shutdown(socket.SHUT_WR)
             assert not raw.recv(100).startswith(b"HTTP/1.0 200")
     assert operated.metrics()["puntobanco_stopping"] == 0
+
+
+def test_idle_connections_do_not_jam_the_metrics_port(operated: Operated) -> None:
+    """A probe must not be answered 503 because somebody keeps connections and says nothing."""
+    with ExitStack() as idle:
+        for _ in range(100):
+            address = ("127.0.0.1", operated.metrics_port)
+            idle.enter_context(socket.create_connection(address, timeout=PATIENCE_S))
+        assert operated.metrics()["puntobanco_stopping"] == 0
 
 
 def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
