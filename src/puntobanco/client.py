@@ -78,8 +78,11 @@ class Terminal:
         """With the token of a session, or the key of an enrolled terminal; in the demonstration
         with neither.
         """
-        self.address, self.number, self.token = address.rstrip("/"), table, token
-        self.key, self.patron = key, patron
+        self.address = address.rstrip("/")
+        self.number = table
+        self.token = token
+        self.key = key
+        self.patron = patron
         self.table: TableView | None = None
         self.mine: SessionView | None = None
         self.events = asyncio.Queue[dict[str, Any]](10_000)
@@ -238,7 +241,8 @@ class Terminal:
 
     async def _give_up(self, refused: FloorRefused) -> None:
         """Everybody who waits hears why; nothing would come any more."""
-        self._socket, self._refused = None, refused
+        self._socket = None
+        self._refused = refused
         for _, future in self._asked.values():
             if not future.done():
                 future.set_exception(refused)
@@ -249,7 +253,8 @@ class Terminal:
     async def _heard(self, message: wire.ToTerminal) -> None:
         match message:
             case wire.Welcome():
-                self.table, self.mine = message.table, message.session
+                self.table = message.table
+                self.mine = message.session
                 for data, _ in list(self._asked.values()):  # the same ids: no effect twice
                     await self._send(data)
             case wire.Mine():

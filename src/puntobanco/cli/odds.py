@@ -299,7 +299,9 @@ def _rendered(
     if form == "csv":
         return sheet_csv(sheet, bets=bets, made=made)
     laid_out = document(bets_only(sheet, bets), stake=stake, made=made)
-    return html(laid_out) if form == "html" else pdf(laid_out)
+    if form == "html":
+        return html(laid_out)
+    return pdf(laid_out)
 
 
 def _show_round(sheet: ParSheet) -> None:

@@ -189,7 +189,9 @@ def _more_files() -> None:
 
 def _verify_private(settings: Settings) -> None:
     """Nothing travels in the clear beyond this machine."""
-    tls_cert, tls_key, proxy = settings.tls_cert, settings.tls_key, settings.proxy
+    tls_cert = settings.tls_cert
+    tls_key = settings.tls_key
+    proxy = settings.proxy
     if bool(tls_cert) != bool(tls_key):
         raise Refusal("TLS needs both --tls-cert and --tls-key")
     for file in filter(None, (tls_cert, tls_key)):

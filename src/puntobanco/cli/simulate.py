@@ -247,10 +247,14 @@ def _way(game: Game, name: str, way: int) -> str:
     id_, _, _ = name.partition(" ")
     bet = game.bet(id_)
     if name.endswith(" bonus"):
-        return bet.bonus[way].pays.words.en if way < len(bet.bonus) else "none"
+        if way < len(bet.bonus):
+            return bet.bonus[way].pays.words.en
+        return "none"
     if way < len(bet.pays):
         return bet.pays[way].pays.words.en
-    return "push" if bet.push and way == len(bet.pays) else "loses"
+    if bet.push and way == len(bet.pays):
+        return "push"
+    return "loses"
 
 
 # Sessions

@@ -32,16 +32,20 @@ class Evidence:
 
 def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
     found = story(reader, stream, number)
-    shoe, opened = found.before.shoe, found.before.opened
+    shoe = found.before.shoe
+    opened = found.before.opened
     assert shoe is not None, "bets open on a shoe"
     if session and not any(session in sessions_of(entry) for entry in found.entries):
         raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
     heads = reader.heads(stream)
-    first, last = found.entries[0].seq, found.entries[-1].seq
+    first = found.entries[0].seq
+    last = found.entries[-1].seq
     # the opening of the table has a signed head of its own
     spans = [(opened, opened), _span(heads, first, last)]
     spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
-    segments, lines, entries = list[Segment](), dict[str, list[bytes]](), list[Entry]()
+    segments = list[Segment]()
+    lines = dict[str, list[bytes]]()
+    entries = list[Entry]()
     for start, end in _joined(spans):
         segment = _segment(reader, stream, heads, start, end)
         rows = [data for _, data in reader.entries(stream, after=start - 1, upto=end)]
@@ -132,7 +136,8 @@ def _of_the_shoe(
 
 def _is_committed(event: e.Event, shoe: int) -> bool:
     """Whether it commits to the cards of this shoe."""
-    commitment, of_shoe = getattr(event, "commitment", ""), getattr(event, "shoe", 0)
+    commitment = getattr(event, "commitment", "")
+    of_shoe = getattr(event, "shoe", 0)
     return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 

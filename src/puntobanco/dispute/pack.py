@@ -20,7 +20,9 @@ from puntobanco.reports.pages import NoPrinter, printed
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 
-MANIFEST, SIGNATURE, ROUND = "manifest.json", "manifest.sig", "round.json"
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.sig"
+ROUND = "round.json"
 GAME, SOURCE = "game.json", "game-source.txt"
 """The definition that was played, and the designer's file as text: not called .py, since nobody
 should run it.
@@ -58,10 +60,8 @@ def make_pack(
 
 
 def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
-    game, doc = (
-        found.story.game,
-        document(found.dispute, found.story.game, found.lines, found.heads),
-    )
+    game = found.story.game
+    doc = document(found.dispute, game, found.lines, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n",
         "dispute.html": html(doc).encode(),

@@ -163,7 +163,8 @@ def _manifest(files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], verdic
         keys[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
     except InvalidSignature:
         raise Fault("the signature of the manifest is not its key's") from None
-    listed, there = set(manifest.files), set(files) - {MANIFEST, SIGNATURE}
+    listed = set(manifest.files)
+    there = set(files) - {MANIFEST, SIGNATURE}
     for name in sorted(listed ^ there):
         raise Fault(f"{name} is {'missing' if name in listed else 'not in the manifest'}")
     for name, hash_ in manifest.files.items():
@@ -293,7 +294,8 @@ def _played(
     ):
         raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
     try:
-        game, found = game_of(opened.definition), digest(opened.definition)
+        game = game_of(opened.definition)
+        found = digest(opened.definition)
     except Refusal as refusal:
         verdict.unproven.append(
             f"the settlement: this program cannot read the definition: {refusal.reason}"
@@ -342,7 +344,8 @@ def _settle(game: Game, context: Context, event: e.RoundSettled) -> None:
 
 def _promises(dispute: Dispute, verdict: Verdict) -> None:
     """The cards dealt are the cards committed to."""
-    context, rows = dispute.context, dispute.told.promises
+    context = dispute.context
+    rows = dispute.told.promises
     if context.dealing != "virtual":
         return
     made = [row for row in rows if row.commitment]

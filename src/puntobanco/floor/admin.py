@@ -133,7 +133,10 @@ class Administration:
     """What an administrator does; `by` is who."""
 
     def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
-        self.ask, self.passwords, self.by, self._now_ms = ask, passwords, by, now_ms
+        self.ask = ask
+        self.passwords = passwords
+        self.by = by
+        self._now_ms = now_ms
 
     async def open_house(
         self, name: str, administrator: str, password: str, *, demo: bool = False

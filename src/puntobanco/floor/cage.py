@@ -172,7 +172,10 @@ class WindowView(Record):
 class Windows:
     def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
-        self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
+        self._store = store
+        self._key = key
+        self._database = database
+        self._valid_ms = valid_ms
         self._standing = dict[str, CageState]()  # a cache: windows by stream
         self._stale = set[str]()  # of these, those to be read again
 
@@ -269,7 +272,9 @@ class Windows:
         answer = await self.ask(window, id_, command)
         if not answer.ok:
             raise Refused(answer)
-        stream, seq, at = f"{CAGE}{window}", answer.seq, answer.at
+        stream = f"{CAGE}{window}"
+        seq = answer.seq
+        at = answer.at
         if answer.proposal:
             sold = await asyncio.to_thread(self._sold, voucher)
             if sold is None:
@@ -366,7 +371,9 @@ def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
 def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:
     held = msgspec.convert(proposal.command, PayVoucher | SellVoucher)
     if isinstance(held, SellVoucher):
-        cents, why, place = held.cents, f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash", ""
+        cents = held.cents
+        why = f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash"
+        place = ""
     else:
         kept = reader.voucher(held.voucher)
         cents, expires_at, place, *_ = kept or (0, now + 1, "")
@@ -385,7 +392,9 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
 def _second(cents: int, expires_at: int, now: int) -> str:
     if now >= expires_at:
         return "it has expired"
-    return f"over ${HAND_PAY_CENTS // 100:,}" if cents > HAND_PAY_CENTS else ""
+    if cents > HAND_PAY_CENTS:
+        return f"over ${HAND_PAY_CENTS // 100:,}"
+    return ""
 
 
 # What is asked of the tables
@@ -412,7 +421,8 @@ def session_rows(
 def _row(
     stream: Stream[TableState], session: str, connected: Callable[[str, str], bool]
 ) -> SessionRow:
-    state, seat = stream.state, stream.state.sessions[session]
+    state = stream.state
+    seat = state.sessions[session]
     balance = stream.balances.get(account_of(session), 0)
     stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
     return SessionRow(
@@ -434,7 +444,8 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
         proposals = streams[name].state.proposals
         for number in proposals.of("money"):
             proposal = proposals.waiting[number]
-            session, cents = str(proposal.command["session"]), proposal.command["cents"]
+            session = str(proposal.command["session"])
+            cents = proposal.command["cents"]
             assert isinstance(cents, int)
             yield HandPayView(
                 table=name,

@@ -143,7 +143,8 @@ class Follower:
         self, stream: Stream[S], entries: Sequence[Entry], held: Held | None
     ) -> Sequence[Entry]:
         """What was new of it; nothing where the copy was read later than that, or is blocked."""
-        name, since = stream.name, stream.state.seq
+        name = stream.name
+        since = stream.state.seq
         new = [entry for entry in entries if entry.seq > since]
         if not new:
             return ()

@@ -119,7 +119,8 @@ class Viewer(Connection):
 
     def __init__(self, most: int, token: str) -> None:
         super().__init__(most, close=LOG_IN_AGAIN)
-        self.token, self.topics = token, frozenset[Topic]()
+        self.token = token
+        self.topics = frozenset[Topic]()
 
 
 class NoSuchView(Refusal):
@@ -156,8 +157,10 @@ class LiveViews:
     def __init__(
         self, screens: Screens, logins: Logins, heartbeat: Heartbeat, now_ms: NowMs
     ) -> None:
-        self._screens, self._logins = screens, logins
-        self._heartbeat, self._now_ms = heartbeat, now_ms
+        self._screens = screens
+        self._logins = logins
+        self._heartbeat = heartbeat
+        self._now_ms = now_ms
         self._rooms: defaultdict[Topic, set[Viewer]] = defaultdict(set)
         # topics that wait for their time: when that is, and the task that waits
         self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()

@@ -104,7 +104,8 @@ class Logins:
         answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
         if not (right and answer.ok):
             raise LoginRefused(_WRONG)
-        token, now = PREFIX + secrets.token_urlsafe(24), self.now()
+        token = PREFIX + secrets.token_urlsafe(24)
+        now = self.now()
         await asyncio.to_thread(self.rows.sweep, _ms(now - max(self._idle_s.values())))
         password_ = fingerprint(person.verifier)
         await asyncio.to_thread(self.rows.put, token_hash(token), name, password_, _ms(now))
@@ -162,7 +163,9 @@ class Logins:
         # below zero: the clock was set back, and nobody knows how long it was idle
         idle = self.now() - login.seen
         is_alive = -SKEW_S <= idle < self._idle_s[person.role]
-        return Person(login.name, person.role) if is_alive else None
+        if is_alive:
+            return Person(login.name, person.role)
+        return None
 
 
 def token_hash(token: str) -> str:

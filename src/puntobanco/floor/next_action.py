@@ -34,7 +34,8 @@ class Action(Record):
 
 def next_actions(state: TableState) -> list[Action]:
     """The next thing to do; several where people decide."""
-    round_, game = state.round, state.playing
+    round_ = state.round
+    game = state.playing
     words = game.announcements
     match state.phase:
         case "down":
@@ -58,7 +59,8 @@ def next_actions(state: TableState) -> list[Action]:
                 clause = round_.play.next.clause or ""
                 say = _called(_result(game, round_.play), last_hand=round_.last_hand)
                 return [_action(c.Settle, "all cards are dealt", "牌已派齊", clause, say=say)]
-            due, kind = round_.play.next, c.DealCard if round_.dealing == "virtual" else c.EnterCard
+            due = round_.play.next
+            kind = c.DealCard if round_.dealing == "virtual" else c.EnterCard
             slot = SLOTS[due.slot] if due.slot is not None else ""
             return [_action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)]
     if state.closing:
@@ -98,7 +100,8 @@ def next_actions(state: TableState) -> list[Action]:
                 )
             ]
         return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
-    why, burned = Words(f'"{words.open}"'), state.shoe.burn
+    why = Words(f'"{words.open}"')
+    burned = state.shoe.burn
     if burned and not (state.results or state.voids):  # the first round of the shoe
         why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
     return [
@@ -134,7 +137,9 @@ def _called(said: tuple[Words, str] | None, *, last_hand: bool) -> tuple[Words, 
 
 def _result(game: Game, play: Round) -> tuple[Words, str]:
     """Banker wins, 6 over 4."""
-    winner, high, low = play.winner, play.player_points, play.banker_points
+    winner = play.winner
+    high = play.player_points
+    low = play.banker_points
     if winner is None or winner == "tie":
         return Words("Tie, {} each", "和局，各{}點").format(high), game.basics.tie
     high, low = max(high, low), min(high, low)

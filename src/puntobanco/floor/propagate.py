@@ -108,7 +108,8 @@ def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
     """What a floor that starts finds undone."""
-    commands, limited = list[tuple[str, c.AnyCommand]](), set[str]()
+    commands = list[tuple[str, c.AnyCommand]]()
+    limited = set[str]()
     for name, table in tables.items():
         commands += _halts(house, name, table)
         for session, seat in table.sessions.items():
@@ -150,7 +151,9 @@ def other_rules(table: TableState) -> str:
     """Why a table may not go on in this program: its built-in game is another one here. A
     designer's is its own.
     """
-    return "" if table.source else redefined(table.definition, table.digest)
+    if table.source:
+        return ""
+    return redefined(table.definition, table.digest)
 
 
 def _stops(
@@ -183,7 +186,8 @@ def _limits(
         for name, session in _seats(tables, patron)
     )
     for place, (_, name, session) in enumerate(seats):
-        seat, may_play = tables[name].sessions[session], place == 0 or not bounds.is_set
+        seat = tables[name].sessions[session]
+        may_play = place == 0 or not bounds.is_set
         if anew or (seat.loss_cents, seat.play_ms) != left:
             yield (
                 name,

@@ -128,7 +128,8 @@ class Screens:
         return known[1]
 
     def lobby(self) -> Lobby:
-        house, streams = self.follower.house, self.follower.streams
+        house = self.follower.house
+        streams = self.follower.streams
         tables = [
             _lobby_table(view, len(streams[view.table].state.sessions)) for view in self.tables()
         ]
@@ -164,7 +165,9 @@ class Screens:
 
     def house(self, role: Role) -> HouseView:
         house = self.follower.house
-        staff, terminals, exclusions = None, None, None
+        staff = None
+        terminals = None
+        exclusions = None
         if may_see(role, "staff"):
             staff = admin.staff_of(house)
         if may_see(role, "terminals"):

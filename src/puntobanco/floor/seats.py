@@ -48,7 +48,8 @@ class Seats:
 
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
-        hashed, secret = tickets.code_hash(code), tickets.new_key()
+        hashed = tickets.code_hash(code)
+        secret = tickets.new_key()
         key = tickets.key_hash(secret)
         await self._until_known(hashed)
         answer = await self.commands.ask_house(h.EnrolTerminal(by="device", code=hashed, key=key))
@@ -114,7 +115,9 @@ class Seats:
         if ticket.session in self.follower.stream(table).state.sessions:
             return None
         answer = await self._taken(table, ticket)
-        return None if answer.ok or answer.code == "already-seated" else answer
+        if answer.ok or answer.code == "already-seated":
+            return None
+        return answer
 
     async def _credited(self, table: str, session: str) -> Answer:
         """A guest's play credits at this table. One id for all tries: however often it is asked, it
@@ -206,7 +209,8 @@ class Seats:
         return issued
 
     async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
-        voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session
+        voucher = vouchers.voucher_id(vouchers.parse_number(number))
+        session = ticket.session
         refused = await self._seated(table, ticket)
         if refused is not None:
             return refused

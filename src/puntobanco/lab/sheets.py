@@ -250,7 +250,8 @@ def stake_view(odds: BetOdds, results: Sequence[ResultView], stake_cents: int) -
 
 def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     """Each pay line without and with each bonus, then the push, then the loss."""
-    bet, game = odds.bet, sheet.game
+    bet = odds.bet
+    game = sheet.game
     views = {view.bet: view for view in felt(game, default_limits(game))}
     said = [line.when for line in views[bet.id].lines]
     said_of_bonus = said[len(odds.lines) :]

@@ -61,7 +61,9 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 def one_in(value: Fraction) -> str:
-    return "never" if not value else f"1 in {float(1 / value):,.1f}"
+    if not value:
+        return "never"
+    return f"1 in {float(1 / value):,.1f}"
 
 
 def chosen(sheet: ParSheet, bets: Sequence[str]) -> list[BetOdds]:

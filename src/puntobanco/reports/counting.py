@@ -56,7 +56,9 @@ class Place:
             case e.ShoeStarted():
                 self.game = self.game._replace(decks=event.decks)
             case e.BetsOpened():
-                self.round, self.round_game, self.in_play = event.round, self.game, True
+                self.round = event.round
+                self.round_game = self.game
+                self.in_play = True
         if isinstance(event, e.Reckoning):
             self.in_play = event.settles < 0
 
@@ -120,7 +122,8 @@ class Tally:
         """Settled lines by bet, and the round once for each terminal; a reopening takes them
         back.
         """
-        sign, terminals = event.settles, set[str]()
+        sign = event.settles
+        terminals = set[str]()
         for line in event.lines:
             bet = self.by_bet.setdefault((stream, game, line.bet), BetFigures())
             bet.wagers += sign

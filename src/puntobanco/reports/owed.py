@@ -42,10 +42,8 @@ def liability(database: str, *, house: str, demo: bool, now: int) -> Liability:
     with reading(database) as reader:
         rows = [VoucherRow(*row) for row in reader.open_vouchers(now)]
         ledger = reader.owed_on_vouchers()
-    open_cents, expired_cents = (
-        sum(row.open_cents for row in rows),
-        sum(row.expired_cents for row in rows),
-    )
+    open_cents = sum(row.open_cents for row in rows)
+    expired_cents = sum(row.expired_cents for row in rows)
     return Liability(
         title="Voucher liability",
         house=house,

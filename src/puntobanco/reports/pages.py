@@ -31,7 +31,9 @@ def heading(report: Report) -> list[tuple[str, str]]:
         ("Program", report.program),
         ("Tie-out", tie_out(report)),
     ]
-    return [("Demonstration", DEMO), *facts] if report.demo else facts
+    if report.demo:
+        return [("Demonstration", DEMO), *facts]
+    return facts
 
 
 def tie_out(report: Report) -> str:
@@ -162,7 +164,9 @@ def as_cell(text: str) -> str:
     ("'=1+1", '-5.00', "'-x", 'a spilt drink')
     """
     is_amount = text.removeprefix("-").replace(".", "", 1).isdecimal()
-    return f"'{text}" if text[:1] in tuple("=+-@\t\r") and not is_amount else text
+    if text[:1] in tuple("=+-@\t\r") and not is_amount:
+        return f"'{text}"
+    return text
 
 
 def document(report: Report) -> Document:

@@ -168,5 +168,6 @@ def percent(part: int | Fraction, whole: int) -> str:
     if not whole:
         return ""
     hundredths = round(Fraction(part) * 10_000 / whole)
-    sign, digits = "-" if hundredths < 0 else "", abs(hundredths)
+    sign = "-" if hundredths < 0 else ""
+    digits = abs(hundredths)
     return f"{sign}{digits // 100}.{digits % 100:02}"

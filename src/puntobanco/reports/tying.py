@@ -42,7 +42,8 @@ def _of_stream(found: Gathered, stream: str, ledger: Ledger) -> Iterator[Tie]:
     for account in sorted(accounts):
         cents = said.get(account, 0)
         yield _tie(f"{stream} {account}", cents, ledger.moved.get(account, 0))
-        begun, ended = ledger.opening.get(account, 0), ledger.closing.get(account, 0)
+        begun = ledger.opening.get(account, 0)
+        ended = ledger.closing.get(account, 0)
         yield _tie(f"{stream} {account} at the end", begun + cents, ended)
     _, in_play = found.unfinished.get(stream, (0, 0))
     yield _tie(f"{stream} wagers of unfinished rounds", in_play, ledger.closing.get(WAGERS, 0))
@@ -68,7 +69,8 @@ def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
 
 
 def fault(tie: Tie) -> str:
-    report, ledger = format_cents(tie.report_cents), format_cents(tie.ledger_cents)
+    report = format_cents(tie.report_cents)
+    ledger = format_cents(tie.ledger_cents)
     return f"{tie.what}: report {report}, ledger {ledger}"
 
 

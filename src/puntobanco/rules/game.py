@@ -229,12 +229,15 @@ class Game:
     @property
     def default_decks(self) -> int:
         """Eight where the rulebook allows it, else the most it allows."""
-        return 8 if 8 in self.decks else self.decks[-1]
+        if 8 in self.decks:
+            return 8
+        return self.decks[-1]
 
     def shoe(self, decks: int) -> Shoe:
         """That many fresh decks; refuses a number the rulebook does not allow."""
         if decks not in self.decks:
-            low, high = self.decks[0], self.decks[-1]
+            low = self.decks[0]
+            high = self.decks[-1]
             allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
             raise DecksRefused(
                 f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks

@@ -197,7 +197,8 @@ async def list_tables(request: Asker) -> list[TableRow]:
     request_max_body_size=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
-    allowed, web = _allowed(request, c.OpenTable), web_of(request)
+    allowed = _allowed(request, c.OpenTable)
+    web = web_of(request)
     opened = _opened(web, data)
     await allowed.add_table(
         data.number,
@@ -238,7 +239,8 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     status_code=200,
 )
 async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
-    allowed, web = _allowed(request, c.CloseTable, c.HaltTable), web_of(request)
+    allowed = _allowed(request, c.CloseTable, c.HaltTable)
+    web = web_of(request)
     table = web.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, data.reason))
 
@@ -249,13 +251,15 @@ async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
     status_code=200,
 )
 async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
-    allowed, name = _allowed(request, c.HaltTable), _known(request, number)
+    allowed = _allowed(request, c.HaltTable)
+    name = _known(request, number)
     return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
 async def start_table(request: Asker, number: TableId) -> Answer:
-    allowed, name = _allowed(request, c.RestartTable), _known(request, number)
+    allowed = _allowed(request, c.RestartTable)
+    name = _known(request, number)
     return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
 
 

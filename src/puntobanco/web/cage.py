@@ -75,7 +75,8 @@ async def window_view(request: Asker, window: WindowId) -> WindowView:
     status_code=200,
 )
 async def look_up(request: Asker, data: Looked) -> VoucherFound:
-    web, person = web_of(request), person_of(request)
+    web = web_of(request)
+    person = person_of(request)
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
@@ -84,14 +85,16 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.OpenShift), web_of(request)
+    by = _may(request, g.OpenShift)
+    web = web_of(request)
     now = web.now_ms()
     return await must(web.cage.open_shift(window, by, data.id, data.cents, web.house, now))
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
-    by, web = _may(request, g.SellVoucher), web_of(request)
+    by = _may(request, g.SellVoucher)
+    web = web_of(request)
     return voucher_paper(await web.cage.sell(window, by, data.id, data.cents), web)
 
 
@@ -101,7 +104,8 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     status_code=200,
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
-    by, web = _may(request, g.PayVoucher), web_of(request)
+    by = _may(request, g.PayVoucher)
+    web = web_of(request)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
     return await must(web.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
 
@@ -112,13 +116,15 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     status_code=200,
 )
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.Approve), web_of(request)
+    by = _may(request, g.Approve)
+    web = web_of(request)
     return await must(web.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
-    by, web = _may(request, g.Reject), web_of(request)
+    by = _may(request, g.Reject)
+    web = web_of(request)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
     return await must(web.cage.ask(window, data.id, command))
 
@@ -129,7 +135,8 @@ async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Ans
     status_code=200,
 )
 async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.WithdrawProposal), web_of(request)
+    by = _may(request, g.WithdrawProposal)
+    web = web_of(request)
     return await must(
         web.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
     )
@@ -141,7 +148,8 @@ async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answ
     status_code=200,
 )
 async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.CountShift), web_of(request)
+    by = _may(request, g.CountShift)
+    web = web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
     salt = web.cage.salt(window, by, data.id)
     return await must(
@@ -155,7 +163,8 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     status_code=200,
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.ConfirmCount), web_of(request)
+    by = _may(request, g.ConfirmCount)
+    web = web_of(request)
     salt = web.cage.salt(window, by, data.id)
     return await must(
         web.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))

@@ -112,7 +112,8 @@ def _asked(request: Asker, game: str, decks: int) -> tuple[Lab, Game]:
     """Who may ask, about a game of this floor; what its rulebook does not allow is refused before
     it is computed.
     """
-    lab, played = _lab(request), _named(request, game)
+    lab = _lab(request)
+    played = _named(request, game)
     played.shoe(decks)
     return lab, played
 

@@ -59,7 +59,8 @@ async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
 async def who(request: Asker) -> StaffMe:
-    web, person = web_of(request), person_of(request)
+    web = web_of(request)
+    person = person_of(request)
     return StaffMe(
         name=person.name,
         role=person.role,

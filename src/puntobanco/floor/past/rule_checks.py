@@ -34,7 +34,8 @@ def checked(event: e.Outcome, before: TableState, right: Sequence[Line]) -> list
 def _settlement(event: e.RoundSettled, before: TableState, right: Sequence[Line]) -> list[Check]:
     """The third cards, the winner, every bet, every line."""
     assert before.round is not None, "`evolve` has checked it"
-    play, game = before.round.play, before.playing
+    play = before.round.play
+    game = before.playing
     found = [*_draws(game, play), _winner(game, play, event)]
     ways = game.decide(*play.slots)
     for bet in game.bets:
@@ -47,12 +48,18 @@ def _settlement(event: e.RoundSettled, before: TableState, right: Sequence[Line]
 
 def _bet(bet: Bet, way: int, lines: Sequence[Line]) -> Check:
     """`way` is the row of the bet's pay table that decides it, or one past its end."""
-    outcome, clause, text = "loses", bet.clause, "loses"
+    outcome = "loses"
+    clause = bet.clause
+    text = "loses"
     if way < len(bet.pays):
         pay = bet.pays[way]
-        outcome, clause, text = "wins", pay.clause, f"wins {pay.pays.words.en}"
+        outcome = "wins"
+        clause = pay.clause
+        text = f"wins {pay.pays.words.en}"
     elif bet.push and way == len(bet.pays):
-        outcome, clause, text = "pushes", bet.push.clause, "pushes"
+        outcome = "pushes"
+        clause = bet.push.clause
+        text = "pushes"
     agrees = all((line.outcome, line.clause) == (outcome, clause) for line in lines)
     recorded = "no wager"
     if lines:
@@ -74,7 +81,8 @@ def _lines(lines: Sequence[Line], right: Sequence[Line]) -> Check:
 
 def _draws(game: Game, play: Round) -> list[Check]:
     """The deal again, card by card: what the table of play calls for, and what lies there."""
-    again, found = Round.start(game, play.shoe), list[Check]()
+    again = Round.start(game, play.shoe)
+    found = list[Check]()
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
     for n, card in enumerate(play.cards):
         due = again.next
@@ -133,7 +141,9 @@ def _points(winner: str, player: int, banker: int) -> str:
         return f"Banker {banker} over {player}"
     if winner == "player":
         return f"Player {player} over {banker}"
-    return f"Tie at {player}" if player == banker else f"Tie, Player {player}, Banker {banker}"
+    if player == banker:
+        return f"Tie at {player}"
+    return f"Tie, Player {player}, Banker {banker}"
 
 
 def _void(event: e.RoundVoided, before: TableState) -> list[Check]:

@@ -93,7 +93,8 @@ class Watch:
         """A table as it stands: where its round is over, the edges that it had; once for each
         round.
         """
-        known, round_ = self._protection.get(state.stream), state.round
+        known = self._protection.get(state.stream)
+        round_ = state.round
         if known and round_ and (known.shoe, known.round) == (round_.shoe, round_.number):
             return
         found = protection(state)
@@ -166,7 +167,9 @@ class Watch:
 
     def _counted(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
         """What came of a round, and who won much."""
-        table, game, decks = state.stream, state.playing, _decks(state)
+        table = state.stream
+        game = state.playing
+        decks = _decks(state)
         returns = self._returns.get(table)
         if returns is None or (returns.game, returns.decks) != (game, decks):
             returns = self._returns[table] = Returns(game, decks)
@@ -176,7 +179,8 @@ class Watch:
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
             if line.won_cents >= LARGE_WIN_CENTS:
-                won, title = dollars(line.won_cents), _titled(game, line.bet)
+                won = dollars(line.won_cents)
+                title = _titled(game, line.bet)
                 text = f"{who(line.session)} won {won} on {title}"
                 facts = _large_win(line, play)
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
@@ -253,7 +257,9 @@ def _large_win(line: e.Line, play: Round) -> list[Fact]:
 
 
 def _decks(state: TableState) -> int:
-    return state.shoe.decks if state.shoe else state.playing.default_decks
+    if state.shoe:
+        return state.shoe.decks
+    return state.playing.default_decks
 
 
 def _titled(game: Game, bet: str) -> str:

@@ -48,7 +48,8 @@ def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Wa
 
 
 def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
-    proposal, refused = state.proposals.waiting[number], ""
+    proposal = state.proposals.waiting[number]
+    refused = ""
     held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
     clause = (
@@ -123,7 +124,9 @@ def _asked(held: Any) -> list[Fact]:
 
 def _in_their_words(detail: str) -> list[Fact]:
     """What happened, as whoever was there wrote it down."""
-    return [Fact(name="In the dealer's words", text=detail)] if detail else []
+    if detail:
+        return [Fact(name="In the dealer's words", text=detail)]
+    return []
 
 
 def _follows(state: TableState, event: e.Event) -> list[Fact]:

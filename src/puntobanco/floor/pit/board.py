@@ -107,7 +107,9 @@ def pit_table(
 ) -> PitTable:
     """`terminals` stand at the table, of which `connected` are heard."""
     state = stream.state
-    round_, game, shoe = state.round, state.game, state.shoe
+    round_ = state.round
+    game = state.game
+    shoe = state.shoe
     stakes = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
     owed = due(state)
     return PitTable(
@@ -150,7 +152,8 @@ def pit_table(
 
 
 def _bets(state: TableState) -> list[PitBet]:
-    game, limits = state.game, state.limits
+    game = state.game
+    limits = state.limits
     if game is None or limits is None:
         return []
     return [
@@ -166,11 +169,9 @@ def _bets(state: TableState) -> list[PitBet]:
 
 def _stop(state: TableState) -> StopView | None:
     stop = state.round.stop if state.round and state.phase == "stopped" else None
-    return (
-        StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
-        if stop
-        else None
-    )
+    if stop:
+        return StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
+    return None
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

@@ -40,7 +40,9 @@ def who(session: str) -> str:
     if colon:
         return terminal
     is_guest = len(session) == 17 and session.startswith("g")
-    return f"guest {session[1:5]}" if is_guest else session
+    if is_guest:
+        return f"guest {session[1:5]}"
+    return session
 
 
 def dollars(cents: int) -> str:

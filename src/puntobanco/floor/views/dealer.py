@@ -121,7 +121,10 @@ class DealerView(Record):
 
 def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
     """None for a table that was never opened."""
-    table, game, shoe, round_ = table_view(state, demo=demo), state.game, state.shoe, state.round
+    table = table_view(state, demo=demo)
+    game = state.game
+    shoe = state.shoe
+    round_ = state.round
     if table is None or game is None or state.limits is None:
         return None
     why = _questioned_why(round_)
@@ -178,7 +181,8 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
 
 def stakes_of(state: TableState) -> list[StakesView]:
     """One row a bet of the game, also where nobody wagered."""
-    wagers, largest = Counter[str](), dict[str, int]()
+    wagers = Counter[str]()
+    largest = dict[str, int]()
     round_ = state.round
     for (_, bet), cents in round_.wagers.items() if round_ else ():
         wagers[bet] += 1
@@ -273,7 +277,8 @@ class Redealt(Record):
 
 def redealt(state: TableState, order: str) -> Redealt:
     """What would follow from a reconstruction; nothing is changed or proposed."""
-    command, round_ = c.Reconstruct(by="dealer", order=order), state.round
+    command = c.Reconstruct(by="dealer", order=order)
+    round_ = state.round
     if round_ is None or state.phase not in STOPPED:
         return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
     try:

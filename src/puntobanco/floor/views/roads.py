@@ -64,7 +64,8 @@ def _derived(road: DerivedRoad) -> tuple[Cell, ...]:
 
 def marks(results: tuple[str, ...]) -> RoadsView:
     """The cells that the last result set: at most one on each road."""
-    before, after = roads_view(results[:-1]), roads_view(results)
+    before = roads_view(results[:-1])
+    after = roads_view(results)
     return RoadsView(
         bead=_new(before.bead, after.bead),
         big=_new(before.big, after.big),

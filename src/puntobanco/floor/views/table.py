@@ -133,11 +133,15 @@ class SessionView(Record):
 
 def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     """None for a table that was never opened."""
-    game, round_, limits = state.game, state.round, state.limits
+    game = state.game
+    round_ = state.round
+    limits = state.limits
     if game is None or limits is None:
         return None
     cards = {slot: code(card) for slot, card in (slots_of(round_) if round_ else {}).items()}
-    clock, shoe, play = state.clock, state.shoe, round_.play if round_ else None
+    clock = state.clock
+    shoe = state.shoe
+    play = round_.play if round_ else None
     opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
     return TableView(
         table=state.stream,
@@ -241,7 +245,8 @@ def session_view(
     leaves none there.
     """
     state = stream.state
-    seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
+    seat = state.sessions.get(session)
+    balance = stream.balances.get(account_of(session), 0)
     wagers = state.wagers_of(session) if state.is_in_play else {}
     seen = SessionView(
         table=state.stream,
