@@ -39,7 +39,9 @@ class FloorRefused(Refusal):
 def asked(method: str, address: str, token: str | None = None, body: object = None) -> Any:
     """One request; a refusal is raised with the floor's own words."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    data = json.dumps(body).encode() if body is not None else None
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
     if data is not None:
         headers["Content-Type"] = "application/json"
     request = urllib.request.Request(address, method=method, headers=headers, data=data)

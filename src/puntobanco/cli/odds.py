@@ -216,7 +216,9 @@ def _form_of(out: str | None, *, everything: bool) -> str:
     """The format that the file's name asks for."""
     if everything:
         return "json"
-    ending = Path(out).suffix.removeprefix(".") if out else ""
+    ending = ""
+    if out:
+        ending = Path(out).suffix.removeprefix(".")
     return ending if ending in FORMATS else "table"
 
 
@@ -272,7 +274,9 @@ def _sheet(
         write(_rendered(sheet, bets, stake, form), out)
         return
     title = sheet.game.title.en
-    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
+    shoe = "the shoe given"
+    if sheet.decks is not None:
+        shoe = f"{sheet.decks} decks"
     show.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     show.line()

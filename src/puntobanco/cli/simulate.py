@@ -128,7 +128,9 @@ def simulate(
     with runs.compiling(job) if engine == "cpu" else nullcontext():
         sheet = par_sheet(game, decks)
     start = time.perf_counter()
-    expected = shoes * job.rounds if cut_card is None else wanted
+    expected = wanted
+    if cut_card is None:
+        expected = shoes * job.rounds
     with show.progress("rounds", expected) as advance:
 
         def report(tally: Tally) -> None:

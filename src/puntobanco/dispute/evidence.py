@@ -4,6 +4,7 @@ head.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import puntobanco.events as e
@@ -24,9 +25,8 @@ class NotInDispute(Refusal):
 class Evidence:
     dispute: Dispute
     story: Story
-    lines: dict[
-        str, list[bytes]
-    ]  # file -> entries as they stand, or what is said of one that is withheld
+    # file -> entries as they stand, or what is said of one that is withheld
+    lines: dict[str, list[bytes]]
     heads: list[Head]
 
 
@@ -109,8 +109,12 @@ def _patrons(found: Story) -> dict[str, str]:
 
 def _span(heads: dict[int, Head], first: int, last: int) -> tuple[int, int]:
     """From after the last signed head before, to the next signed head."""
-    before = max((seq for seq in heads if seq < first), default=0)
-    return before + 1, min((seq for seq in heads if seq >= last), default=last)
+    end = min((seq for seq in heads if seq >= last), default=last)
+    return _before(heads, first) + 1, end
+
+
+def _before(places: Iterable[int], first: int) -> int:
+    return max((seq for seq in places if seq < first), default=0)
 
 
 def _of_the_shoe(
@@ -121,8 +125,7 @@ def _of_the_shoe(
     """
     found = list[tuple[int, int]]()
     places = reader.snapshot_places(stream, upto=2**62)
-    after = max((seq for seq in places if seq < first), default=0)
-    for seq, data in reader.entries(stream, after=after, upto=first):
+    for seq, data in reader.entries(stream, after=_before(places, first), upto=first):
         if any(_is_committed(event, shoe) for event in read_entry(data).events):
             found.append(_span(heads, seq, seq))
     for seq in [seq for seq in places if seq >= first]:

@@ -61,16 +61,17 @@ def make_pack(
 
 def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
     game = found.story.game
+    before = found.story.before
     doc = document(found.dispute, game, found.lines, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n",
         "dispute.html": html(doc).encode(),
         "VERIFY.txt": HOW.encode(),
         "rules.md": rules_text(game).encode(),
-        GAME: canonical(found.story.before.definition) + b"\n",
+        GAME: canonical(before.definition) + b"\n",
     }
-    if found.story.before.source:
-        files[SOURCE] = found.story.before.source.encode()
+    if before.source:
+        files[SOURCE] = before.source.encode()
     with suppress(NoPrinter):  # the page says the same
         files["dispute.pdf"] = printed(doc)
     for name, lines in found.lines.items():

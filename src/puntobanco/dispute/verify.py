@@ -215,7 +215,9 @@ def _chain(
             )  # a withheld entry does not show what it follows from
         shown += sum(entry is not None for *_, entry in links)
         withheld += sum(entry is None for *_, entry in links)
-        yield from (entry for *_, entry in links if entry is not None)
+        for *_, entry in links:
+            if entry is not None:
+                yield entry
     verdict.proved.append(
         f"{shown - loose} entries lead to signed heads, {len(heads)} heads in all"
     )
@@ -239,7 +241,9 @@ def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, st
     head = segment.prev
     for seq, row in enumerate(rows, segment.first):
         gap = _withheld(row)
-        entry = None if gap is not None else read_entry(row, stream=stream, seq=seq)
+        entry = None
+        if gap is None:
+            entry = read_entry(row, stream=stream, seq=seq)
         if entry is not None and (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
         if entry is not None and entry.prev != head:

@@ -138,6 +138,12 @@ class Administration:
         self.by = by
         self._now_ms = now_ms
 
+    async def do(
+        self, stream: str, command: c.Command, faults: Iterable[tuple[str, str]] = ()
+    ) -> Answer:
+        """Give a command; a refusal is raised."""
+        return await must(self.ask(stream, command), faults)
+
     async def open_house(
         self, name: str, administrator: str, password: str, *, demo: bool = False
     ) -> None:
@@ -145,15 +151,14 @@ class Administration:
         command = h.OpenHouse(
             by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
 
     async def add_staff(self, person: str, role: Role, password: str | None = None) -> str:
         """The password: given, or made here and shown this once."""
         password = password or new_password()
         verifier = self._verifier(password)
-        await must(
-            self.ask(FLOOR, h.AddStaff(by=self.by, person=person, role=role, verifier=verifier))
-        )
+        command = h.AddStaff(by=self.by, person=person, role=role, verifier=verifier)
+        await self.do(FLOOR, command)
         return password
 
     async def change_staff(
@@ -176,7 +181,7 @@ class Administration:
             enable=enable,
             verifier=self._verifier(password) if password else None,
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return password
 
     def _verifier(self, password: str) -> str:
@@ -194,7 +199,7 @@ class Administration:
             expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return code
 
     async def change_terminal(
@@ -212,7 +217,7 @@ class Administration:
             disable=disable,
             expires_at=self._now_ms() + tickets.CODE_LIVES_MS if code else h.MAX_MS,
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return code
 
     async def add_table(
@@ -241,9 +246,9 @@ class Administration:
             cards=cards,
         )
         limits_wrong = limit_faults(opened.game, limits) if limits else ()
-        await must(self.ask(name, command), chain(limits_wrong, clock_faults(clock)))
+        await self.do(name, command, chain(limits_wrong, clock_faults(clock)))
         if physical and not cards.count_shoes and cards.burn != "first-card":
-            await must(self.ask(name, c.NewShoe(by=self.by)))
+            await self.do(name, c.NewShoe(by=self.by))
 
     async def change_table(
         self,
@@ -263,12 +268,12 @@ class Administration:
         if limits is not None:
             changed = c.ChangeLimits(by=self.by, limits=limits)
             faults = limit_faults(table.game, limits) if table.game else ()
-            await must(self.ask(table.stream, changed), faults)
+            await self.do(table.stream, changed, faults)
         if clock is not None:
             timed = c.ChangeClock(by=self.by, clock=clock)
-            await must(self.ask(table.stream, timed), clock_faults(clock))
+            await self.do(table.stream, timed, clock_faults(clock))
         if cards is not None:
-            await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
+            await self.do(table.stream, c.ChangeCards(by=self.by, cards=cards))
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
         """Closed at once between rounds; where a round is in play, everybody is told, it ends by
@@ -280,5 +285,5 @@ class Administration:
                 return True
             if answer.code != "not-now":  # else a round has opened meanwhile
                 raise Refused(answer)
-        await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True)))
+        await self.do(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True))
         return False

@@ -253,7 +253,9 @@ class Windows:
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
         """The drawer that a cashier's cash goes to and comes from, or a refusal."""
         window = house.window_of(cashier)
-        state = await self.window(window) if window is not None else None
+        state = None
+        if window is not None:
+            state = await self.window(window)
         if window is None or state is None or state.shift is None or state.shift.cashier != cashier:
             raise NoOpenShift(
                 f"{cashier} has no open shift; open one at a cage window, then cash can move"
@@ -424,7 +426,9 @@ def _row(
     state = stream.state
     seat = state.sessions[session]
     balance = stream.balances.get(account_of(session), 0)
-    stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
+    stakes = 0
+    if state.is_in_play:
+        stakes = sum(state.wagers_of(session).values())
     return SessionRow(
         table=stream.name,
         session=session,
@@ -486,9 +490,9 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
             )
         cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
         issued = _entry(reader, issued_in, issued_seq)
-        redeemed = (
-            _entry(reader, redeemed_in, redeemed_seq) if redeemed_in and redeemed_seq else None
-        )
+        redeemed = None
+        if redeemed_in and redeemed_seq:
+            redeemed = _entry(reader, redeemed_in, redeemed_seq)
     state, says = "valid", "valid, and not redeemed"
     if redeemed:
         state, says = "redeemed", "this voucher was redeemed before"

@@ -184,7 +184,9 @@ class LiveViews:
 
     def subscribe(self, viewer: Viewer, wanted: Iterable[str]) -> None:
         """From now on these topics, and no others; each is sent at once."""
-        person = self._logins.looking(viewer.token) if viewer.token else None
+        person = None
+        if viewer.token:
+            person = self._logins.looking(viewer.token)
         topics = set[Topic]()
         for text in wanted:
             try:

@@ -88,7 +88,9 @@ class Logins:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
             self.work.logins["refused"] += 1
             # a name that nobody has may be a password, typed too soon
-            known = name if name in self.house().staff else "somebody unknown"
+            known = "somebody unknown"
+            if name in self.house().staff:
+                known = name
             _log.warning("login of staff refused", extra={"fields": {"person": known}})
             raise
         self.work.logins["accepted"] += 1
@@ -155,7 +157,9 @@ class Logins:
 
     def _person(self, token: str) -> Person | None:
         login = self._known.get(token)
-        person = self.house().staff.get(login.name) if login else None
+        person = None
+        if login:
+            person = self.house().staff.get(login.name)
         if login is None or person is None or person.disabled:
             return None
         if login.password != fingerprint(person.verifier):

@@ -76,24 +76,18 @@ def _carried(
         case e.PatronLimited() | e.VisitEnded():
             yield from _limits(house, tables, event.patron, anew=True)
         case e.ShiftClosed():
-            yield (
-                FLOOR,
-                h.LeaveWindow(
-                    by=FLOOR, window=int(entry.stream.removeprefix(CAGE)), shift=event.shift
-                ),
-            )
+            window = int(entry.stream.removeprefix(CAGE))
+            yield FLOOR, h.LeaveWindow(by=FLOOR, window=window, shift=event.shift)
         case e.SessionEnded():
             if event.patron in house.patrons:
-                yield (
-                    FLOOR,
-                    h.EndVisit(
-                        by=FLOOR,
-                        patron=event.patron,
-                        session=event.session,
-                        net_cents=event.net_cents,
-                        played_ms=event.played_ms,
-                    ),
+                visit = h.EndVisit(
+                    by=FLOOR,
+                    patron=event.patron,
+                    session=event.session,
+                    net_cents=event.net_cents,
+                    played_ms=event.played_ms,
                 )
+                yield FLOOR, visit
 
 
 def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:

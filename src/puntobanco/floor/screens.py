@@ -194,11 +194,12 @@ def _lobby_table(view: TableView, seated: int) -> LobbyTable:
     taken = [bet for bet in view.bets if not bet.limits.closed]
     main = [bet for bet in taken if bet.main]
     limits = [bet.limits for bet in main or taken]
+    closed = [(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed]
     return LobbyTable(
         **{name: getattr(view, name) for name in shared},
         big=view.roads.big,
         min_cents=min(limit.min_cents for limit in limits),
         max_cents=max(limit.max_cents for limit in limits),
-        closed=[(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed],
+        closed=closed,
         seated=seated,
     )

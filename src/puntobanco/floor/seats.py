@@ -130,7 +130,7 @@ class Seats:
         """With what is left of the patron's own limits."""
         self.verify_may_play(ticket.who)
         house = self.follower.house
-        device = house.terminals.get(ticket.terminal) if ticket.terminal else None
+        device = house.terminals.get(ticket.terminal)
         if device and device.table not in ("", table):
             raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
         for name, session in self._in_the_way(ticket):

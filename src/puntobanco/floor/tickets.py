@@ -119,7 +119,7 @@ class Tickets:
         return self._sign(f"csrf {token}")
 
     def _mac(self, ticket: Ticket) -> str:
-        device = self._house().terminals.get(ticket.terminal) if ticket.terminal else None
+        device = self._house().terminals.get(ticket.terminal)
         key = device.key if device else ""
         return self._sign(f"{ticket.session}~{ticket.patron}~{key}")
 

@@ -168,7 +168,9 @@ def net(value: Fraction) -> Figure:
     >>> [net(Fraction(value)).text for value in ("6/5", "-1", "0", "3008")]
     ['+1.2', '−1', '0', '+3,008']
     """
-    found = f"{float(value):+,.2f}".rstrip("0").rstrip(".") if value else "0"
+    found = "0"
+    if value:
+        found = f"{float(value):+,.2f}".rstrip("0").rstrip(".")
     return Figure(**number(value), text=minus(found))
 
 

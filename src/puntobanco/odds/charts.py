@@ -218,7 +218,9 @@ def _title(game: Game, name: str) -> str:
 def edge_by_stake(odds: BetOdds) -> Chart:
     """With a bonus, a smaller stake has a lower edge; it turns at the break-even stake."""
     even = odds.break_even_stake
-    start = max(0.5, float(even) * 0.8) if even else 1.0
+    start = 1.0
+    if even:
+        start = max(0.5, float(even) * 0.8)
     values = []
     for step in range(130):
         stake = start * 1.06**step

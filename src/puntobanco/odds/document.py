@@ -37,7 +37,9 @@ METHOD = (
 def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> Document:
     """What the report says, before it is laid out."""
     game = sheet.game
-    shoe = "what is left of a shoe" if sheet.decks is None else f"{sheet.decks} fresh decks"
+    shoe = "what is left of a shoe"
+    if sheet.decks is not None:
+        shoe = f"{sheet.decks} fresh decks"
     facts = [
         ("Rules", f"{game.rulebook or 'a designer’s own game'} ({heading(game).en})"),
         ("Shoe", f"{shoe}, {len(sheet.shoe)} cards of {len(game.deck)}"),

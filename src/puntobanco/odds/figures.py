@@ -199,7 +199,9 @@ def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
 def _line_cells(line: LineOdds | BonusOdds) -> tuple[str, ...]:
     rule = line.line
     chance = line.probability
-    contribution = decimal(line.contribution) if isinstance(line, LineOdds) else ""
+    contribution = ""
+    if isinstance(line, LineOdds):
+        contribution = decimal(line.contribution)
     said = (say(rule.when).en, rule.clause, rule.pays.words.en)
     return (*said, decimal(chance), str(chance), contribution)
 

@@ -22,7 +22,9 @@ _METHOD = (
 
 def heading(report: Report) -> list[tuple[str, str]]:
     """What every report begins with."""
-    since = "the beginning" if report.kind == "life" else moment(report.start)
+    since = "the beginning"
+    if report.kind != "life":
+        since = moment(report.start)
     facts = [
         ("House", report.house or "not set up"),
         ("Report", report.title),

@@ -160,12 +160,12 @@ class Report(Record):
     ties_out: bool
 
 
-def percent(part: int | Fraction, whole: int) -> str:
+def percent(part: int | Fraction | None, whole: int) -> str:
     """
     >>> percent(1, 3), percent(-5, 100), percent(1, 0)
     ('33.33', '-5.00', '')
     """
-    if not whole:
+    if part is None or not whole:
         return ""
     hundredths = round(Fraction(part) * 10_000 / whole)
     sign = "-" if hundredths < 0 else ""

@@ -174,7 +174,9 @@ def symbol(card: int) -> str:
     ('10♥', '9火')
     """
     rank = rank_of(card)
-    face = "10" if rank == TEN else deck_of(card).rank_codes[rank]
+    face = "10"
+    if rank != TEN:
+        face = deck_of(card).rank_codes[rank]
     return face + _SUIT_SYMBOLS[suit_of(card)]
 
 

@@ -143,7 +143,9 @@ class Kind:
             if held is REQUIRED:
                 raise at.refused("is missing")
             is_none = field.name not in plain and held is None
-            value = None if is_none else field.form.read(held, at)
+            value = None
+            if not is_none:
+                value = field.form.read(held, at)
             if not isinstance(field.form, Fixed):
                 found[field.name] = value
         try:

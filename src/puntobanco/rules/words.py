@@ -251,7 +251,9 @@ def _grounds(game: Game) -> Iterator[Row]:
     ).format(void)
     for irregularity in game.irregularities:
         ground = irregularity.ground
-        requires = join(ground.requires, en="; ", zh="；") if ground.requires else _NONE
+        requires = _NONE
+        if ground.requires:
+            requires = join(ground.requires, en="; ", zh="；")
         follows = redeal if ground.reconstructable else void
         yield _row(irregularity.clause, ground.title, requires, follows)
 

@@ -253,14 +253,14 @@ async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
 async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
     allowed = _allowed(request, c.HaltTable)
     name = _known(request, number)
-    return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
+    return await allowed.do(name, c.HaltTable(by=allowed.by, reason=data.reason))
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
 async def start_table(request: Asker, number: TableId) -> Answer:
     allowed = _allowed(request, c.RestartTable)
     name = _known(request, number)
-    return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
+    return await allowed.do(name, c.RestartTable(by=allowed.by))
 
 
 @post(
@@ -270,13 +270,13 @@ async def start_table(request: Asker, number: TableId) -> Answer:
 )
 async def stop_floor(request: Asker, data: Why) -> Answer:
     allowed = _allowed(request, h.StopFloor)
-    return await admin.must(allowed.ask(FLOOR, h.StopFloor(by=allowed.by, reason=data.reason)))
+    return await allowed.do(FLOOR, h.StopFloor(by=allowed.by, reason=data.reason))
 
 
 @post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
 async def start_floor(request: Asker) -> Answer:
     allowed = _allowed(request, h.StartFloor)
-    return await admin.must(allowed.ask(FLOOR, h.StartFloor(by=allowed.by)))
+    return await allowed.do(FLOOR, h.StartFloor(by=allowed.by))
 
 
 @get("/api/admin/exclusions", summary="Patrons who may not play")
@@ -294,7 +294,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await admin.must(allowed.ask(FLOOR, command))
+    return await allowed.do(FLOOR, command)
 
 
 @post(
@@ -302,7 +302,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
 )
 async def readmit(request: Asker, patron: PathName) -> Answer:
     allowed = _allowed(request, h.ReadmitPatron)
-    return await admin.must(allowed.ask(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron)))
+    return await allowed.do(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron))
 
 
 def _known(request: Asker, number: int) -> str:

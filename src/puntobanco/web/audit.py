@@ -110,7 +110,9 @@ async def entries_csv(
             first=first,
             last=last,
         )
-    rounds = f"-{first or 1}-{last or 'end'}" if first or last else ""
+    rounds = ""
+    if first or last:
+        rounds = f"-{first or 1}-{last or 'end'}"
     return Response(
         text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
     )

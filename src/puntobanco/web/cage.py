@@ -105,9 +105,8 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    web = web_of(request)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await must(web.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+    return await _do(request, window, data.id, g.PayVoucher(by=by, voucher=voucher))
 
 
 @post(
@@ -117,16 +116,14 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
 )
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
-    web = web_of(request)
-    return await must(web.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
+    return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
     by = _may(request, g.Reject)
-    web = web_of(request)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
-    return await must(web.cage.ask(window, data.id, command))
+    return await _do(request, window, data.id, command)
 
 
 @post(
@@ -136,10 +133,7 @@ async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Ans
 )
 async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.WithdrawProposal)
-    web = web_of(request)
-    return await must(
-        web.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
-    )
+    return await _do(request, window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
 
 
 @post(
@@ -152,9 +146,8 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     web = web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
     salt = web.cage.salt(window, by, data.id)
-    return await must(
-        web.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt))
-    )
+    command = g.CountShift(by=by, counted_cents=data.cents, salt=salt)
+    return await _do(request, window, data.id, command)
 
 
 @post(
@@ -164,17 +157,19 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    web = web_of(request)
-    salt = web.cage.salt(window, by, data.id)
-    return await must(
-        web.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))
-    )
+    salt = web_of(request).cage.salt(window, by, data.id)
+    command = g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt)
+    return await _do(request, window, data.id, command)
 
 
 def _may(request: Asker, kind: type[Command]) -> str:
     person = person_of(request)
     verify_may(person, kind)
     return person.name
+
+
+async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
+    return await must(web_of(request).cage.ask(window, id_, command))
 
 
 HANDLERS = [window_view, look_up, open_shift, sell, pay, approve, reject, withdraw, count, confirm]

@@ -227,7 +227,9 @@ async def me(request: Asker) -> Me:
 
 
 def _limits(bounds: Bounds) -> LimitsView:
-    wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1]) if bounds.wider else None
+    wider = None
+    if bounds.wider:
+        wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1])
     return LimitsView(
         loss_cents=bounds.loss_cents,
         minutes=bounds.minutes,

@@ -211,7 +211,9 @@ def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
     outgoing = Outgoing(web.work)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
-        found = _PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.WEBSOCKET else None
+        found = None
+        if scope["type"] == ScopeType.WEBSOCKET:
+            found = _PATH.fullmatch(scope["path"])
         if found is None:
             await app(scope, receive, send)
             return

@@ -158,7 +158,9 @@ def first_bad(database: str, report: Report) -> BadRecord | None:
         return BadRecord(
             stream=stream, seq=seq, expected=prev_of(around.get(seq + 1, b"")) or head, found=""
         )
-    expected = head if seq == last else prev_of(around.get(seq + 1, b""))
+    expected = head
+    if seq != last:
+        expected = prev_of(around.get(seq + 1, b""))
     found = hash_of(around[seq])
     if (
         expected == found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -225,8 +226,12 @@ def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
         raise NoSuchRecord(f"{stream} has no entry {seq}; its last is {last}")
     data = around[seq]
     own = hash_of(data)
-    before = NOTHING if seq == 1 else hash_of(around.get(seq - 1, b""))
-    after = head if seq == last else prev_of(around.get(seq + 1, b""))
+    before = NOTHING
+    if seq != 1:
+        before = hash_of(around.get(seq - 1, b""))
+    after = head
+    if seq != last:
+        after = prev_of(around.get(seq + 1, b""))
     raw, withheld = _raw(data)
     prev = prev_of(data)
     return Raw(
@@ -271,18 +276,17 @@ def postings_of(entry: Entry) -> list[Posting]:
     """What the entry did to each account; the house's first, of very many patrons the rest as
     one.
     """
-    moved = dict[str, int]()
+    moved = Counter[str]()
     for debit, credit, cents in transfers_of(entry):
-        moved[debit] = moved.get(debit, 0) - cents
-        moved[credit] = moved.get(credit, 0) + cents
+        moved[debit] -= cents
+        moved[credit] += cents
     ordered = sorted(
         moved.items(), key=lambda item: (is_patron(item[0]), item[0] != WAGERS, item[0])
     )
     found = [Posting(account=account, cents=cents) for account, cents in ordered[:MAX_LINES]]
     if rest := ordered[MAX_LINES:]:
-        found.append(
-            Posting(account=f"{len(rest)} other sessions", cents=sum(cents for _, cents in rest))
-        )
+        others = sum(cents for _, cents in rest)
+        found.append(Posting(account=f"{len(rest)} other sessions", cents=others))
     return found
 
 

@@ -7,6 +7,8 @@ every bet, every line.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.floor.past.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
@@ -211,7 +213,9 @@ class _Telling:
         if round_ is not None and round_.number == self.found.number:
             cards = {slot: code(card) for slot, card in slots_of(round_).items()}
             player = round_.play.player_points if cards else None
-            banker = round_.play.banker_points if len(cards) > 1 else None
+            banker = None
+            if len(cards) > 1:
+                banker = round_.play.banker_points
         placed = next((x for x in entry.events if isinstance(x, e.CardPlaced)), None)
         record = Told(
             row=row,
@@ -273,10 +277,10 @@ class _Telling:
     def _funds(self) -> list[SessionFunds]:
         if self.end is None:
             return []
-        paid = dict[str, int]()
+        paid = Counter[str]()
         for line in self.end.lines:
             net = line.stake_cents - line.paid_cents + line.set_off_cents
-            paid[line.session] = paid.get(line.session, 0) + net
+            paid[line.session] += net
         found = list[SessionFunds]()
         for session, net in list(paid.items())[:MAX_LINES]:
             after = self.found.after_cents.get(account_of(session), 0)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.money import format_cents
-from puntobanco.rules.round import Round
+from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
 
@@ -70,12 +72,14 @@ def _bet(bet: Bet, way: int, lines: Sequence[Line]) -> Check:
 def _lines(lines: Sequence[Line], right: Sequence[Line]) -> Check:
     paid = sum(line.paid_cents for line in lines)
     due = sum(line.paid_cents for line in right)
+    plural = "" if len(right) == 1 else "s"
+    settled = [line.by_rule for line in lines]
     return Check(
-        what=f"{len(right)} line{'' if len(right) == 1 else 's'}, to the cent",
+        what=f"{len(right)} line{plural}, to the cent",
         clause="",
         expected=f"${format_cents(due)} paid",
         recorded=f"${format_cents(paid)} paid",
-        agrees=[line.by_rule for line in lines] == [line.by_rule for line in right],
+        agrees=settled == [line.by_rule for line in right],
     )
 
 
@@ -90,36 +94,31 @@ def _draws(game: Game, play: Round) -> list[Check]:
             lies = next(
                 names[i] for i in (4, 5) if play.slots[i] == card and again.slots[i] == NO_CARD
             )
-            wanted = names[due.slot] if due.slot is not None else "none"
-            found.append(
-                Check(
-                    what=_sentence(due.why.en),
-                    clause=due.clause,
-                    expected=_HAND[wanted],
-                    recorded=_HAND[lies],
-                    agrees=wanted == lies,
-                )
-            )
+            wanted = "none"
+            if due.slot is not None:
+                wanted = names[due.slot]
+            found.append(_draw(due, wanted, lies))
         again = again.deal(card)
     last = again.next
     if play.slots[5] == NO_CARD:
-        found.append(
-            Check(
-                what=_sentence(last.why.en),
-                clause=last.clause,
-                expected="no more cards",
-                recorded="no more cards",
-                agrees=last.slot is None,
-            )
-        )
+        check = _draw(last, "none", "none")
+        found.append(replace(check, agrees=last.slot is None))
     return found
 
 
 _HAND = {"p3": "Player draws", "b3": "Banker draws", "none": "no more cards"}
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _draw(due: Next, wanted: str, lies: str) -> Check:
+    """Of what was due, the place that it called for, and the place where a card lies."""
+    why = due.why.en
+    return Check(
+        what=why[:1].upper() + why[1:],
+        clause=due.clause,
+        expected=_HAND[wanted],
+        recorded=_HAND[lies],
+        agrees=wanted == lies,
+    )
 
 
 def _winner(game: Game, play: Round, event: e.RoundSettled) -> Check:
@@ -147,7 +146,9 @@ def _points(winner: str, player: int, banker: int) -> str:
 
 
 def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
-    stakes = sum(before.round.wagers.values()) if before.round else 0
+    stakes = 0
+    if before.round:
+        stakes = sum(before.round.wagers.values())
     back = sum(line.returned_cents for line in event.lines)
     won = sum(line.won_cents for line in event.lines)
     whole = all(

@@ -52,9 +52,9 @@ def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     refused = ""
     held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
-    clause = (
-        stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
-    )
+    clause = ""
+    if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
+        clause = stop.clause
     facts = list(_asked(held))
     try:
         found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)

@@ -108,20 +108,19 @@ class Returns:
     def facts(self, what: str) -> list[Fact]:
         """The evidence about a bet, or about a rank (`rank 9`)."""
         if what in self.chances:
+            unit = "rounds"
             seen = self.won[what]
             of = self.rounds
             chance = float(self.chances[what])
             found = self._evidence(what)
         else:
+            unit = "cards"
             seen = self.ranks[int(what.removeprefix("rank ")) - 1]
             of = self.ranks.total()
             chance = 1 / RANKS
             found = evidence(seen, of, chance)
         return [
-            Fact(
-                name="Came",
-                text=f"{seen:,} of {of:,} {'rounds' if what in self.chances else 'cards'}",
-            ),
+            Fact(name="Came", text=f"{seen:,} of {of:,} {unit}"),
             Fact(name="Fair cards", text=f"{of * chance:,.1f} of {of:,}"),
             Fact(name="Likelier by another cause", text=f"{min(found, 1e12):,.0f} times"),
             Fact(name="Alarm at", text=f"{self.alarm_at:,.0f} times"),
@@ -139,20 +138,22 @@ class Returns:
         return found >= self.alarm_at
 
     def view(self) -> list[BetReturn]:
-        return [
-            BetReturn(
-                bet=bet,
-                title=self.game.bet(bet).title.en,
-                rounds=self.rounds,
-                won=self.won[bet],
-                chance=float(chance),
-                staked_cents=self.staked[bet],
-                paid_cents=self.paid[bet],
-                actual=self.paid[bet] / self.staked[bet] if self.staked[bet] else None,
-                exact=float(self.exact[bet]),
-                evidence=self._evidence(bet),
-                alarm_at=self.alarm_at,
-                alarm=bet in self.raised,
-            )
-            for bet, chance in self.chances.items()
-        ]
+        return list(map(self._return, self.chances))
+
+    def _return(self, bet: str) -> BetReturn:
+        staked = self.staked[bet]
+        paid = self.paid[bet]
+        return BetReturn(
+            bet=bet,
+            title=self.game.bet(bet).title.en,
+            rounds=self.rounds,
+            won=self.won[bet],
+            chance=float(self.chances[bet]),
+            staked_cents=staked,
+            paid_cents=paid,
+            actual=paid / staked if staked else None,
+            exact=float(self.exact[bet]),
+            evidence=self._evidence(bet),
+            alarm_at=self.alarm_at,
+            alarm=bet in self.raised,
+        )

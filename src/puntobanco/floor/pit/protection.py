@@ -86,7 +86,9 @@ def protection(state: TableState) -> Protection | None:
 def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Limits) -> Protection:
     """A round that is over, as it began."""
     left = round_.play.shoe
-    same = shoe if shoe and shoe.number == round_.shoe else None
+    same = None
+    if shoe and shoe.number == round_.shoe:
+        same = shoe
     decks = same.decks if same else game.default_decks
     fresh = _fresh(game, decks)
     now = par_sheet(game, left)
