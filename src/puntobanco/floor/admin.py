@@ -209,13 +209,19 @@ class Administration:
         has.
         """
         code = tickets.new_code() if new_code else None
+        expires_at = h.MAX_MS
+        if code:
+            expires_at = self._now_ms() + tickets.CODE_LIVES_MS
+        stands_at = None
+        if table is not None:
+            stands_at = table_name(table) if table else ""
         command = h.ChangeTerminal(
             by=self.by,
             terminal=terminal,
-            table=None if table is None else table_name(table) if table else "",
+            table=stands_at,
             code=tickets.code_hash(code) if code else None,
             disable=disable,
-            expires_at=self._now_ms() + tickets.CODE_LIVES_MS if code else h.MAX_MS,
+            expires_at=expires_at,
         )
         await self.do(FLOOR, command)
         return code
@@ -273,17 +279,20 @@ class Administration:
             timed = c.ChangeClock(by=self.by, clock=clock)
             await self.do(table.stream, timed, clock_faults(clock))
         if cards is not None:
-            await self.do(table.stream, c.ChangeCards(by=self.by, cards=cards))
+            dealt = c.ChangeCards(by=self.by, cards=cards)
+            await self.do(table.stream, dealt)
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
         """Closed at once between rounds; where a round is in play, everybody is told, it ends by
         rule, and the clock closes the table. Whether it is closed.
         """
         if not table.is_in_play:
-            answer = await self.ask(table.stream, c.CloseTable(by=self.by, reason=reason))
+            close = c.CloseTable(by=self.by, reason=reason)
+            answer = await self.ask(table.stream, close)
             if answer.ok:
                 return True
             if answer.code != "not-now":  # else a round has opened meanwhile
                 raise Refused(answer)
-        await self.do(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True))
+        halt = c.HaltTable(by=self.by, reason=reason, closes=True)
+        await self.do(table.stream, halt)
         return False

@@ -204,17 +204,16 @@ class Windows:
         self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
     ) -> list[PaymentWaiting]:
         with reading(self._database) as reader:
-            found = [
-                (number_of(name), _payment(reader, number, proposal, now))
-                for name, proposals in waiting.items()
-                for number, proposal in sorted(proposals.items())
-            ]
-        return [
-            PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found
-        ]
+            found = list[PaymentWaiting]()
+            for name, proposals in waiting.items():
+                for number, proposal in sorted(proposals.items()):
+                    view = msgspec.structs.asdict(_payment(reader, number, proposal, now))
+                    found.append(PaymentWaiting(window=number_of(name), **view))
+        return found
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
-        return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
+        request = Request(stream=f"{CAGE}{window}", id=id_, command=command)
+        return await self._store.asked(request)
 
     async def open_shift(
         self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int
@@ -248,7 +247,8 @@ class Windows:
 
     def salt(self, window: int, by: str, id_: str) -> str:
         """The same for the same request; nobody can compute it without the key."""
-        return hmac.new(self._key, f"count {window} {by} {id_}".encode(), "sha256").hexdigest()
+        text = f"count {window} {by} {id_}"
+        return hmac.new(self._key, text.encode(), "sha256").hexdigest()
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
         """The drawer that a cashier's cash goes to and comes from, or a refusal."""
@@ -309,11 +309,9 @@ class Windows:
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
-        decided = [
-            view
-            for name, stream in streams.items()
-            for view in _decided(name, stream.state.proposals)
-        ]
+        decided = list[DecidedView]()
+        for name, stream in streams.items():
+            decided += _decided(name, stream.state.proposals)
         return await asyncio.to_thread(
             self._view, window, found, rows, total, at_tables, decided, credits_cents, now
         )
@@ -335,6 +333,7 @@ class Windows:
                 _payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())
             ]
             owed = reader.open_vouchers(now)
+        decided += _decided(f"{CAGE}{window}", found.proposals)
         vouchers_cents = sum(row[2] + row[4] for row in owed)
         return WindowView(
             window=window,
@@ -345,7 +344,7 @@ class Windows:
             closed=found.closed,
             payments=payments,
             hand_pays=at_tables,
-            decided=[*decided, *_decided(f"{CAGE}{window}", found.proposals)],
+            decided=decided,
             hand_pay_cents=HAND_PAY_CENTS,
             sessions=rows,
             sessions_total=total,
@@ -467,8 +466,9 @@ def credits_of(stream: Stream[TableState]) -> int:
     """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
     hand pays.
     """
-    own = sum(cents for account, cents in stream.balances.items() if is_patron(account))
-    return own + stream.balances.get(WAGERS, 0) + stream.balances.get(HELD, 0)
+    balances = stream.balances
+    own = sum(cents for account, cents in balances.items() if is_patron(account))
+    return own + balances.get(WAGERS, 0) + balances.get(HELD, 0)
 
 
 # A voucher

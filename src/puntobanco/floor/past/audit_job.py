@@ -154,18 +154,14 @@ def first_bad(database: str, report: Report) -> BadRecord | None:
     with reading(database) as reader:
         around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
         last, head, _ = reader.streams().get(stream, (0, "", 0))
+    after = prev_of(around.get(seq + 1, b""))
     if seq not in around:
-        return BadRecord(
-            stream=stream, seq=seq, expected=prev_of(around.get(seq + 1, b"")) or head, found=""
-        )
-    expected = head
-    if seq != last:
-        expected = prev_of(around.get(seq + 1, b""))
+        return BadRecord(stream=stream, seq=seq, expected=after or head, found="")
+    expected = head if seq == last else after
     found = hash_of(around[seq])
-    if (
-        expected == found
-        and seq - 1 in around
-        and prev_of(around[seq]) != (before := hash_of(around[seq - 1]))
-    ):
-        return BadRecord(stream=stream, seq=seq - 1, expected=prev_of(around[seq]), found=before)
+    if expected == found and seq - 1 in around:
+        prev = prev_of(around[seq])
+        before = hash_of(around[seq - 1])
+        if prev != before:
+            return BadRecord(stream=stream, seq=seq - 1, expected=prev, found=before)
     return BadRecord(stream=stream, seq=seq, expected=expected, found=found)

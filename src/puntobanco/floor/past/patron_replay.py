@@ -75,12 +75,14 @@ def _draws(round_: RoundState) -> list[Draw]:
     found = list[Draw]()
     for dealt, (slot, card) in enumerate(slots_of(round_).items()):
         why = why_of(round_.play, dealt)
-        found.append(Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause))
+        draw = Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause)
+        found.append(draw)
     return found
 
 
 def _reopened(found: Story) -> StopView | None:
     reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
     if reopenings:
-        return stop_view(reopenings[-1].ground, reopenings[-1].clause)
+        last = reopenings[-1]
+        return stop_view(last.ground, last.clause)
     return None

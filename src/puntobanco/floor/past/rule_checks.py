@@ -152,7 +152,7 @@ def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
     back = sum(line.returned_cents for line in event.lines)
     won = sum(line.won_cents for line in event.lines)
     whole = all(
-        (line.outcome, line.returned_cents) == ("void", line.stake_cents) for line in event.lines
+        line.outcome == "void" and line.returned_cents == line.stake_cents for line in event.lines
     )
     clauses = {irregularity.clause for irregularity in before.playing.irregularities}
     is_ground = event.clause in clauses or not before.playing.rulebook

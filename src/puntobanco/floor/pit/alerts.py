@@ -202,18 +202,18 @@ class Watch:
     ) -> None:
         """Stakes of everybody who has bet on a side bet before, or does now."""
         table = state.stream
-        stakes = {
-            (line.session, line.bet): line.stake_cents
-            for line in event.lines
-            if line.bet not in MAIN_BETS
-        }
+        stakes = dict[tuple[str, str], int]()
+        for line in event.lines:
+            if line.bet not in MAIN_BETS:
+                stakes[line.session, line.bet] = line.stake_cents
         for session, bet in stakes:
             if len(self._spreads) < MAX_SPREADS:
                 self._spreads.setdefault((table, session, bet), Spread())
         watched = [key for key in self._spreads if key[0] == table and key[1] in state.sessions]
         if not watched:
             return
-        edge = {odds.bet.id: float(odds.ev) for odds in par_sheet(state.playing, play.shoe).bets}
+        sheet = par_sheet(state.playing, play.shoe)
+        edge = {odds.bet.id: float(odds.ev) for odds in sheet.bets}
         for key in watched:
             spread = self._spreads[key]
             spread.saw(stakes.get(key[1:], 0), edge[key[2]])
@@ -269,13 +269,13 @@ def _titled(game: Game, bet: str) -> str:
 
 def edges(game: Game, shoe: Shoe) -> list[Edge]:
     """Exact, for the cards that could still come when the round began."""
-    return [
-        Edge(
-            bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=float(odds.ev_at(least))
-        )
-        for odds in par_sheet(game, shoe).bets
-        for bet, least in [(odds.bet, Fraction(odds.bet.step_cents, 100))]
-    ]
+    found = list[Edge]()
+    for odds in par_sheet(game, shoe).bets:
+        bet = odds.bet
+        with_bonus = float(odds.ev_at(Fraction(bet.step_cents, 100)))
+        edge = Edge(bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=with_bonus)
+        found.append(edge)
+    return found
 
 
 def is_watched(entry: Entry) -> bool:
