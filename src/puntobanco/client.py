@@ -60,7 +60,9 @@ def enrol(address: str, code: str) -> str:
     """The key of a terminal, for the code that an administrator was shown; keep it, the code is
     used up.
     """
-    return str(asked("POST", f"{address.rstrip('/')}/api/enrol", body={"code": code})["key"])
+    url = f"{address.rstrip('/')}/api/enrol"
+    answer = asked("POST", url, body={"code": code})
+    return str(answer["key"])
 
 
 class Terminal:
@@ -99,9 +101,8 @@ class Terminal:
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
             self.token = self.key
-            self.token = str(
-                (await self._http("POST", "/api/session", {"patron": self.patron}))["token"]
-            )
+            begun = await self._http("POST", "/api/session", {"patron": self.patron})
+            self.token = str(begun["token"])
         elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])
         self._task = asyncio.create_task(self._stay_connected())

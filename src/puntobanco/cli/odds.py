@@ -339,7 +339,8 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
     for each in sorted(stakes):
         edge = percent(-odds.ev_at(each))
         variance = float(odds.variance_at(each))
-        rows.append((f"{float(each):.2f}", edge, f"{variance:.4f}"))
+        row = (f"{float(each):.2f}", edge, f"{variance:.4f}")
+        rows.append(row)
     show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:

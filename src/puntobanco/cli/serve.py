@@ -128,7 +128,8 @@ async def _set_up(floor: Floor, designs: Sequence[Playable]) -> dict[str, str]:
 def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
     settings = floor.settings
     readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested)
-    web = web_for(floor, secure=bool(settings.tls_cert or settings.proxy), readiness=readiness)
+    secure = bool(settings.tls_cert or settings.proxy)
+    web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
         create_app(web, start=floor.start, metrics=metrics),
         host=settings.host,

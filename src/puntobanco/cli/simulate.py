@@ -410,7 +410,8 @@ def _histogram(result: evening.Sessions) -> dict[str, object]:
     counts, edges = np.histogram(result.net, bins=60)
     values = list[dict[str, float]]()
     for patrons, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
-        values.append({"from": float(low), "to": float(high), "patrons": int(patrons)})
+        value = {"from": float(low), "to": float(high), "patrons": int(patrons)}
+        values.append(value)
     low_edge = {"field": "from", "type": "quantitative", "bin": {"binned": True}}
     low_edge["title"] = "net, dollars"
     height = {"field": "patrons", "type": "quantitative", "title": "patrons"}

@@ -153,7 +153,8 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     found = list[tuple[int, int]]()
     for start, end in sorted(spans):
         if found and start <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+            begun, ended = found.pop()
+            found.append((begun, max(end, ended)))
         else:
             found.append((start, end))
     return found

@@ -292,10 +292,9 @@ def _played(
     opened = openings[0]
     if (opened.game, opened.digest) != (context.game, context.digest):
         raise Fault(f"{ROUND} names another game than the table was opened with")
-    if (
-        files.get(GAME) != canonical(opened.definition) + b"\n"
-        or files.get(SOURCE, b"") != opened.source.encode()
-    ):
+    definition = canonical(opened.definition) + b"\n"
+    source = opened.source.encode()
+    if files.get(GAME) != definition or files.get(SOURCE, b"") != source:
         raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
     try:
         game = game_of(opened.definition)

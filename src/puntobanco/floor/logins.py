@@ -98,17 +98,18 @@ class Logins:
 
     async def _login(self, name: str, password: str) -> tuple[str, Person]:
         person = self.house().staff.get(name)
-        right = await asyncio.to_thread(
-            self.passwords.holds, person.verifier if person else None, password
-        )
+        verifier = person.verifier if person else None
+        right = await asyncio.to_thread(self.passwords.holds, verifier, password)
         if person is None or not person.may_enter:
             raise LoginRefused(_WRONG)
-        answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
+        noted = h.NoteLogin(by=name, person=name, ok=right)
+        answer = await self.note(noted)
         if not (right and answer.ok):
             raise LoginRefused(_WRONG)
         token = PREFIX + secrets.token_urlsafe(24)
         now = self.now()
-        await asyncio.to_thread(self.rows.sweep, _ms(now - max(self._idle_s.values())))
+        longest_s = max(self._idle_s.values())
+        await asyncio.to_thread(self.rows.sweep, _ms(now - longest_s))
         password_ = fingerprint(person.verifier)
         await asyncio.to_thread(self.rows.put, token_hash(token), name, password_, _ms(now))
         self._know(token, Login(name, now, password_))
@@ -129,8 +130,8 @@ class Logins:
             return
         person, password, seen_ms = row
         known = self._known.get(token)
-        seen_here = known.seen if known else 0.0
-        self._know(token, Login(person, max(seen_ms / 1000, seen_here), password))
+        seen = max(seen_ms / 1000, known.seen if known else 0.0)
+        self._know(token, Login(person, seen, password))
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:

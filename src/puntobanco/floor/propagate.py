@@ -45,11 +45,8 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
 
 
 def _request(why: str, stream: str, command: Carried) -> Request:
-    return Request(
-        stream=stream,
-        id=f"{why}:{command.name()}:{getattr(command, 'session', '')}",
-        command=command,
-    )
+    session = getattr(command, "session", "")
+    return Request(stream=stream, id=f"{why}:{command.name()}:{session}", command=command)
 
 
 def _carried(
@@ -124,10 +121,8 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
     Cash is told to its drawer, and the end of a session of this day to the house.
     """
     today = entry.at // DAY_MS >= house.day
-    return any(
-        isinstance(event, e.CashMoved) or (isinstance(event, e.SessionEnded) and today)
-        for event in entry.events
-    )
+    told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
+    return any(isinstance(event, told) for event in entry.events)
 
 
 def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:
@@ -183,10 +178,11 @@ def _limits(
         seat = tables[name].sessions[session]
         may_play = place == 0 or not bounds.is_set
         if anew or (seat.loss_cents, seat.play_ms) != left:
-            yield (
-                name,
-                c.LimitSession(by=FLOOR, session=session, loss_cents=left[0], play_ms=left[1]),
+            loss_cents, play_ms = left
+            limit = c.LimitSession(
+                by=FLOOR, session=session, loss_cents=loss_cents, play_ms=play_ms
             )
+            yield name, limit
         if not may_play and not seat.stopped:
             yield name, c.StopSession(by=FLOOR, session=session, reason=ONE_SEAT)
         elif may_play and seat.stopped == ONE_SEAT:

@@ -52,7 +52,8 @@ class Seats:
         secret = tickets.new_key()
         key = tickets.key_hash(secret)
         await self._until_known(hashed)
-        answer = await self.commands.ask_house(h.EnrolTerminal(by="device", code=hashed, key=key))
+        command = h.EnrolTerminal(by="device", code=hashed, key=key)
+        answer = await self.commands.ask_house(command)
         if not answer.ok:
             raise EnrolmentRefused(answer.reason)
         await self.follower.caught_up(FLOOR, answer.seq)
@@ -86,7 +87,8 @@ class Seats:
                 return self.tickets.token(Ticket(session, known))
             if not await self._left(table, session):
                 raise _other_session(terminal)
-        return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron))
+        session = f"{terminal}:{secrets.token_hex(6)}"
+        return self.tickets.token(Ticket(session, patron))
 
     def _seats(self) -> Iterator[tuple[str, str, Seat]]:
         """Every seat of the floor: the table, the session and the seat."""
@@ -108,7 +110,8 @@ class Seats:
             credited = await self._credited(table, ticket.session)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
-        return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
+        state = stream.state
+        return Answer(id="", ok=True, seq=state.seq, at=state.at)
 
     async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""

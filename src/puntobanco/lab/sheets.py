@@ -300,16 +300,15 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
                 net=net(Fraction(0)),
             )
         )
-    found.append(
-        ResultView(
-            kind="loses",
-            when="otherwise",
-            pays="loses",
-            clause=bet.clause,
-            probability=chance(odds.lose),
-            net=net(Fraction(-1)),
-        )
+    lost = ResultView(
+        kind="loses",
+        when="otherwise",
+        pays="loses",
+        clause=bet.clause,
+        probability=chance(odds.lose),
+        net=net(Fraction(-1)),
     )
+    found.append(lost)
     return found
 
 
@@ -318,15 +317,14 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
     bets = []
     for i, bet in enumerate(game.bets):
         edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
-        bets.append(
-            EdgeView(
-                bet=bet.id,
-                title=bet.title.en,
-                hand=hand_of(bet),
-                bonus=bool(bet.bonus),
-                edges=edges,
-            )
+        view = EdgeView(
+            bet=bet.id,
+            title=bet.title.en,
+            hand=hand_of(bet),
+            bonus=bool(bet.bonus),
+            edges=edges,
         )
+        bets.append(view)
     return EdgesView(
         game=game.id,
         rules=rules_id(game),

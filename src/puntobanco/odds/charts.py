@@ -100,7 +100,8 @@ def edge_by_decks(game: Game, bets: tuple[str, ...]) -> Chart:
         for odds in par_sheet(game, decks).bets:
             if odds.bet.id in bets:
                 edge = float(-odds.ev) * 100
-                values.append({"decks": decks, "bet": names[odds.bet.id], "edge": edge})
+                value = {"decks": decks, "bet": names[odds.bet.id], "edge": edge}
+                values.append(value)
     level = {"labelAngle": 0}
     order = [names[bet] for bet in bets]
     encoding = {

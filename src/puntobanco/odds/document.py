@@ -138,7 +138,8 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     for dollars in sorted(stakes):
         ev = odds.ev_at(dollars)
         variance = f"{float(odds.variance_at(dollars)):,.2f}"
-        rows.append((f"${float(dollars):,.2f}", percent(-ev), percent(1 + ev), variance))
+        amount = f"${float(dollars):,.2f}"
+        rows.append((amount, percent(-ev), percent(1 + ev), variance))
     even = odds.break_even_stake
     note = f"The bonus is worth ${float(odds.bonus_dollars):.6f} a round."
     if even is not None:

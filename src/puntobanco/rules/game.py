@@ -14,7 +14,7 @@ from puntobanco.rules.cards import Deck
 from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Irregularity
 from puntobanco.rules.money import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate, names
+from puntobanco.rules.predicates import Predicate, names
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -351,7 +351,7 @@ def _verify_clause(clause: object) -> None:
 
 
 def _verify_predicate(value: object) -> None:
-    if not isinstance(value, Compare | And | Or | Not | Named):
+    if not isinstance(value, Predicate):
         raise BadGame(
             f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)"
         )

@@ -118,7 +118,7 @@ NEVER: Predicate = Or(())
 
 
 def _checked(value: object) -> Predicate:
-    if isinstance(value, Compare | And | Or | Not | Named):
+    if isinstance(value, Predicate):
         return value
     raise TypeError(
         f"{value!r} is not a predicate; a measure becomes one when called: banker.points(6)"

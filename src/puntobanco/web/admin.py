@@ -138,7 +138,8 @@ async def list_staff(request: Asker) -> list[StaffView]:
 
 @post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
 async def add_staff(request: Asker, data: NewStaff) -> Secret:
-    password = await _allowed(request, h.AddStaff).add_staff(data.name, data.role)
+    allowed = _allowed(request, h.AddStaff)
+    password = await allowed.add_staff(data.name, data.role)
     return Secret(name=data.name, secret=password)
 
 
@@ -253,7 +254,8 @@ async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
 async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
     allowed = _allowed(request, c.HaltTable)
     name = _known(request, number)
-    return await allowed.do(name, c.HaltTable(by=allowed.by, reason=data.reason))
+    command = c.HaltTable(by=allowed.by, reason=data.reason)
+    return await allowed.do(name, command)
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
@@ -270,7 +272,8 @@ async def start_table(request: Asker, number: TableId) -> Answer:
 )
 async def stop_floor(request: Asker, data: Why) -> Answer:
     allowed = _allowed(request, h.StopFloor)
-    return await allowed.do(FLOOR, h.StopFloor(by=allowed.by, reason=data.reason))
+    command = h.StopFloor(by=allowed.by, reason=data.reason)
+    return await allowed.do(FLOOR, command)
 
 
 @post("/api/admin/floor/start", summary="The floor goes on", status_code=200)

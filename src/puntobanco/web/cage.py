@@ -88,14 +88,16 @@ async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.OpenShift)
     web = web_of(request)
     now = web.now_ms()
-    return await must(web.cage.open_shift(window, by, data.id, data.cents, web.house, now))
+    answer = web.cage.open_shift(window, by, data.id, data.cents, web.house, now)
+    return await must(answer)
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     by = _may(request, g.SellVoucher)
     web = web_of(request)
-    return voucher_paper(await web.cage.sell(window, by, data.id, data.cents), web)
+    paper = await web.cage.sell(window, by, data.id, data.cents)
+    return voucher_paper(paper, web)
 
 
 @post(

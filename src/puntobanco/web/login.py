@@ -53,7 +53,8 @@ async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     if not web.limits.logins.take(address_of(request)):
         raise too_many()
     token, person = await web.logins.login(data.name, data.password)
-    answer = StaffLogin(token=token, role=person.role, csrf=web.tickets.csrf(token))
+    csrf = web.tickets.csrf(token)
+    answer = StaffLogin(token=token, role=person.role, csrf=csrf)
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
 
@@ -61,10 +62,11 @@ async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
 async def who(request: Asker) -> StaffMe:
     web = web_of(request)
     person = person_of(request)
+    token, _ = token_of(request, STAFF_COOKIE)
     return StaffMe(
         name=person.name,
         role=person.role,
-        csrf=web.tickets.csrf(token_of(request, STAFF_COOKIE)[0]),
+        csrf=web.tickets.csrf(token),
         house=web.house.name,
         demo=web.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],

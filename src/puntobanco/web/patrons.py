@@ -166,7 +166,8 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    return rules_view(web_of(request).follower.stream(table_name(number)).state.playing)
+    stream = web_of(request).follower.stream(table_name(number))
+    return rules_view(stream.state.playing)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
@@ -208,7 +209,8 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
     terminal = tickets.terminal_with(web.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    return _begun(web, await web.seats.token_at(terminal, data.patron or ""))
+    token = await web.seats.token_at(terminal, data.patron or "")
+    return _begun(web, token)
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
@@ -229,7 +231,8 @@ async def me(request: Asker) -> Me:
 def _limits(bounds: Bounds) -> LimitsView:
     wider = None
     if bounds.wider:
-        wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1])
+        loss_cents, minutes = bounds.wider
+        wider = OwnLimits(loss_cents=loss_cents, minutes=minutes)
     return LimitsView(
         loss_cents=bounds.loss_cents,
         minutes=bounds.minutes,
@@ -271,7 +274,8 @@ async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> Vouch
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    return voucher_paper(await web.seats.cash_out(name, ticket.session, data.id), web)
+    paper = await web.seats.cash_out(name, ticket.session, data.id)
+    return voucher_paper(paper, web)
 
 
 def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:

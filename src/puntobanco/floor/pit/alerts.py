@@ -118,7 +118,8 @@ class Watch:
 
     def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
         if isinstance(event, e.Outcome) and event.settles:
-            play = Round.start(game, _decks(state)).deal_all(parse_cards(event.cards, game.deck))
+            cards = parse_cards(event.cards, game.deck)
+            play = Round.start(game, _decks(state)).deal_all(cards)
             self._counted(state, play, event, at)
         elif isinstance(event, e.Wagered) and _is_large(event):
             self._large_wager(state, event, at)
@@ -186,10 +187,9 @@ class Watch:
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
 
     def _large_wager(self, state: TableState, event: e.Wagered, at: int) -> None:
-        text = (
-            f"{who(event.session)} put {dollars(event.stake_cents)} on "
-            f"{_titled(state.playing, event.bet)}"
-        )
+        stake = dollars(event.stake_cents)
+        title = _titled(state.playing, event.bet)
+        text = f"{who(event.session)} put {stake} on {title}"
         facts = [Fact(name="Stake", cents=event.stake_cents)]
         if event.change_cents != event.stake_cents:
             facts.append(Fact(name="Raised by", cents=event.change_cents))
@@ -215,12 +215,14 @@ class Watch:
         sheet = par_sheet(state.playing, play.shoe)
         edge = {odds.bet.id: float(odds.ev) for odds in sheet.bets}
         for key in watched:
+            _, session, bet = key
             spread = self._spreads[key]
-            spread.saw(stakes.get(key[1:], 0), edge[key[2]])
+            spread.saw(stakes.get((session, bet), 0), edge[bet])
             if key not in self._flagged and spread.is_flagged:
                 self._flagged.add(key)
-                text = f"{who(key[1])}: stakes on {_titled(state.playing, key[2])} follow the edge"
-                self._alert(at, "spread", table, event.round, key[1], text, *spread.facts())
+                title = _titled(state.playing, bet)
+                text = f"{who(session)}: stakes on {title} follow the edge"
+                self._alert(at, "spread", table, event.round, session, text, *spread.facts())
 
     def _alert(
         self, at: int, kind: str, table: str, round_: int, session: str, text: str, *facts: Fact
@@ -253,7 +255,8 @@ def _large_win(line: e.Line, play: Round) -> list[Fact]:
     if line.bonus_cents:
         facts.append(Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
     result = total_text(play.player_points, play.banker_points)
-    return [*facts, Fact(name="Result", text=result, cards=codes(play.cards))]
+    facts.append(Fact(name="Result", text=result, cards=codes(play.cards)))
+    return facts
 
 
 def _decks(state: TableState) -> int:

@@ -138,16 +138,18 @@ def grade(fresh: Fraction, now: Fraction) -> str:
 
 def _points(shoe: Shoe) -> tuple[int, ...]:
     found = Counter[int]()
-    for card, n in zip(shoe.deck.cards, shoe.counts, strict=True):
-        found[points_of(card)] += n
+    for card in shoe.deck.cards:
+        found[points_of(card)] += shoe.count(card)
     return tuple(found[points] for points in range(10))
 
 
 def _suits(shoe: Shoe) -> tuple[Unseen, ...]:
     found = Counter[int]()
-    letters = {suit_of(card): code(card)[-1] for card in shoe.deck.cards}
-    for card, n in zip(shoe.deck.cards, shoe.counts, strict=True):
-        found[suit_of(card)] += n
+    letters = dict[int, str]()
+    for card in shoe.deck.cards:
+        suit = suit_of(card)
+        letters[suit] = code(card)[-1]
+        found[suit] += shoe.count(card)
     return tuple(
         Unseen(suit=letters[s], name=suit_name(s).en, count=found[s]) for s in shoe.deck.suits
     )
@@ -171,7 +173,7 @@ def worst_cases(state: TableState) -> list[WorstCase]:
         if not stake:
             continue
         if with_bonus and bet is with_bonus[0]:
-            cents = cents + bonus
+            cents += bonus
             patrons = bonus // bet.top_bonus_cents
         found.append(
             WorstCase(

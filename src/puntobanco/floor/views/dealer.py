@@ -294,7 +294,8 @@ def redealt(state: TableState, order: str) -> Redealt:
     assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
     surplus = done.surplus.split()
     used = [parse_card(card) for card in done.order.split()]
-    play = Round.start(state.playing, round_.play.shoe).deal_all(used[: len(used) - len(surplus)])
+    needed = used[: len(used) - len(surplus)]
+    play = Round.start(state.playing, round_.play.shoe).deal_all(needed)
     due = play.next
     slots = zip(SLOTS, play.slots, strict=True)
     return Redealt(
