@@ -34,9 +34,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "forms predicates",
         "compile hands",
         "irregularities game round",
-        "settle kinds games.fortune_six games.rapid games.sands_elements games.six_star "
-        "games.super_six_plus ",
-        "definition words",
+        "settle kinds games.marina_bay games.super_six_plus",
+        "definition words games.fortune_six games.rapid games.sands_elements games.six_star",
         "check",
     ),
     "events": (

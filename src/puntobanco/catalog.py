@@ -62,8 +62,13 @@ def redefined(recorded: Definition, recorded_digest: str) -> str:
 
 @lru_cache(maxsize=64)
 def rules_id(game: Game) -> str:
+    """Which game, by which rulebook, in which version."""
+    return f"{game.id} {edition(game)}"
+
+
+def edition(game: Game) -> str:
     """Which rulebook, in which version."""
-    return " ".join(filter(None, (game.id, game.rulebook or "house", game.version)))
+    return f"{game.rulebook or 'house'} {game.version}".strip()
 
 
 def load_game(path: Path) -> Game:

@@ -39,7 +39,9 @@ class FloorRefused(Refusal):
 def asked(method: str, address: str, token: str | None = None, body: object = None) -> Any:
     """One request; a refusal is raised with the floor's own words."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    data = json.dumps(body).encode() if body is not None else None
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
     if data is not None:
         headers["Content-Type"] = "application/json"
     request = urllib.request.Request(address, method=method, headers=headers, data=data)
@@ -58,7 +60,9 @@ def enrol(address: str, code: str) -> str:
     """The key of a terminal, for the code that an administrator was shown; keep it, the code is
     used up.
     """
-    return str(asked("POST", f"{address.rstrip('/')}/api/enrol", body={"code": code})["key"])
+    url = f"{address.rstrip('/')}/api/enrol"
+    answer = asked("POST", url, body={"code": code})
+    return str(answer["key"])
 
 
 class Terminal:
@@ -78,8 +82,11 @@ class Terminal:
         """With the token of a session, or the key of an enrolled terminal; in the demonstration
         with neither.
         """
-        self.address, self.number, self.token = address.rstrip("/"), table, token
-        self.key, self.patron = key, patron
+        self.address = address.rstrip("/")
+        self.number = table
+        self.token = token
+        self.key = key
+        self.patron = patron
         self.table: TableView | None = None
         self.mine: SessionView | None = None
         self.events = asyncio.Queue[dict[str, Any]](10_000)
@@ -94,9 +101,8 @@ class Terminal:
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
             self.token = self.key
-            self.token = str(
-                (await self._http("POST", "/api/session", {"patron": self.patron}))["token"]
-            )
+            begun = await self._http("POST", "/api/session", {"patron": self.patron})
+            self.token = str(begun["token"])
         elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])
         self._task = asyncio.create_task(self._stay_connected())
@@ -238,7 +244,8 @@ class Terminal:
 
     async def _give_up(self, refused: FloorRefused) -> None:
         """Everybody who waits hears why; nothing would come any more."""
-        self._socket, self._refused = None, refused
+        self._socket = None
+        self._refused = refused
         for _, future in self._asked.values():
             if not future.done():
                 future.set_exception(refused)
@@ -249,7 +256,8 @@ class Terminal:
     async def _heard(self, message: wire.ToTerminal) -> None:
         match message:
             case wire.Welcome():
-                self.table, self.mine = message.table, message.session
+                self.table = message.table
+                self.mine = message.session
                 for data, _ in list(self._asked.values()):  # the same ids: no effect twice
                     await self._send(data)
             case wire.Mine():

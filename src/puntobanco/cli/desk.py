@@ -162,7 +162,9 @@ def desk(function: F) -> F:
         found = Desk(database, keys, heads)
         try:
             result = function(found, **options)
-            return asyncio.run(result) if isinstance(result, Coroutine) else result
+            if isinstance(result, Coroutine):
+                return asyncio.run(result)
+            return result
         finally:
             found.store.close()
 

@@ -66,7 +66,9 @@ def irregularity(
         _list(game, as_json=as_json)
         return
     dealt = parse_cards(card_codes, game.deck)
-    corrected = None if order is None else parse_cards(order, game.deck)
+    corrected = None
+    if order is not None:
+        corrected = parse_cards(order, game.deck)
     fresh = Round.start(game, decks_of(game, decks))
     round_ = fresh.deal_all(dealt)
     if stage is None:

@@ -216,7 +216,9 @@ def _form_of(out: str | None, *, everything: bool) -> str:
     """The format that the file's name asks for."""
     if everything:
         return "json"
-    ending = Path(out).suffix.removeprefix(".") if out else ""
+    ending = ""
+    if out:
+        ending = Path(out).suffix.removeprefix(".")
     return ending if ending in FORMATS else "table"
 
 
@@ -272,7 +274,9 @@ def _sheet(
         write(_rendered(sheet, bets, stake, form), out)
         return
     title = sheet.game.title.en
-    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
+    shoe = "the shoe given"
+    if sheet.decks is not None:
+        shoe = f"{sheet.decks} decks"
     show.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     show.line()
@@ -299,7 +303,9 @@ def _rendered(
     if form == "csv":
         return sheet_csv(sheet, bets=bets, made=made)
     laid_out = document(bets_only(sheet, bets), stake=stake, made=made)
-    return html(laid_out) if form == "html" else pdf(laid_out)
+    if form == "html":
+        return html(laid_out)
+    return pdf(laid_out)
 
 
 def _show_round(sheet: ParSheet) -> None:
@@ -333,7 +339,8 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
     for each in sorted(stakes):
         edge = percent(-odds.ev_at(each))
         variance = float(odds.variance_at(each))
-        rows.append((f"{float(each):.2f}", edge, f"{variance:.4f}"))
+        row = (f"{float(each):.2f}", edge, f"{variance:.4f}")
+        rows.append(row)
     show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:

@@ -29,7 +29,9 @@ class GameType(click.ParamType[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:  # noqa: ARG002
-        return value if isinstance(value, Game) else find_game(value)
+        if isinstance(value, Game):
+            return value
+        return find_game(value)
 
     def shell_complete(
         self,

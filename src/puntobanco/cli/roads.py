@@ -97,7 +97,9 @@ def _grid(title: str, cells: Cells) -> None:
     if show.in_terminal():
         room = show.console().width // wide
         fit = min(columns, max(1, room))
-    hidden = f", the last {fit} of {columns} columns" if fit < columns else ""
+    hidden = ""
+    if fit < columns:
+        hidden = f", the last {fit} of {columns} columns"
     show.heading(title + hidden)
     empty = show.Styled("·", "dim")
     for row in range(ROWS if columns else 0):

@@ -128,7 +128,8 @@ async def _set_up(floor: Floor, designs: Sequence[Playable]) -> dict[str, str]:
 def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
     settings = floor.settings
     readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested)
-    web = web_for(floor, secure=bool(settings.tls_cert or settings.proxy), readiness=readiness)
+    secure = bool(settings.tls_cert or settings.proxy)
+    web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
         create_app(web, start=floor.start, metrics=metrics),
         host=settings.host,
@@ -189,7 +190,9 @@ def _more_files() -> None:
 
 def _verify_private(settings: Settings) -> None:
     """Nothing travels in the clear beyond this machine."""
-    tls_cert, tls_key, proxy = settings.tls_cert, settings.tls_key, settings.proxy
+    tls_cert = settings.tls_cert
+    tls_key = settings.tls_key
+    proxy = settings.proxy
     if bool(tls_cert) != bool(tls_key):
         raise Refusal("TLS needs both --tls-cert and --tls-key")
     for file in filter(None, (tls_cert, tls_key)):

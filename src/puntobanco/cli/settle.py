@@ -140,7 +140,9 @@ def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Lin
     if not isinstance(bets, dict):
         raise Refusal('"bets" is an object of stakes by bet: {"banker": "100"}')
     game = _named_game(value.get("game", game.id), game)
-    usual = decks if decks in game.decks else game.default_decks
+    usual = decks
+    if decks not in game.decks:
+        usual = game.default_decks
     decks = value.get("decks", usual)
     if type(decks) is not int:
         raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')

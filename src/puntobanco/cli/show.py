@@ -223,4 +223,6 @@ def width(text: str) -> int:
 
 def _pad(text: str, to: int, *, right: bool) -> str:
     space = " " * (to - width(text))
-    return space + text if right else text + space
+    if right:
+        return space + text
+    return text + space

@@ -128,7 +128,9 @@ def simulate(
     with runs.compiling(job) if engine == "cpu" else nullcontext():
         sheet = par_sheet(game, decks)
     start = time.perf_counter()
-    expected = shoes * job.rounds if cut_card is None else wanted
+    expected = wanted
+    if cut_card is None:
+        expected = shoes * job.rounds
     with show.progress("rounds", expected) as advance:
 
         def report(tally: Tally) -> None:
@@ -247,10 +249,14 @@ def _way(game: Game, name: str, way: int) -> str:
     id_, _, _ = name.partition(" ")
     bet = game.bet(id_)
     if name.endswith(" bonus"):
-        return bet.bonus[way].pays.words.en if way < len(bet.bonus) else "none"
+        if way < len(bet.bonus):
+            return bet.bonus[way].pays.words.en
+        return "none"
     if way < len(bet.pays):
         return bet.pays[way].pays.words.en
-    return "push" if bet.push and way == len(bet.pays) else "loses"
+    if bet.push and way == len(bet.pays):
+        return "push"
+    return "loses"
 
 
 # Sessions
@@ -404,7 +410,8 @@ def _histogram(result: evening.Sessions) -> dict[str, object]:
     counts, edges = np.histogram(result.net, bins=60)
     values = list[dict[str, float]]()
     for patrons, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
-        values.append({"from": float(low), "to": float(high), "patrons": int(patrons)})
+        value = {"from": float(low), "to": float(high), "patrons": int(patrons)}
+        values.append(value)
     low_edge = {"field": "from", "type": "quantitative", "bin": {"binned": True}}
     low_edge["title"] = "net, dollars"
     height = {"field": "patrons", "type": "quantitative", "title": "patrons"}

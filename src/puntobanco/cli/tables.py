@@ -246,7 +246,8 @@ async def table_change(
 async def table_stop(found: Desk, number: int, reason: str) -> None:
     """No new round at a table; the one in play ends by rule."""
     state = found.table(number)
-    await found.do(state.stream, c.HaltTable(by=found.by, reason=reason))
+    command = c.HaltTable(by=found.by, reason=reason)
+    await found.do(state.stream, command)
     show.line(f"table {number} opens no new round")
 
 

@@ -4,6 +4,7 @@ head.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import puntobanco.events as e
@@ -24,24 +25,27 @@ class NotInDispute(Refusal):
 class Evidence:
     dispute: Dispute
     story: Story
-    lines: dict[
-        str, list[bytes]
-    ]  # file -> entries as they stand, or what is said of one that is withheld
+    # file -> entries as they stand, or what is said of one that is withheld
+    lines: dict[str, list[bytes]]
     heads: list[Head]
 
 
 def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
     found = story(reader, stream, number)
-    shoe, opened = found.before.shoe, found.before.opened
+    shoe = found.before.shoe
+    opened = found.before.opened
     assert shoe is not None, "bets open on a shoe"
     if session and not any(session in sessions_of(entry) for entry in found.entries):
         raise NotInDispute(f"session {session} has nothing in {stream} round {number}")
     heads = reader.heads(stream)
-    first, last = found.entries[0].seq, found.entries[-1].seq
+    first = found.entries[0].seq
+    last = found.entries[-1].seq
     # the opening of the table has a signed head of its own
     spans = [(opened, opened), _span(heads, first, last)]
     spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
-    segments, lines, entries = list[Segment](), dict[str, list[bytes]](), list[Entry]()
+    segments = list[Segment]()
+    lines = dict[str, list[bytes]]()
+    entries = list[Entry]()
     for start, end in _joined(spans):
         segment = _segment(reader, stream, heads, start, end)
         rows = [data for _, data in reader.entries(stream, after=start - 1, upto=end)]
@@ -105,8 +109,12 @@ def _patrons(found: Story) -> dict[str, str]:
 
 def _span(heads: dict[int, Head], first: int, last: int) -> tuple[int, int]:
     """From after the last signed head before, to the next signed head."""
-    before = max((seq for seq in heads if seq < first), default=0)
-    return before + 1, min((seq for seq in heads if seq >= last), default=last)
+    end = min((seq for seq in heads if seq >= last), default=last)
+    return _before(heads, first) + 1, end
+
+
+def _before(places: Iterable[int], first: int) -> int:
+    return max((seq for seq in places if seq < first), default=0)
 
 
 def _of_the_shoe(
@@ -117,8 +125,7 @@ def _of_the_shoe(
     """
     found = list[tuple[int, int]]()
     places = reader.snapshot_places(stream, upto=2**62)
-    after = max((seq for seq in places if seq < first), default=0)
-    for seq, data in reader.entries(stream, after=after, upto=first):
+    for seq, data in reader.entries(stream, after=_before(places, first), upto=first):
         if any(_is_committed(event, shoe) for event in read_entry(data).events):
             found.append(_span(heads, seq, seq))
     for seq in [seq for seq in places if seq >= first]:
@@ -132,7 +139,8 @@ def _of_the_shoe(
 
 def _is_committed(event: e.Event, shoe: int) -> bool:
     """Whether it commits to the cards of this shoe."""
-    commitment, of_shoe = getattr(event, "commitment", ""), getattr(event, "shoe", 0)
+    commitment = getattr(event, "commitment", "")
+    of_shoe = getattr(event, "shoe", 0)
     return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 
@@ -145,7 +153,8 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     found = list[tuple[int, int]]()
     for start, end in sorted(spans):
         if found and start <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+            begun, ended = found.pop()
+            found.append((begun, max(end, ended)))
         else:
             found.append((start, end))
     return found

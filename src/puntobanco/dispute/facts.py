@@ -203,7 +203,8 @@ def _outcome(entry: Entry, event: e.Reckoning, only: str) -> Outcome:
 
 
 def _taken(recovery: e.Recovery) -> str:
-    line, short = recovery.line, recovery.unrecovered_cents
+    line = recovery.line
+    short = recovery.unrecovered_cents
     missing = f", {format_cents(short)} not" if short else ""
     return (
         f"{line.session} {line.bet}: {format_cents(recovery.recovered_cents)} taken back{missing}"

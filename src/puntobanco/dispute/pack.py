@@ -20,7 +20,9 @@ from puntobanco.reports.pages import NoPrinter, printed
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 
-MANIFEST, SIGNATURE, ROUND = "manifest.json", "manifest.sig", "round.json"
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.sig"
+ROUND = "round.json"
 GAME, SOURCE = "game.json", "game-source.txt"
 """The definition that was played, and the designer's file as text: not called .py, since nobody
 should run it.
@@ -58,19 +60,18 @@ def make_pack(
 
 
 def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
-    game, doc = (
-        found.story.game,
-        document(found.dispute, found.story.game, found.lines, found.heads),
-    )
+    game = found.story.game
+    before = found.story.before
+    doc = document(found.dispute, game, found.lines, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n",
         "dispute.html": html(doc).encode(),
         "VERIFY.txt": HOW.encode(),
         "rules.md": rules_text(game).encode(),
-        GAME: canonical(found.story.before.definition) + b"\n",
+        GAME: canonical(before.definition) + b"\n",
     }
-    if found.story.before.source:
-        files[SOURCE] = found.story.before.source.encode()
+    if before.source:
+        files[SOURCE] = before.source.encode()
     with suppress(NoPrinter):  # the page says the same
         files["dispute.pdf"] = printed(doc)
     for name, lines in found.lines.items():

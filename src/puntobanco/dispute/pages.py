@@ -49,7 +49,8 @@ With the program: puntobanco dispute --verify FOLDER
 def document(
     dispute: Dispute, game: Game, lines: dict[str, list[bytes]], heads: list[Head]
 ) -> Document:
-    c, told = dispute.context, dispute.told
+    c = dispute.context
+    told = dispute.told
     facts = [
         ("House", c.house or "not set up"),
         ("Table and round", f"{c.stream} round {c.round}"),

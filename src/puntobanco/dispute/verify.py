@@ -163,7 +163,8 @@ def _manifest(files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], verdic
         keys[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
     except InvalidSignature:
         raise Fault("the signature of the manifest is not its key's") from None
-    listed, there = set(manifest.files), set(files) - {MANIFEST, SIGNATURE}
+    listed = set(manifest.files)
+    there = set(files) - {MANIFEST, SIGNATURE}
     for name in sorted(listed ^ there):
         raise Fault(f"{name} is {'missing' if name in listed else 'not in the manifest'}")
     for name, hash_ in manifest.files.items():
@@ -214,7 +215,9 @@ def _chain(
             )  # a withheld entry does not show what it follows from
         shown += sum(entry is not None for *_, entry in links)
         withheld += sum(entry is None for *_, entry in links)
-        yield from (entry for *_, entry in links if entry is not None)
+        for *_, entry in links:
+            if entry is not None:
+                yield entry
     verdict.proved.append(
         f"{shown - loose} entries lead to signed heads, {len(heads)} heads in all"
     )
@@ -238,7 +241,9 @@ def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, st
     head = segment.prev
     for seq, row in enumerate(rows, segment.first):
         gap = _withheld(row)
-        entry = None if gap is not None else read_entry(row, stream=stream, seq=seq)
+        entry = None
+        if gap is None:
+            entry = read_entry(row, stream=stream, seq=seq)
         if entry is not None and (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
         if entry is not None and entry.prev != head:
@@ -287,13 +292,13 @@ def _played(
     opened = openings[0]
     if (opened.game, opened.digest) != (context.game, context.digest):
         raise Fault(f"{ROUND} names another game than the table was opened with")
-    if (
-        files.get(GAME) != canonical(opened.definition) + b"\n"
-        or files.get(SOURCE, b"") != opened.source.encode()
-    ):
+    definition = canonical(opened.definition) + b"\n"
+    source = opened.source.encode()
+    if files.get(GAME) != definition or files.get(SOURCE, b"") != source:
         raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
     try:
-        game, found = game_of(opened.definition), digest(opened.definition)
+        game = game_of(opened.definition)
+        found = digest(opened.definition)
     except Refusal as refusal:
         verdict.unproven.append(
             f"the settlement: this program cannot read the definition: {refusal.reason}"
@@ -342,7 +347,8 @@ def _settle(game: Game, context: Context, event: e.RoundSettled) -> None:
 
 def _promises(dispute: Dispute, verdict: Verdict) -> None:
     """The cards dealt are the cards committed to."""
-    context, rows = dispute.context, dispute.told.promises
+    context = dispute.context
+    rows = dispute.told.promises
     if context.dealing != "virtual":
         return
     made = [row for row in rows if row.commitment]

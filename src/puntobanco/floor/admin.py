@@ -133,7 +133,16 @@ class Administration:
     """What an administrator does; `by` is who."""
 
     def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
-        self.ask, self.passwords, self.by, self._now_ms = ask, passwords, by, now_ms
+        self.ask = ask
+        self.passwords = passwords
+        self.by = by
+        self._now_ms = now_ms
+
+    async def do(
+        self, stream: str, command: c.Command, faults: Iterable[tuple[str, str]] = ()
+    ) -> Answer:
+        """Give a command; a refusal is raised."""
+        return await must(self.ask(stream, command), faults)
 
     async def open_house(
         self, name: str, administrator: str, password: str, *, demo: bool = False
@@ -142,15 +151,14 @@ class Administration:
         command = h.OpenHouse(
             by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
 
     async def add_staff(self, person: str, role: Role, password: str | None = None) -> str:
         """The password: given, or made here and shown this once."""
         password = password or new_password()
         verifier = self._verifier(password)
-        await must(
-            self.ask(FLOOR, h.AddStaff(by=self.by, person=person, role=role, verifier=verifier))
-        )
+        command = h.AddStaff(by=self.by, person=person, role=role, verifier=verifier)
+        await self.do(FLOOR, command)
         return password
 
     async def change_staff(
@@ -173,7 +181,7 @@ class Administration:
             enable=enable,
             verifier=self._verifier(password) if password else None,
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return password
 
     def _verifier(self, password: str) -> str:
@@ -191,7 +199,7 @@ class Administration:
             expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return code
 
     async def change_terminal(
@@ -201,15 +209,21 @@ class Administration:
         has.
         """
         code = tickets.new_code() if new_code else None
+        expires_at = h.MAX_MS
+        if code:
+            expires_at = self._now_ms() + tickets.CODE_LIVES_MS
+        stands_at = None
+        if table is not None:
+            stands_at = table_name(table) if table else ""
         command = h.ChangeTerminal(
             by=self.by,
             terminal=terminal,
-            table=None if table is None else table_name(table) if table else "",
+            table=stands_at,
             code=tickets.code_hash(code) if code else None,
             disable=disable,
-            expires_at=self._now_ms() + tickets.CODE_LIVES_MS if code else h.MAX_MS,
+            expires_at=expires_at,
         )
-        await must(self.ask(FLOOR, command))
+        await self.do(FLOOR, command)
         return code
 
     async def add_table(
@@ -238,9 +252,9 @@ class Administration:
             cards=cards,
         )
         limits_wrong = limit_faults(opened.game, limits) if limits else ()
-        await must(self.ask(name, command), chain(limits_wrong, clock_faults(clock)))
+        await self.do(name, command, chain(limits_wrong, clock_faults(clock)))
         if physical and not cards.count_shoes and cards.burn != "first-card":
-            await must(self.ask(name, c.NewShoe(by=self.by)))
+            await self.do(name, c.NewShoe(by=self.by))
 
     async def change_table(
         self,
@@ -260,22 +274,25 @@ class Administration:
         if limits is not None:
             changed = c.ChangeLimits(by=self.by, limits=limits)
             faults = limit_faults(table.game, limits) if table.game else ()
-            await must(self.ask(table.stream, changed), faults)
+            await self.do(table.stream, changed, faults)
         if clock is not None:
             timed = c.ChangeClock(by=self.by, clock=clock)
-            await must(self.ask(table.stream, timed), clock_faults(clock))
+            await self.do(table.stream, timed, clock_faults(clock))
         if cards is not None:
-            await must(self.ask(table.stream, c.ChangeCards(by=self.by, cards=cards)))
+            dealt = c.ChangeCards(by=self.by, cards=cards)
+            await self.do(table.stream, dealt)
 
     async def disable_table(self, table: TableState, reason: str) -> bool:
         """Closed at once between rounds; where a round is in play, everybody is told, it ends by
         rule, and the clock closes the table. Whether it is closed.
         """
         if not table.is_in_play:
-            answer = await self.ask(table.stream, c.CloseTable(by=self.by, reason=reason))
+            close = c.CloseTable(by=self.by, reason=reason)
+            answer = await self.ask(table.stream, close)
             if answer.ok:
                 return True
             if answer.code != "not-now":  # else a round has opened meanwhile
                 raise Refused(answer)
-        await must(self.ask(table.stream, c.HaltTable(by=self.by, reason=reason, closes=True)))
+        halt = c.HaltTable(by=self.by, reason=reason, closes=True)
+        await self.do(table.stream, halt)
         return False

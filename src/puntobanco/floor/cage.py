@@ -172,7 +172,10 @@ class WindowView(Record):
 class Windows:
     def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
         """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
-        self._store, self._key, self._database, self._valid_ms = store, key, database, valid_ms
+        self._store = store
+        self._key = key
+        self._database = database
+        self._valid_ms = valid_ms
         self._standing = dict[str, CageState]()  # a cache: windows by stream
         self._stale = set[str]()  # of these, those to be read again
 
@@ -201,17 +204,16 @@ class Windows:
         self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
     ) -> list[PaymentWaiting]:
         with reading(self._database) as reader:
-            found = [
-                (number_of(name), _payment(reader, number, proposal, now))
-                for name, proposals in waiting.items()
-                for number, proposal in sorted(proposals.items())
-            ]
-        return [
-            PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found
-        ]
+            found = list[PaymentWaiting]()
+            for name, proposals in waiting.items():
+                for number, proposal in sorted(proposals.items()):
+                    view = msgspec.structs.asdict(_payment(reader, number, proposal, now))
+                    found.append(PaymentWaiting(window=number_of(name), **view))
+        return found
 
     async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
-        return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
+        request = Request(stream=f"{CAGE}{window}", id=id_, command=command)
+        return await self._store.asked(request)
 
     async def open_shift(
         self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int
@@ -245,12 +247,15 @@ class Windows:
 
     def salt(self, window: int, by: str, id_: str) -> str:
         """The same for the same request; nobody can compute it without the key."""
-        return hmac.new(self._key, f"count {window} {by} {id_}".encode(), "sha256").hexdigest()
+        text = f"count {window} {by} {id_}"
+        return hmac.new(self._key, text.encode(), "sha256").hexdigest()
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
         """The drawer that a cashier's cash goes to and comes from, or a refusal."""
         window = house.window_of(cashier)
-        state = await self.window(window) if window is not None else None
+        state = None
+        if window is not None:
+            state = await self.window(window)
         if window is None or state is None or state.shift is None or state.shift.cashier != cashier:
             raise NoOpenShift(
                 f"{cashier} has no open shift; open one at a cage window, then cash can move"
@@ -269,7 +274,9 @@ class Windows:
         answer = await self.ask(window, id_, command)
         if not answer.ok:
             raise Refused(answer)
-        stream, seq, at = f"{CAGE}{window}", answer.seq, answer.at
+        stream = f"{CAGE}{window}"
+        seq = answer.seq
+        at = answer.at
         if answer.proposal:
             sold = await asyncio.to_thread(self._sold, voucher)
             if sold is None:
@@ -302,11 +309,9 @@ class Windows:
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
-        decided = [
-            view
-            for name, stream in streams.items()
-            for view in _decided(name, stream.state.proposals)
-        ]
+        decided = list[DecidedView]()
+        for name, stream in streams.items():
+            decided += _decided(name, stream.state.proposals)
         return await asyncio.to_thread(
             self._view, window, found, rows, total, at_tables, decided, credits_cents, now
         )
@@ -328,6 +333,7 @@ class Windows:
                 _payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())
             ]
             owed = reader.open_vouchers(now)
+        decided += _decided(f"{CAGE}{window}", found.proposals)
         vouchers_cents = sum(row[2] + row[4] for row in owed)
         return WindowView(
             window=window,
@@ -338,7 +344,7 @@ class Windows:
             closed=found.closed,
             payments=payments,
             hand_pays=at_tables,
-            decided=[*decided, *_decided(f"{CAGE}{window}", found.proposals)],
+            decided=decided,
             hand_pay_cents=HAND_PAY_CENTS,
             sessions=rows,
             sessions_total=total,
@@ -366,7 +372,9 @@ def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
 def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:
     held = msgspec.convert(proposal.command, PayVoucher | SellVoucher)
     if isinstance(held, SellVoucher):
-        cents, why, place = held.cents, f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash", ""
+        cents = held.cents
+        why = f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash"
+        place = ""
     else:
         kept = reader.voucher(held.voucher)
         cents, expires_at, place, *_ = kept or (0, now + 1, "")
@@ -385,7 +393,9 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
 def _second(cents: int, expires_at: int, now: int) -> str:
     if now >= expires_at:
         return "it has expired"
-    return f"over ${HAND_PAY_CENTS // 100:,}" if cents > HAND_PAY_CENTS else ""
+    if cents > HAND_PAY_CENTS:
+        return f"over ${HAND_PAY_CENTS // 100:,}"
+    return ""
 
 
 # What is asked of the tables
@@ -412,9 +422,12 @@ def session_rows(
 def _row(
     stream: Stream[TableState], session: str, connected: Callable[[str, str], bool]
 ) -> SessionRow:
-    state, seat = stream.state, stream.state.sessions[session]
+    state = stream.state
+    seat = state.sessions[session]
     balance = stream.balances.get(account_of(session), 0)
-    stakes = sum(state.wagers_of(session).values()) if state.is_in_play else 0
+    stakes = 0
+    if state.is_in_play:
+        stakes = sum(state.wagers_of(session).values())
     return SessionRow(
         table=stream.name,
         session=session,
@@ -434,7 +447,8 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
         proposals = streams[name].state.proposals
         for number in proposals.of("money"):
             proposal = proposals.waiting[number]
-            session, cents = str(proposal.command["session"]), proposal.command["cents"]
+            session = str(proposal.command["session"])
+            cents = proposal.command["cents"]
             assert isinstance(cents, int)
             yield HandPayView(
                 table=name,
@@ -452,8 +466,9 @@ def credits_of(stream: Stream[TableState]) -> int:
     """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
     hand pays.
     """
-    own = sum(cents for account, cents in stream.balances.items() if is_patron(account))
-    return own + stream.balances.get(WAGERS, 0) + stream.balances.get(HELD, 0)
+    balances = stream.balances
+    own = sum(cents for account, cents in balances.items() if is_patron(account))
+    return own + balances.get(WAGERS, 0) + balances.get(HELD, 0)
 
 
 # A voucher
@@ -475,9 +490,9 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
             )
         cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
         issued = _entry(reader, issued_in, issued_seq)
-        redeemed = (
-            _entry(reader, redeemed_in, redeemed_seq) if redeemed_in and redeemed_seq else None
-        )
+        redeemed = None
+        if redeemed_in and redeemed_seq:
+            redeemed = _entry(reader, redeemed_in, redeemed_seq)
     state, says = "valid", "valid, and not redeemed"
     if redeemed:
         state, says = "redeemed", "this voucher was redeemed before"

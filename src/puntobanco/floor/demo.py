@@ -50,7 +50,9 @@ async def open_demo(floor: Floor, own: Sequence[Playable] = ()) -> dict[str, str
     The staff's passwords are returned: made from the key ring, so that every start and every node
     prints the same.
     """
-    store, follower, clock = floor.store, floor.follower, floor.world.demo_clock
+    store = floor.store
+    follower = floor.follower
+    clock = floor.world.demo_clock
     await follower.read(FLOOR)
     passwords = {name: _password(floor.ring, name) for name in DEMO_STAFF}
     admin = floor.commands.administration("demo")
@@ -122,12 +124,15 @@ async def _go_on(store: Store, name: str, now_ms: NowMs) -> None:
 
 def _next_step(state: TableState, now: int) -> c.AnyCommand | None:
     """None where the table waits for people, or for patrons who still bet."""
-    by, round_ = "demo", state.round
+    by = "demo"
+    round_ = state.round
     if not state.clock.automatic or state.phase in ("down", "stopped"):
         return None
     if state.phase == "betting":
         is_open = round_ and (round_.dealer_closes or (round_.closes_at and round_.closes_at > now))
         return None if is_open else c.CloseBets(by=by)
     if state.phase in ("closed", "dealing") and round_:
-        return c.Settle(by=by) if round_.play.is_complete else c.DealCard(by=by)
+        if round_.play.is_complete:
+            return c.Settle(by=by)
+        return c.DealCard(by=by)
     return c.OpenBets(by=by)

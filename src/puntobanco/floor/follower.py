@@ -124,7 +124,9 @@ class Follower:
         its state never changes, and a copy of ten thousand balances is cheaper than to post one
         settlement a second time.
         """
-        held = self._store.held_copy(name) if is_followed(name) else None
+        held = None
+        if is_followed(name):
+            held = self._store.held_copy(name)
         with suppress(RuntimeError):  # the loop is closed: the server stops
             self._loop.call_soon_threadsafe(self._follow, name, entries, held)
 
@@ -143,7 +145,8 @@ class Follower:
         self, stream: Stream[S], entries: Sequence[Entry], held: Held | None
     ) -> Sequence[Entry]:
         """What was new of it; nothing where the copy was read later than that, or is blocked."""
-        name, since = stream.name, stream.state.seq
+        name = stream.name
+        since = stream.state.seq
         new = [entry for entry in entries if entry.seq > since]
         if not new:
             return ()

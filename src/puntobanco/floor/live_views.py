@@ -119,7 +119,8 @@ class Viewer(Connection):
 
     def __init__(self, most: int, token: str) -> None:
         super().__init__(most, close=LOG_IN_AGAIN)
-        self.token, self.topics = token, frozenset[Topic]()
+        self.token = token
+        self.topics = frozenset[Topic]()
 
 
 class NoSuchView(Refusal):
@@ -156,8 +157,10 @@ class LiveViews:
     def __init__(
         self, screens: Screens, logins: Logins, heartbeat: Heartbeat, now_ms: NowMs
     ) -> None:
-        self._screens, self._logins = screens, logins
-        self._heartbeat, self._now_ms = heartbeat, now_ms
+        self._screens = screens
+        self._logins = logins
+        self._heartbeat = heartbeat
+        self._now_ms = now_ms
         self._rooms: defaultdict[Topic, set[Viewer]] = defaultdict(set)
         # topics that wait for their time: when that is, and the task that waits
         self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()
@@ -181,7 +184,9 @@ class LiveViews:
 
     def subscribe(self, viewer: Viewer, wanted: Iterable[str]) -> None:
         """From now on these topics, and no others; each is sent at once."""
-        person = self._logins.looking(viewer.token) if viewer.token else None
+        person = None
+        if viewer.token:
+            person = self._logins.looking(viewer.token)
         topics = set[Topic]()
         for text in wanted:
             try:

@@ -88,7 +88,9 @@ class Logins:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
             self.work.logins["refused"] += 1
             # a name that nobody has may be a password, typed too soon
-            known = name if name in self.house().staff else "somebody unknown"
+            known = "somebody unknown"
+            if name in self.house().staff:
+                known = name
             _log.warning("login of staff refused", extra={"fields": {"person": known}})
             raise
         self.work.logins["accepted"] += 1
@@ -96,16 +98,18 @@ class Logins:
 
     async def _login(self, name: str, password: str) -> tuple[str, Person]:
         person = self.house().staff.get(name)
-        right = await asyncio.to_thread(
-            self.passwords.holds, person.verifier if person else None, password
-        )
+        verifier = person.verifier if person else None
+        right = await asyncio.to_thread(self.passwords.holds, verifier, password)
         if person is None or not person.may_enter:
             raise LoginRefused(_WRONG)
-        answer = await self.note(h.NoteLogin(by=name, person=name, ok=right))
+        noted = h.NoteLogin(by=name, person=name, ok=right)
+        answer = await self.note(noted)
         if not (right and answer.ok):
             raise LoginRefused(_WRONG)
-        token, now = PREFIX + secrets.token_urlsafe(24), self.now()
-        await asyncio.to_thread(self.rows.sweep, _ms(now - max(self._idle_s.values())))
+        token = PREFIX + secrets.token_urlsafe(24)
+        now = self.now()
+        longest_s = max(self._idle_s.values())
+        await asyncio.to_thread(self.rows.sweep, _ms(now - longest_s))
         password_ = fingerprint(person.verifier)
         await asyncio.to_thread(self.rows.put, token_hash(token), name, password_, _ms(now))
         self._know(token, Login(name, now, password_))
@@ -126,8 +130,8 @@ class Logins:
             return
         person, password, seen_ms = row
         known = self._known.get(token)
-        seen_here = known.seen if known else 0.0
-        self._know(token, Login(person, max(seen_ms / 1000, seen_here), password))
+        seen = max(seen_ms / 1000, known.seen if known else 0.0)
+        self._know(token, Login(person, seen, password))
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
@@ -154,7 +158,9 @@ class Logins:
 
     def _person(self, token: str) -> Person | None:
         login = self._known.get(token)
-        person = self.house().staff.get(login.name) if login else None
+        person = None
+        if login:
+            person = self.house().staff.get(login.name)
         if login is None or person is None or person.disabled:
             return None
         if login.password != fingerprint(person.verifier):
@@ -162,7 +168,9 @@ class Logins:
         # below zero: the clock was set back, and nobody knows how long it was idle
         idle = self.now() - login.seen
         is_alive = -SKEW_S <= idle < self._idle_s[person.role]
-        return Person(login.name, person.role) if is_alive else None
+        if is_alive:
+            return Person(login.name, person.role)
+        return None
 
 
 def token_hash(token: str) -> str:

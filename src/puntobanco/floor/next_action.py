@@ -34,82 +34,77 @@ class Action(Record):
 
 def next_actions(state: TableState) -> list[Action]:
     """The next thing to do; several where people decide."""
-    round_, game = state.round, state.playing
+    if state.phase == "stopped":
+        return _decisions(state)
+    return [_next_action(state)]
+
+
+def _next_action(state: TableState) -> Action:
+    round_ = state.round
+    game = state.playing
     words = game.announcements
     match state.phase:
         case "down":
-            return [_action(c.OpenTable, "the table is closed", "賭枱已關閉")]
+            return _action(c.OpenTable, "the table is closed", "賭枱已關閉")
         case "betting":
             said = f'"{words.close}"'
-            return [
-                _action(
-                    c.CloseBets,
-                    said,
-                    said,
-                    words.close_clause,
-                    say=(Words(words.close), words.close_clause),
-                )
-            ]
-        case "stopped":
-            return _decisions(state)
+            return _action(
+                c.CloseBets,
+                said,
+                said,
+                words.close_clause,
+                say=(Words(words.close), words.close_clause),
+            )
         case "closed" | "dealing" if round_ is not None:
             say = _called(_totals(game, round_.play), last_hand=round_.last_hand)
             if round_.play.is_complete:
                 clause = round_.play.next.clause or ""
                 say = _called(_result(game, round_.play), last_hand=round_.last_hand)
-                return [_action(c.Settle, "all cards are dealt", "牌已派齊", clause, say=say)]
-            due, kind = round_.play.next, c.DealCard if round_.dealing == "virtual" else c.EnterCard
+                return _action(c.Settle, "all cards are dealt", "牌已派齊", clause, say=say)
+            due = round_.play.next
+            kind = c.DealCard if round_.dealing == "virtual" else c.EnterCard
             slot = SLOTS[due.slot] if due.slot is not None else ""
-            return [_action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)]
+            return _action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)
     if state.closing:
-        return [
-            _action(
-                c.RestartTable,
-                f"the table closes by itself: {state.halted}",
-                f"即將關枱：{state.halted}",
-            )
-        ]
+        return _action(
+            c.RestartTable,
+            f"the table closes by itself: {state.halted}",
+            f"即將關枱：{state.halted}",
+        )
     if state.halted:
-        return [
-            _action(
-                c.RestartTable, f"the table is stopped: {state.halted}", f"賭枱暫停：{state.halted}"
-            )
-        ]
+        return _action(
+            c.RestartTable, f"the table is stopped: {state.halted}", f"賭枱暫停：{state.halted}"
+        )
     if state.shoe is None:
-        return [_action(c.NewShoe, "no shoe is on the table", "枱上沒有牌靴")]
+        return _action(c.NewShoe, "no shoe is on the table", "枱上沒有牌靴")
     if needs_shoe(state):
         spoiled = state.shoe.spoiled
         if spoiled:
             why = title_of(spoiled)
-            return [
-                _action(
-                    c.EndShoe,
-                    f"the shoe cannot be played on with: {why.en}",
-                    f"牌靴不可再用：{why.zh}",
-                )
-            ]
+            return _action(
+                c.EndShoe,
+                f"the shoe cannot be played on with: {why.en}",
+                f"牌靴不可再用：{why.zh}",
+            )
         if roads_are_full(state):
-            return [
-                _action(
-                    c.EndShoe,
-                    "the roads start afresh with a new set",
-                    "路單重新開始，須更換牌組",
-                    "reading 30",
-                )
-            ]
-        return [_action(c.EndShoe, "the shoe must be changed", "須更換牌靴")]
-    why, burned = Words(f'"{words.open}"'), state.shoe.burn
+            return _action(
+                c.EndShoe,
+                "the roads start afresh with a new set",
+                "路單重新開始，須更換牌組",
+                "reading 30",
+            )
+        return _action(c.EndShoe, "the shoe must be changed", "須更換牌靴")
+    why = Words(f'"{words.open}"')
+    burned = state.shoe.burn
     if burned and not (state.results or state.voids):  # the first round of the shoe
         why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
-    return [
-        _action(
-            c.OpenBets,
-            why.en,
-            why.zh,
-            words.open_clause,
-            say=(Words(words.open), words.open_clause),
-        )
-    ]
+    return _action(
+        c.OpenBets,
+        why.en,
+        why.zh,
+        words.open_clause,
+        say=(Words(words.open), words.open_clause),
+    )
 
 
 def _totals(game: Game, play: Round) -> tuple[Words, str] | None:
@@ -134,7 +129,9 @@ def _called(said: tuple[Words, str] | None, *, last_hand: bool) -> tuple[Words, 
 
 def _result(game: Game, play: Round) -> tuple[Words, str]:
     """Banker wins, 6 over 4."""
-    winner, high, low = play.winner, play.player_points, play.banker_points
+    winner = play.winner
+    high = play.player_points
+    low = play.banker_points
     if winner is None or winner == "tie":
         return Words("Tie, {} each", "和局，各{}點").format(high), game.basics.tie
     high, low = max(high, low), min(high, low)

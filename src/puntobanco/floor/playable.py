@@ -71,4 +71,6 @@ def from_file(path: Path) -> Playable:
 
 def find_playable(name: str, tables: Iterable[TableState]) -> Playable:
     """A file where it is written like one, else an id."""
-    return from_file(Path(name)) if is_file(name) else playable_named(name, tables)
+    if is_file(name):
+        return from_file(Path(name))
+    return playable_named(name, tables)

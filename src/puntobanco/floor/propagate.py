@@ -45,11 +45,8 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
 
 
 def _request(why: str, stream: str, command: Carried) -> Request:
-    return Request(
-        stream=stream,
-        id=f"{why}:{command.name()}:{getattr(command, 'session', '')}",
-        command=command,
-    )
+    session = getattr(command, "session", "")
+    return Request(stream=stream, id=f"{why}:{command.name()}:{session}", command=command)
 
 
 def _carried(
@@ -76,24 +73,18 @@ def _carried(
         case e.PatronLimited() | e.VisitEnded():
             yield from _limits(house, tables, event.patron, anew=True)
         case e.ShiftClosed():
-            yield (
-                FLOOR,
-                h.LeaveWindow(
-                    by=FLOOR, window=int(entry.stream.removeprefix(CAGE)), shift=event.shift
-                ),
-            )
+            window = int(entry.stream.removeprefix(CAGE))
+            yield FLOOR, h.LeaveWindow(by=FLOOR, window=window, shift=event.shift)
         case e.SessionEnded():
             if event.patron in house.patrons:
-                yield (
-                    FLOOR,
-                    h.EndVisit(
-                        by=FLOOR,
-                        patron=event.patron,
-                        session=event.session,
-                        net_cents=event.net_cents,
-                        played_ms=event.played_ms,
-                    ),
+                visit = h.EndVisit(
+                    by=FLOOR,
+                    patron=event.patron,
+                    session=event.session,
+                    net_cents=event.net_cents,
+                    played_ms=event.played_ms,
                 )
+                yield FLOOR, visit
 
 
 def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
@@ -108,7 +99,8 @@ def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
     """What a floor that starts finds undone."""
-    commands, limited = list[tuple[str, c.AnyCommand]](), set[str]()
+    commands = list[tuple[str, c.AnyCommand]]()
+    limited = set[str]()
     for name, table in tables.items():
         commands += _halts(house, name, table)
         for session, seat in table.sessions.items():
@@ -129,10 +121,8 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
     Cash is told to its drawer, and the end of a session of this day to the house.
     """
     today = entry.at // DAY_MS >= house.day
-    return any(
-        isinstance(event, e.CashMoved) or (isinstance(event, e.SessionEnded) and today)
-        for event in entry.events
-    )
+    told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
+    return any(isinstance(event, told) for event in entry.events)
 
 
 def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:
@@ -150,7 +140,9 @@ def other_rules(table: TableState) -> str:
     """Why a table may not go on in this program: its built-in game is another one here. A
     designer's is its own.
     """
-    return "" if table.source else redefined(table.definition, table.digest)
+    if table.source:
+        return ""
+    return redefined(table.definition, table.digest)
 
 
 def _stops(
@@ -183,12 +175,14 @@ def _limits(
         for name, session in _seats(tables, patron)
     )
     for place, (_, name, session) in enumerate(seats):
-        seat, may_play = tables[name].sessions[session], place == 0 or not bounds.is_set
+        seat = tables[name].sessions[session]
+        may_play = place == 0 or not bounds.is_set
         if anew or (seat.loss_cents, seat.play_ms) != left:
-            yield (
-                name,
-                c.LimitSession(by=FLOOR, session=session, loss_cents=left[0], play_ms=left[1]),
+            loss_cents, play_ms = left
+            limit = c.LimitSession(
+                by=FLOOR, session=session, loss_cents=loss_cents, play_ms=play_ms
             )
+            yield name, limit
         if not may_play and not seat.stopped:
             yield name, c.StopSession(by=FLOOR, session=session, reason=ONE_SEAT)
         elif may_play and seat.stopped == ONE_SEAT:

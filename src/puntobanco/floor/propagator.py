@@ -54,7 +54,8 @@ class Propagator:
         # a shift may have been closed as a server stopped
         for window, holder in list(self.follower.house.windows.items()):
             await self.cage.let_go(window, holder, self.now_ms())
-        self._do(propagate.owed(self.follower.house, self.follower.states(), self.now_ms()))
+        follower = self.follower
+        self._do(propagate.owed(follower.house, follower.states(), self.now_ms()))
 
     async def _repeat(self, table: str) -> None:
         stream = self.follower.streams.get(table)

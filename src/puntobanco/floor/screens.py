@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from puntobanco.events import Line, Record, Role
 from puntobanco.floor import admin
-from puntobanco.floor.cage import Windows, WindowView, session_rows
+from puntobanco.floor.cage import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.service import Pit
@@ -120,18 +120,21 @@ class Screens:
     def _lines_of(self, stream: Stream[TableState]) -> LinesBySession:
         """A cache: the lines of a settlement are sorted once, for ten thousand who ask."""
         state = stream.state
-        is_over = state.round is not None and state.phase in ("settled", "void")
-        lines = state.round.lines if state.round is not None and is_over else ()
+        lines: tuple[Line, ...] = ()
+        if state.round is not None and state.phase in ("settled", "void"):
+            lines = state.round.lines
         known = self._lines.get(stream.name)
         if known is None or known[0] is not lines:
             known = self._lines[stream.name] = lines, lines_by_session(lines)
         return known[1]
 
     def lobby(self) -> Lobby:
-        house, streams = self.follower.house, self.follower.streams
-        tables = [
-            _lobby_table(view, len(streams[view.table].state.sessions)) for view in self.tables()
-        ]
+        house = self.follower.house
+        streams = self.follower.streams
+        tables = list[LobbyTable]()
+        for view in self.tables():
+            sessions = streams[view.table].state.sessions
+            tables.append(_lobby_table(view, len(sessions)))
         return Lobby(
             house=house.name,
             demo=self.demo,
@@ -149,7 +152,9 @@ class Screens:
 
     async def pit(self, role: Role) -> Board:
         """With the payments that wait at the cage, for roles that see it."""
-        payments = await self.windows.waiting(self.now_ms()) if may_see(role, "cage") else []
+        payments = list[PaymentWaiting]()
+        if may_see(role, "cage"):
+            payments = await self.windows.waiting(self.now_ms())
         connected = {name: len(room) for name, room in self.rooms.items()}
         streams = list(self.follower.streams.values())
         return self.watch.board(self.follower.house, streams, connected, payments)
@@ -164,7 +169,9 @@ class Screens:
 
     def house(self, role: Role) -> HouseView:
         house = self.follower.house
-        staff, terminals, exclusions = None, None, None
+        staff = None
+        terminals = None
+        exclusions = None
         if may_see(role, "staff"):
             staff = admin.staff_of(house)
         if may_see(role, "terminals"):
@@ -191,11 +198,12 @@ def _lobby_table(view: TableView, seated: int) -> LobbyTable:
     taken = [bet for bet in view.bets if not bet.limits.closed]
     main = [bet for bet in taken if bet.main]
     limits = [bet.limits for bet in main or taken]
+    closed = [(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed]
     return LobbyTable(
         **{name: getattr(view, name) for name in shared},
         big=view.roads.big,
         min_cents=min(limit.min_cents for limit in limits),
         max_cents=max(limit.max_cents for limit in limits),
-        closed=[(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed],
+        closed=closed,
         seated=seated,
     )

@@ -48,10 +48,12 @@ class Seats:
 
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
-        hashed, secret = tickets.code_hash(code), tickets.new_key()
+        hashed = tickets.code_hash(code)
+        secret = tickets.new_key()
         key = tickets.key_hash(secret)
         await self._until_known(hashed)
-        answer = await self.commands.ask_house(h.EnrolTerminal(by="device", code=hashed, key=key))
+        command = h.EnrolTerminal(by="device", code=hashed, key=key)
+        answer = await self.commands.ask_house(command)
         if not answer.ok:
             raise EnrolmentRefused(answer.reason)
         await self.follower.caught_up(FLOOR, answer.seq)
@@ -85,7 +87,8 @@ class Seats:
                 return self.tickets.token(Ticket(session, known))
             if not await self._left(table, session):
                 raise _other_session(terminal)
-        return self.tickets.token(Ticket(f"{terminal}:{secrets.token_hex(6)}", patron))
+        session = f"{terminal}:{secrets.token_hex(6)}"
+        return self.tickets.token(Ticket(session, patron))
 
     def _seats(self) -> Iterator[tuple[str, str, Seat]]:
         """Every seat of the floor: the table, the session and the seat."""
@@ -107,14 +110,17 @@ class Seats:
             credited = await self._credited(table, ticket.session)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
-        return Answer(id="", ok=True, seq=stream.state.seq, at=stream.state.at)
+        state = stream.state
+        return Answer(id="", ok=True, seq=state.seq, at=state.at)
 
     async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""
         if ticket.session in self.follower.stream(table).state.sessions:
             return None
         answer = await self._taken(table, ticket)
-        return None if answer.ok or answer.code == "already-seated" else answer
+        if answer.ok or answer.code == "already-seated":
+            return None
+        return answer
 
     async def _credited(self, table: str, session: str) -> Answer:
         """A guest's play credits at this table. One id for all tries: however often it is asked, it
@@ -127,7 +133,7 @@ class Seats:
         """With what is left of the patron's own limits."""
         self.verify_may_play(ticket.who)
         house = self.follower.house
-        device = house.terminals.get(ticket.terminal) if ticket.terminal else None
+        device = house.terminals.get(ticket.terminal)
         if device and device.table not in ("", table):
             raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
         for name, session in self._in_the_way(ticket):
@@ -206,7 +212,8 @@ class Seats:
         return issued
 
     async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
-        voucher, session = vouchers.voucher_id(vouchers.parse_number(number)), ticket.session
+        voucher = vouchers.voucher_id(vouchers.parse_number(number))
+        session = ticket.session
         refused = await self._seated(table, ticket)
         if refused is not None:
             return refused

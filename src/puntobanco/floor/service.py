@@ -49,11 +49,15 @@ class Floor:
         """`database` is where the store is, for what is read apart from it: past rounds and
         reports.
         """
-        self.store, self.ring, self.database = store, ring, database
-        self.demo, self.settings = demo, settings
+        self.store = store
+        self.ring = ring
+        self.database = database
+        self.demo = demo
+        self.settings = settings
         self.world = world or World()
         now_ms = self.world.now_ms
-        voucher_key, valid_ms = ring.derived("voucher numbers"), settings.voucher_days * DAY_MS
+        voucher_key = ring.derived("voucher numbers")
+        valid_ms = settings.voucher_days * DAY_MS
 
         self.work = FloorWork()
         self.rooms = Rooms()

@@ -75,7 +75,8 @@ class Tickets:
     """Tokens made and read, by the terminals as the house has them now."""
 
     def __init__(self, ring: KeyRing, house: Callable[[], HouseState]) -> None:
-        self._key, self._house = ring.derived("terminal tokens"), house
+        self._key = ring.derived("terminal tokens")
+        self._house = house
 
     def token(self, ticket: Ticket) -> str:
         return f"{ticket.session}~{ticket.patron}.{self._mac(ticket)}"
@@ -94,7 +95,9 @@ class Tickets:
         if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None
         expected = self._mac(ticket)
-        return ticket if hmac.compare_digest(mac.encode(), expected.encode()) else None
+        if hmac.compare_digest(mac.encode(), expected.encode()):
+            return ticket
+        return None
 
     def session(self, token: str) -> str | None:
         ticket = self.read(token)
@@ -104,16 +107,19 @@ class Tickets:
         """Of the terminal where the session is; empty for a guest, none where it is not
         enrolled.
         """
-        name, house = terminal_of(session), self._house()
+        name = terminal_of(session)
+        house = self._house()
         if not name:
             return ""
-        return house.terminals[name].key if is_enrolled(house, name) else None
+        if is_enrolled(house, name):
+            return house.terminals[name].key
+        return None
 
     def csrf(self, token: str) -> str:
         return self._sign(f"csrf {token}")
 
     def _mac(self, ticket: Ticket) -> str:
-        device = self._house().terminals.get(ticket.terminal) if ticket.terminal else None
+        device = self._house().terminals.get(ticket.terminal)
         key = device.key if device else ""
         return self._sign(f"{ticket.session}~{ticket.patron}~{key}")
 
@@ -131,4 +137,6 @@ def terminal_with(house: HouseState, key: str) -> str | None:
     name, _, secret = key.partition(".")
     if not is_enrolled(house, name):
         return None
-    return name if hmac.compare_digest(house.terminals[name].key, key_hash(secret)) else None
+    if hmac.compare_digest(house.terminals[name].key, key_hash(secret)):
+        return name
+    return None

@@ -66,7 +66,8 @@ def _outcome(reply: Answer | Refusal) -> str:
 
 
 def _command(by: str, message: wire.Wager) -> c.AnyCommand:
-    round_, bet = message.round, message.bet
+    round_ = message.round
+    bet = message.bet
     match message:
         case wire.Place(stake_cents=cents):
             return c.PlaceWager(by=by, round=round_, session=by, bet=bet, stake_cents=cents)

@@ -141,7 +141,9 @@ def _game(game: Game, decks: int) -> ComparedGame:
 
 
 def _edge(odds: BetOdds, stake: Fraction) -> Fraction:
-    return -odds.ev_at(stake) if odds.bonus else -odds.ev
+    if odds.bonus:
+        return -odds.ev_at(stake)
+    return -odds.ev
 
 
 def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
@@ -179,7 +181,8 @@ def rank_of(edge: Fraction, all_of_them: Sequence[Fraction]) -> Rank:
     >>> rank_of(two, (two, two)), rank_of(two, (two,))
     ('same', 'only')
     """
-    low, high = min(all_of_them), max(all_of_them)
+    low = min(all_of_them)
+    high = max(all_of_them)
     if len(all_of_them) == 1:
         return "only"
     if low == high:

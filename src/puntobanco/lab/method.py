@@ -114,7 +114,8 @@ def _example(sheet: ParSheet) -> SumView:
     rows = []
     total = Fraction(0)
     for result in shown.results:
-        probability, net = result.probability, result.net
+        probability = result.probability
+        net = result.net
         product = Fraction(probability.exact) * Fraction(net.exact)
         total += product
         row = SumRow(when=result.when, probability=probability, net=net, product=chance(product))

@@ -110,6 +110,8 @@ def _figure(effect: Fraction, *, bonus: bool) -> Figure:
     >>> _figure(Fraction(1, 8_000), bonus=True).text
     '+0.0125¢'
     """
-    text = f"{float(effect) * 100:+.4f}" if effect else "0"
+    text = "0"
+    if effect:
+        text = f"{float(effect) * 100:+.4f}"
     unit = "¢" if bonus else "%"
     return Figure(**number(effect), text=minus(text) + unit)

@@ -168,7 +168,9 @@ def net(value: Fraction) -> Figure:
     >>> [net(Fraction(value)).text for value in ("6/5", "-1", "0", "3008")]
     ['+1.2', '−1', '0', '+3,008']
     """
-    found = f"{float(value):+,.2f}".rstrip("0").rstrip(".") if value else "0"
+    found = "0"
+    if value:
+        found = f"{float(value):+,.2f}".rstrip("0").rstrip(".")
     return Figure(**number(value), text=minus(found))
 
 
@@ -250,7 +252,8 @@ def stake_view(odds: BetOdds, results: Sequence[ResultView], stake_cents: int) -
 
 def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     """Each pay line without and with each bonus, then the push, then the loss."""
-    bet, game = odds.bet, sheet.game
+    bet = odds.bet
+    game = sheet.game
     views = {view.bet: view for view in felt(game, default_limits(game))}
     said = [line.when for line in views[bet.id].lines]
     said_of_bonus = said[len(odds.lines) :]
@@ -297,16 +300,15 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
                 net=net(Fraction(0)),
             )
         )
-    found.append(
-        ResultView(
-            kind="loses",
-            when="otherwise",
-            pays="loses",
-            clause=bet.clause,
-            probability=chance(odds.lose),
-            net=net(Fraction(-1)),
-        )
+    lost = ResultView(
+        kind="loses",
+        when="otherwise",
+        pays="loses",
+        clause=bet.clause,
+        probability=chance(odds.lose),
+        net=net(Fraction(-1)),
     )
+    found.append(lost)
     return found
 
 
@@ -315,15 +317,14 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
     bets = []
     for i, bet in enumerate(game.bets):
         edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
-        bets.append(
-            EdgeView(
-                bet=bet.id,
-                title=bet.title.en,
-                hand=hand_of(bet),
-                bonus=bool(bet.bonus),
-                edges=edges,
-            )
+        view = EdgeView(
+            bet=bet.id,
+            title=bet.title.en,
+            hand=hand_of(bet),
+            bonus=bool(bet.bonus),
+            edges=edges,
         )
+        bets.append(view)
     return EdgesView(
         game=game.id,
         rules=rules_id(game),

@@ -225,7 +225,9 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
     edge = lost / tally.rounds
     exact = -odds.ev
     spread = odds.variance / tally.rounds  # of the mean, with the exact variance of one round
-    errors = float(edge - exact) / sqrt(spread) if spread else 0.0
+    errors = 0.0
+    if spread:
+        errors = float(edge - exact) / sqrt(spread)
     agrees = normal_tail(errors) >= level if judged else None
     return SimulatedBet(
         bet=odds.bet.id,

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
@@ -87,8 +88,9 @@ def game_row(game: Game, minimums: dict[str, int]) -> GameRow:
     )
 
 
-def _viewed(sheet: ParSheet) -> tuple[ParSheet, SheetView]:
+def _viewed(game: Game, decks: int) -> tuple[ParSheet, SheetView]:
     """Both in one turn: a second one would come after whatever else the page has asked for."""
+    sheet = par_sheet(game, decks)
     return sheet, sheet_view(sheet)
 
 
@@ -104,7 +106,8 @@ class Lab:
     async def sheet(
         self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
     ) -> SheetView:
-        par, view = await self._answer("view", game, decks, lambda: _viewed(par_sheet(game, decks)))
+        make = partial(_viewed, game, decks)
+        par, view = await self._answer("view", game, decks, make)
         bets = []
         for bet, odds in zip(view.bets, par.bets, strict=True):
             minimum = asked = None

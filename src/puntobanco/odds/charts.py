@@ -100,7 +100,8 @@ def edge_by_decks(game: Game, bets: tuple[str, ...]) -> Chart:
         for odds in par_sheet(game, decks).bets:
             if odds.bet.id in bets:
                 edge = float(-odds.ev) * 100
-                values.append({"decks": decks, "bet": names[odds.bet.id], "edge": edge})
+                value = {"decks": decks, "bet": names[odds.bet.id], "edge": edge}
+                values.append(value)
     level = {"labelAngle": 0}
     order = [names[bet] for bet in bets]
     encoding = {
@@ -218,7 +219,9 @@ def _title(game: Game, name: str) -> str:
 def edge_by_stake(odds: BetOdds) -> Chart:
     """With a bonus, a smaller stake has a lower edge; it turns at the break-even stake."""
     even = odds.break_even_stake
-    start = max(0.5, float(even) * 0.8) if even else 1.0
+    start = 1.0
+    if even:
+        start = max(0.5, float(even) * 0.8)
     values = []
     for step in range(130):
         stake = start * 1.06**step

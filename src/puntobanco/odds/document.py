@@ -37,7 +37,9 @@ METHOD = (
 def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> Document:
     """What the report says, before it is laid out."""
     game = sheet.game
-    shoe = "what is left of a shoe" if sheet.decks is None else f"{sheet.decks} fresh decks"
+    shoe = "what is left of a shoe"
+    if sheet.decks is not None:
+        shoe = f"{sheet.decks} fresh decks"
     facts = [
         ("Rules", f"{game.rulebook or 'a designer’s own game'} ({heading(game).en})"),
         ("Shoe", f"{shoe}, {len(sheet.shoe)} cards of {len(game.deck)}"),
@@ -136,7 +138,8 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
     for dollars in sorted(stakes):
         ev = odds.ev_at(dollars)
         variance = f"{float(odds.variance_at(dollars)):,.2f}"
-        rows.append((f"${float(dollars):,.2f}", percent(-ev), percent(1 + ev), variance))
+        amount = f"${float(dollars):,.2f}"
+        rows.append((amount, percent(-ev), percent(1 + ev), variance))
     even = odds.break_even_stake
     note = f"The bonus is worth ${float(odds.bonus_dollars):.6f} a round."
     if even is not None:

@@ -61,7 +61,9 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 def one_in(value: Fraction) -> str:
-    return "never" if not value else f"1 in {float(1 / value):,.1f}"
+    if not value:
+        return "never"
+    return f"1 in {float(1 / value):,.1f}"
 
 
 def chosen(sheet: ParSheet, bets: Sequence[str]) -> list[BetOdds]:
@@ -197,7 +199,9 @@ def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
 def _line_cells(line: LineOdds | BonusOdds) -> tuple[str, ...]:
     rule = line.line
     chance = line.probability
-    contribution = decimal(line.contribution) if isinstance(line, LineOdds) else ""
+    contribution = ""
+    if isinstance(line, LineOdds):
+        contribution = decimal(line.contribution)
     said = (say(rule.when).en, rule.clause, rule.pays.words.en)
     return (*said, decimal(chance), str(chance), contribution)
 

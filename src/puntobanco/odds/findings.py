@@ -55,7 +55,8 @@ def _told(decks: Sequence[int]) -> str:
     """
     if list(decks) == [1]:
         return "1 deck"
-    fewest, most = decks[0], decks[-1]
+    fewest = decks[0]
+    most = decks[-1]
     is_run = len(decks) > 2 and most - fewest == len(decks) - 1
     told = f"{fewest} to {most}" if is_run else ", ".join(map(str, decks))
     return f"{told} decks"

@@ -230,7 +230,11 @@ def _with_lines(
 
 def both(a: Signed, b: Signed) -> Signed:
     """Both happen: the product of two sums of probabilities, each pair of events joined."""
-    return _possible((sign_a * sign_b, all_of(p, q)) for sign_a, p in a for sign_b, q in b)
+    terms = []
+    for sign_a, p in a:
+        for sign_b, q in b:
+            terms.append((sign_a * sign_b, all_of(p, q)))
+    return _possible(terms)
 
 
 def _possible(terms: Iterable[tuple[int, Predicate]]) -> Signed:

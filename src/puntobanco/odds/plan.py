@@ -219,7 +219,8 @@ class _Planner:
         factors = factors[order][starts]
         if len(starts):
             coefficients = np.add.reduceat(coefficients[order], starts, axis=0)
-        classes_, cards = len(self.masks), len(self.deck)
+        classes_ = len(self.masks)
+        cards = len(self.deck)
         members = [[mask >> i & 1 for i in range(cards)] for mask in self.masks]
         return Plan(
             members=np.array(members, np.int64).reshape(classes_, cards),
@@ -248,7 +249,9 @@ def _order(predicates: Predicates) -> tuple[Slot, ...]:
     """The hand with more ranks and suits to look at goes first: it decides most."""
     fine = set[Read]().union(*map(fine_reads, predicates))
     banker = sum(read.slot % 2 for read in fine)
-    return BANKER_FIRST if 2 * banker > len(fine) else PLAYER_FIRST
+    if 2 * banker > len(fine):
+        return BANKER_FIRST
+    return PLAYER_FIRST
 
 
 def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[Ints]]:
@@ -262,7 +265,8 @@ def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[I
     for slot in slots[:4]:
         for points, player, banker in every:
             before = _TOTALS + 10 * player + banker
-            p, b = player, banker
+            p = player
+            b = banker
             if slot % 2:
                 b = (banker + points) % 10
             else:
@@ -276,7 +280,9 @@ def _table_steps(tableau: Tableau, slots: tuple[Slot, ...]) -> dict[Slot, list[I
 def _after_four(tableau: Tableau, player: int, banker: int) -> int:
     if tableau.player_takes_third(player, banker):
         return _PLAYER_DRAWS + 10 * player + banker
-    return _BANKER_DRAWS if tableau.banker_takes_third(player, banker, None) else _NOTHING
+    if tableau.banker_takes_third(player, banker, None):
+        return _BANKER_DRAWS
+    return _NOTHING
 
 
 def _player_next(ways: _Ways) -> NDArray[np.bool_]:

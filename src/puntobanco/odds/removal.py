@@ -86,7 +86,8 @@ def _value(sheet: ParSheet, name: str) -> Fraction:
 
 def best_counts(effects: Mapping[Card, Fraction], shoe: Shoe) -> tuple[Count, ...]:
     """For each level the tags that follow the effects best, of all useful scales."""
-    largest = max((abs(float(e)) for e in effects.values()), default=0.0)
+    sizes = (abs(float(effect)) for effect in effects.values())
+    largest = max(sizes, default=0.0)
     if not largest:
         return ()
     shares = {card: float(e) / largest for card, e in effects.items()}

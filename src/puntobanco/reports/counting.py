@@ -6,6 +6,7 @@ is kept apart, with its amount: a report that has such does not tie out, and nam
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -56,7 +57,9 @@ class Place:
             case e.ShoeStarted():
                 self.game = self.game._replace(decks=event.decks)
             case e.BetsOpened():
-                self.round, self.round_game, self.in_play = event.round, self.game, True
+                self.round = event.round
+                self.round_game = self.game
+                self.in_play = True
         if isinstance(event, e.Reckoning):
             self.in_play = event.settles < 0
 
@@ -77,13 +80,10 @@ class Tally:
     by_game: dict[tuple[str, GameKey, int], Figures] = field(default_factory=dict)
     by_bet: dict[tuple[str, GameKey, str], BetFigures] = field(default_factory=dict)
     by_terminal: dict[str, Figures] = field(default_factory=dict)
-    unknown: dict[str, int] = field(default_factory=dict)  # event -> cents that it moved
-    cash: dict[tuple[str, int], int] = field(
-        default_factory=dict
-    )  # window and shift -> cash in, less cash out
-    shifts: dict[str, int] = field(
-        default_factory=dict
-    )  # window -> the shift that was opened there last
+    unknown: Counter[str] = field(default_factory=Counter)  # event -> cents that it moved
+    # window and shift -> cash in, less cash out
+    cash: Counter[tuple[str, int]] = field(default_factory=Counter)
+    shifts: Counter[str] = field(default_factory=Counter)  # window -> the shift opened there last
     closed: list[Closing] = field(default_factory=list)
 
     def take(self, entry: Entry, place: Place) -> None:
@@ -96,7 +96,7 @@ class Tally:
             elif moved := event.transfers():
                 kind = type(event).__name__
                 cents = sum(transfer.cents for transfer in moved)
-                self.unknown[kind] = self.unknown.get(kind, 0) + cents
+                self.unknown[kind] += cents
             if event.traits.group == "money":
                 self._in_drawers(entry, event)
 
@@ -120,7 +120,8 @@ class Tally:
         """Settled lines by bet, and the round once for each terminal; a reopening takes them
         back.
         """
-        sign, terminals = event.settles, set[str]()
+        sign = event.settles
+        terminals = set[str]()
         for line in event.lines:
             bet = self.by_bet.setdefault((stream, game, line.bet), BetFigures())
             bet.wagers += sign
@@ -137,17 +138,15 @@ class Tally:
         """
         if isinstance(event, e.CashMoved):
             if event.window:
-                self._add_cash(f"{CAGE}{event.window}", event.shift, event.cash_cents)
+                window = f"{CAGE}{event.window}"
+                self.cash[window, event.shift] += event.cash_cents
         elif isinstance(event, e.VoucherTraded):
-            shift = self.shifts.get(entry.stream, 0)
-            self._add_cash(entry.stream, shift, event.cash_cents)
+            shift = self.shifts[entry.stream]
+            self.cash[entry.stream, shift] += event.cash_cents
         elif isinstance(event, e.ShiftOpened):
             self.shifts[entry.stream] = event.shift
         elif isinstance(event, e.ShiftClosed):
             self.closed.append((entry.stream, entry.at, event))
-
-    def _add_cash(self, window: str, shift: int, cents: int) -> None:
-        self.cash[window, shift] = self.cash.get((window, shift), 0) + cents
 
     def terminal(self, session: str) -> Figures:
         return self.by_terminal.setdefault(terminal_of(session) or GUESTS, Figures())

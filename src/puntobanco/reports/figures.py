@@ -7,6 +7,7 @@ A new kind of money is a field and a row of `MOVES`; the event that moves it nam
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
@@ -98,13 +99,13 @@ class Figures:
         return self.lost_cents - self.winnings_cents - self.bonus_cents
 
     @property
-    def moved(self) -> dict[str, int]:
+    def moved(self) -> Counter[str]:
         """What these figures say has happened to each account."""
-        found = dict[str, int]()
+        found = Counter[str]()
         for name, (debit, credit) in MOVES.items():
             cents = getattr(self, name)
-            found[debit] = found.get(debit, 0) - cents
-            found[credit] = found.get(credit, 0) + cents
+            found[debit] -= cents
+            found[credit] += cents
         return found
 
     def __bool__(self) -> bool:

@@ -4,6 +4,7 @@ entries.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -31,9 +32,9 @@ class Ledger:
 
     first: int
     last: int
-    opening: dict[str, int]
-    moved: dict[str, int]
-    closing: dict[str, int]
+    opening: Counter[str]
+    moved: Counter[str]
+    closing: Counter[str]
 
 
 @dataclass
@@ -42,49 +43,42 @@ class Gathered:
     demo: bool = False
     tally: Tally = field(default_factory=Tally)
     ledgers: dict[str, Ledger] = field(default_factory=dict)
-    terminals: dict[str, int] = field(
-        default_factory=dict
-    )  # what the ledger moved on accounts of each
-    unfinished: dict[str, tuple[int, int]] = field(
-        default_factory=dict
-    )  # stream -> round, cents in play at the end
+    # what the ledger moved on accounts of each
+    terminals: Counter[str] = field(default_factory=Counter)
+    # stream -> round, cents in play at the end
+    unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
     events: list[Significant] = field(default_factory=list)
-    kinds: dict[str, int] = field(
-        default_factory=dict
-    )  # of all significant events, those not listed too
+    # of all significant events, those not listed too
+    kinds: Counter[str] = field(default_factory=Counter)
     entries: int = 0
-    definitions: dict[str, dict[str, object]] = field(
-        default_factory=dict
-    )  # of the games played, by digest
+    # of the games played, by digest
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)
 
 
 def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
     found = Gathered()
     found.house, found.demo = house_of(reader)
     for stream, (head, _, _) in reader.streams().items():
-        first = 1 if wanted.start <= 0 else reader.first_at(stream, wanted.start)
+        first = 1
+        if wanted.start > 0:
+            first = reader.first_at(stream, wanted.start)
         last = reader.first_at(stream, wanted.end) - 1
         place = place_before(reader, stream, first)
         for entry in _entries(reader, stream, first, last):
             found.entries += 1
             found.tally.take(entry, place)
             for event in significant(entry, over):
-                found.kinds[event.kind] = found.kinds.get(event.kind, 0) + 1
+                found.kinds[event.kind] += 1
                 if len(found.events) < MAX_EVENTS:
                     found.events.append(event)
         moved = reader.moved(stream, after=first - 1, upto=last)
         for account, cents in moved.items():
             if is_patron(account):
                 terminal = terminal_of(account.removeprefix(account_of(""))) or GUESTS
-                found.terminals[terminal] = found.terminals.get(terminal, 0) + cents
+                found.terminals[terminal] += cents
         closing = reader.balances(stream) if last == head else reader.balances_at(stream, last)
-        found.ledgers[stream] = Ledger(
-            first,
-            last,
-            _by_class(reader.balances_at(stream, first - 1)),
-            _by_class(moved),
-            _by_class(closing),
-        )
+        opening = _by_class(reader.balances_at(stream, first - 1))
+        found.ledgers[stream] = Ledger(first, last, opening, _by_class(moved), _by_class(closing))
         found.definitions |= place.definitions
         if place.in_play:
             found.unfinished[stream] = place.round, closing.get(WAGERS, 0)
@@ -146,9 +140,8 @@ def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Ent
         yield entry
 
 
-def _by_class(balances: dict[str, int]) -> dict[str, int]:
-    found = {SESSIONS: 0}
+def _by_class(balances: dict[str, int]) -> Counter[str]:
+    found = Counter({SESSIONS: 0})
     for account, cents in balances.items():
-        kind = account_class(account)
-        found[kind] = found.get(kind, 0) + cents
+        found[account_class(account)] += cents
     return found

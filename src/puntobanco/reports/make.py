@@ -93,11 +93,11 @@ def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
 
 
 def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
-    return {
-        bet: figures
-        for (s, g, bet), figures in found.tally.by_bet.items()
-        if (s, g) == (stream, game)
-    }
+    bets = dict[str, BetFigures]()
+    for (place, played, bet), figures in found.tally.by_bet.items():
+        if (place, played) == (stream, game):
+            bets[bet] = figures
+    return bets
 
 
 def _games(found: Gathered) -> Iterator[GameRow]:
@@ -126,7 +126,7 @@ def _games(found: Gathered) -> Iterator[GameRow]:
             voided_cents=f.voided_cents,
             in_play_cents=in_play,
             unrecovered_cents=f.unrecovered_cents - f.set_off_cents,
-            theory="" if expected is None else percent(expected, f.wagered_cents),
+            theory=percent(expected, f.wagered_cents),
             actual=percent(f.won_cents, f.wagered_cents),
         )
 
@@ -143,7 +143,7 @@ def _bets(found: Gathered) -> Iterator[BetRow]:
                 wagers=figures.wagers,
                 wagered_cents=figures.wagered_cents,
                 won_cents=figures.won_cents,
-                theory="" if expected is None else percent(expected, figures.wagered_cents),
+                theory=percent(expected, figures.wagered_cents),
                 actual=percent(figures.won_cents, figures.wagered_cents),
             )
 

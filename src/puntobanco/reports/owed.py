@@ -42,10 +42,8 @@ def liability(database: str, *, house: str, demo: bool, now: int) -> Liability:
     with reading(database) as reader:
         rows = [VoucherRow(*row) for row in reader.open_vouchers(now)]
         ledger = reader.owed_on_vouchers()
-    open_cents, expired_cents = (
-        sum(row.open_cents for row in rows),
-        sum(row.expired_cents for row in rows),
-    )
+    open_cents = sum(row.open_cents for row in rows)
+    expired_cents = sum(row.expired_cents for row in rows)
     return Liability(
         title="Voucher liability",
         house=house,
@@ -65,34 +63,18 @@ def as_csv(report: Liability) -> str:
     write = csv.writer(out).writerow
     if report.demo:
         write(["DEMO: play credits, worth nothing"])
-    write(
-        [
-            report.title,
-            report.house,
-            datetime.fromtimestamp(report.at / 1000, UTC).isoformat(timespec="seconds"),
-        ]
-    )
+    at = datetime.fromtimestamp(report.at / 1000, UTC)
+    write([report.title, report.house, at.isoformat(timespec="seconds")])
     write(["table", "open", "open amount", "expired", "expired amount"])
     for row in report.rows:
-        write(
-            [
-                row.table,
-                row.open,
-                format_cents(row.open_cents),
-                row.expired,
-                format_cents(row.expired_cents),
-            ]
-        )
+        open_ = format_cents(row.open_cents)
+        expired = format_cents(row.expired_cents)
+        write([row.table, row.open, open_, row.expired, expired])
     if report.note:
         write([report.note])
-    write(["total", "", format_cents(report.open_cents), "", format_cents(report.expired_cents)])
-    write(
-        [
-            "ledger",
-            "",
-            format_cents(report.ledger_cents),
-            "",
-            "ties out" if report.ties_out else "DOES NOT TIE OUT",
-        ]
-    )
+    open_ = format_cents(report.open_cents)
+    expired = format_cents(report.expired_cents)
+    write(["total", "", open_, "", expired])
+    verdict = "ties out" if report.ties_out else "DOES NOT TIE OUT"
+    write(["ledger", "", format_cents(report.ledger_cents), "", verdict])
     return out.getvalue()

@@ -22,7 +22,9 @@ _METHOD = (
 
 def heading(report: Report) -> list[tuple[str, str]]:
     """What every report begins with."""
-    since = "the beginning" if report.kind == "life" else moment(report.start)
+    since = "the beginning"
+    if report.kind != "life":
+        since = moment(report.start)
     facts = [
         ("House", report.house or "not set up"),
         ("Report", report.title),
@@ -31,7 +33,9 @@ def heading(report: Report) -> list[tuple[str, str]]:
         ("Program", report.program),
         ("Tie-out", tie_out(report)),
     ]
-    return [("Demonstration", DEMO), *facts] if report.demo else facts
+    if report.demo:
+        return [("Demonstration", DEMO), *facts]
+    return facts
 
 
 def tie_out(report: Report) -> str:
@@ -162,7 +166,9 @@ def as_cell(text: str) -> str:
     ("'=1+1", '-5.00', "'-x", 'a spilt drink')
     """
     is_amount = text.removeprefix("-").replace(".", "", 1).isdecimal()
-    return f"'{text}" if text[:1] in tuple("=+-@\t\r") and not is_amount else text
+    if text[:1] in tuple("=+-@\t\r") and not is_amount:
+        return f"'{text}"
+    return text
 
 
 def document(report: Report) -> Document:

@@ -160,13 +160,14 @@ class Report(Record):
     ties_out: bool
 
 
-def percent(part: int | Fraction, whole: int) -> str:
+def percent(part: int | Fraction | None, whole: int) -> str:
     """
     >>> percent(1, 3), percent(-5, 100), percent(1, 0)
     ('33.33', '-5.00', '')
     """
-    if not whole:
+    if part is None or not whole:
         return ""
     hundredths = round(Fraction(part) * 10_000 / whole)
-    sign, digits = "-" if hundredths < 0 else "", abs(hundredths)
+    sign = "-" if hundredths < 0 else ""
+    digits = abs(hundredths)
     return f"{sign}{digits // 100}.{digits % 100:02}"

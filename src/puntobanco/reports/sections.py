@@ -24,7 +24,8 @@ class Section(NamedTuple):
     amount: Callable[[int], str] = format_cents
 
     def table(self, rows: Iterable[Record]) -> Table:
-        headers, fields = list[str](), list[str]()
+        headers = list[str]()
+        fields = list[str]()
         for column in self.columns.split(" | "):
             header, _, name = column.partition("=")
             headers.append(header)
@@ -46,4 +47,6 @@ class Section(NamedTuple):
             return str(value)
         if name == "decks":
             return str(value) if value else "no shoe yet"
-        return f"{value:08}" if name == "games" else f"{value:,}"
+        if name == "games":
+            return f"{value:08}"
+        return f"{value:,}"

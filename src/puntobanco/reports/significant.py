@@ -6,6 +6,7 @@ large depends on the house's thresholds, and is worked out here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import puntobanco.events as e
@@ -57,9 +58,9 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:
 
 
 def _large_wins(event: e.Outcome, least: int) -> Iterator[tuple[str, str]]:
-    won = dict[str, int]()
+    won = Counter[str]()
     for line in event.lines:
-        won[line.session] = won.get(line.session, 0) + line.won_cents
+        won[line.session] += line.won_cents
     for session, cents in won.items():
         if cents >= least:
             yield "large win", f"round {event.round}: {session} wins {format_cents(cents)}"

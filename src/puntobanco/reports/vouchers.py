@@ -16,16 +16,20 @@ def voucher_lines(reader: Reader, found: Gathered, start: int, end: int) -> list
             continue
         at = sums.setdefault(stream, [0] * 9)
         if seq >= issued.first:
-            at[0], at[1] = at[0] + 1, at[1] + cents
+            at[0] += 1
+            at[1] += cents
         if redeemed_stream is not None and redeemed_seq is not None:
             there = found.ledgers[redeemed_stream]
             if there.first <= redeemed_seq <= there.last:
                 to = sums.setdefault(redeemed_stream, [0] * 9)
-                to[2], to[3] = to[2] + 1, to[3] + cents
+                to[2] += 1
+                to[3] += cents
             if redeemed_seq <= there.last:
                 continue
         if start < expires_at <= end:
-            at[4], at[5] = at[4] + 1, at[5] + cents
-        at[6], at[7] = at[6] + 1, at[7] + cents
+            at[4] += 1
+            at[5] += cents
+        at[6] += 1
+        at[7] += cents
         at[8] += cents if expires_at <= end else 0
     return [VoucherLine(stream, *counts) for stream, counts in sorted(sums.items()) if any(counts)]

@@ -78,7 +78,9 @@ class Deck:
         return card // RANKS_PER_SUIT in self.suits
 
     def rank_name(self, rank: int) -> Words:
-        return Words(_RANK_NAMES[rank]) if rank < 10 else self.pictures[rank - 10]
+        if rank < 10:
+            return Words(_RANK_NAMES[rank])
+        return self.pictures[rank - 10]
 
     def parse(self, code: str) -> Card:
         """The card of this deck with that code; a card of the other deck is refused by name."""
@@ -172,7 +174,9 @@ def symbol(card: int) -> str:
     ('10♥', '9火')
     """
     rank = rank_of(card)
-    face = "10" if rank == TEN else deck_of(card).rank_codes[rank]
+    face = "10"
+    if rank != TEN:
+        face = deck_of(card).rank_codes[rank]
     return face + _SUIT_SYMBOLS[suit_of(card)]
 
 

@@ -91,7 +91,9 @@ def structure(definition: Mapping[str, Plain]) -> Definition:
 
 def digest(game: Game | Mapping[str, Plain]) -> str:
     """SHA-256 of the version and the structure: which game was played, whatever its words are."""
-    return _digest_of_game(game) if isinstance(game, Game) else _digest(game)
+    if isinstance(game, Game):
+        return _digest_of_game(game)
+    return _digest(game)
 
 
 @lru_cache(maxsize=128)
@@ -120,7 +122,9 @@ def first_difference(first: Mapping[str, Plain], second: Mapping[str, Plain]) ->
     """Between two definitions, words left out; None where they are the same game."""
     mine = structure(first)
     other = structure(second)
-    return None if mine == other else _first(mine, other, Place())
+    if mine == other:
+        return None
+    return _first(mine, other, Place())
 
 
 def _first(mine: Plain, other: Plain, place: Place) -> Difference:
@@ -139,7 +143,8 @@ def _first(mine: Plain, other: Plain, place: Place) -> Difference:
 def _side_by_side(mine: Plain, other: Plain) -> Iterator[tuple[object, Plain, Plain]]:
     """What stands at the same place in both: by key, by id where items have one, or by number."""
     if isinstance(mine, dict) and isinstance(other, dict):
-        one, two = mine, other
+        one = mine
+        two = other
     elif isinstance(mine, list) and isinstance(other, list):
         one = _labelled(mine)
         two = _labelled(other)

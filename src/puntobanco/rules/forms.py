@@ -125,7 +125,9 @@ class BothLanguages(Form):
             raise place.refused(f"Words belong here, not {kind_of(value)}")
         english = Text().write(value.en, place)
         chinese = Text().write(value.zh, place)
-        return english if english == chinese else [english, chinese]
+        if english == chinese:
+            return english
+        return [english, chinese]
 
     def read(self, plain: Plain, place: Place) -> object:
         if isinstance(plain, list):
@@ -276,7 +278,9 @@ def told(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     except (TypeError, ValueError):
         text = kind_of(value)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[: _SHOWN - 3]}..."
 
 
 def label_of(item: object, number: int) -> object:

@@ -14,7 +14,7 @@ from puntobanco.rules.cards import Deck
 from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Irregularity
 from puntobanco.rules.money import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate, names
+from puntobanco.rules.predicates import Predicate, names
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -229,12 +229,15 @@ class Game:
     @property
     def default_decks(self) -> int:
         """Eight where the rulebook allows it, else the most it allows."""
-        return 8 if 8 in self.decks else self.decks[-1]
+        if 8 in self.decks:
+            return 8
+        return self.decks[-1]
 
     def shoe(self, decks: int) -> Shoe:
         """That many fresh decks; refuses a number the rulebook does not allow."""
         if decks not in self.decks:
-            low, high = self.decks[0], self.decks[-1]
+            low = self.decks[0]
+            high = self.decks[-1]
             allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
             raise DecksRefused(
                 f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks
@@ -348,7 +351,7 @@ def _verify_clause(clause: object) -> None:
 
 
 def _verify_predicate(value: object) -> None:
-    if not isinstance(value, Compare | And | Or | Not | Named):
+    if not isinstance(value, Predicate):
         raise BadGame(
             f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)"
         )

@@ -77,7 +77,8 @@ class Measure:
         numbers = sorted({v for v in values if isinstance(v, int)})
         either = join(map(self._name, numbers), en=" or ", zh="或")
         text = self.phrase.format(either)
-        least, most = numbers[0], numbers[-1]
+        least = numbers[0]
+        most = numbers[-1]
         if len(numbers) > 1 and most - least == len(numbers) - 1:
             return self._said(self._between(least, most), text)
         return self._said(any_of(*(self._compare("==", n) for n in numbers)), text)
@@ -86,7 +87,9 @@ class Measure:
         return self._compare(">=", least) & self._compare("<=", most)
 
     def _name(self, value: int) -> Words:
-        return self.names[value] if 0 <= value < len(self.names) else Words(str(value))
+        if 0 <= value < len(self.names):
+            return self.names[value]
+        return Words(str(value))
 
     def _phrase(self, value: int, en: str, zh: str) -> Words:
         """English puts "or more" after the number, Chinese after the unit."""
@@ -129,7 +132,9 @@ class Measure:
 
     def _in_brackets(self) -> Words:
         """A noun made of several stands in brackets where it is part of another."""
-        return Words("({})", "（{}）").format(self.noun) if self.composed else self.noun
+        if self.composed:
+            return Words("({})", "（{}）").format(self.noun)
+        return self.noun
 
     def _with(self, other: Measure | int, en: str, zh: str, factor: int) -> Measure:
         if isinstance(other, Measure):

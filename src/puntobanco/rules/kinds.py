@@ -50,7 +50,9 @@ class Part(Form):
             kind = KINDS[name]
             if type(value) is kind.made_by:  # a subclass may mean something else
                 written = kind.write(value, place)
-                return written if len(self.kinds) == 1 else {"is": name, **written}
+                if len(self.kinds) == 1:
+                    return written
+                return {"is": name, **written}
         known = ", ".join(KINDS[name].made_by.__name__ for name in self.kinds)
         raise place.refused(f"{kind_of(value)} cannot be written as data; what can is {known}")
 
@@ -77,7 +79,9 @@ class Part(Form):
         if name == "named" and "clause" not in plain:
             return self.structure(plain["part"])  # a name alone is a text
         found = {"is": name, **KINDS[name].structure(plain)}
-        return _joined(name, found["parts"]) if name in ("and", "or") else found
+        if name in ("and", "or"):
+            return _joined(name, found["parts"])
+        return found
 
 
 def _joined(name: str, parts: list[Plain]) -> Plain:
@@ -90,7 +94,9 @@ def _joined(name: str, parts: list[Plain]) -> Plain:
         inside = part["parts"] if part["is"] == name else [part]
         flat |= {canonical(one).decode(): one for one in inside}
     found = list(flat.values())
-    return found[0] if len(found) == 1 else {"is": name, "parts": found}
+    if len(found) == 1:
+        return found[0]
+    return {"is": name, "parts": found}
 
 
 REQUIRED = object()
@@ -137,7 +143,9 @@ class Kind:
             if held is REQUIRED:
                 raise at.refused("is missing")
             is_none = field.name not in plain and held is None
-            value = None if is_none else field.form.read(held, at)
+            value = None
+            if not is_none:
+                value = field.form.read(held, at)
             if not isinstance(field.form, Fixed):
                 found[field.name] = value
         try:

@@ -127,4 +127,6 @@ def _shown(amount: object) -> str:
     if _is_huge(amount):
         return "so large a number"
     text = repr(amount) if isinstance(amount, str) else str(amount)
-    return text if len(text) <= 40 else text[:37] + "..."
+    if len(text) <= 40:
+        return text
+    return text[:37] + "..."

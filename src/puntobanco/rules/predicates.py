@@ -118,7 +118,7 @@ NEVER: Predicate = Or(())
 
 
 def _checked(value: object) -> Predicate:
-    if isinstance(value, Compare | And | Or | Not | Named):
+    if isinstance(value, Predicate):
         return value
     raise TypeError(
         f"{value!r} is not a predicate; a measure becomes one when called: banker.points(6)"
@@ -145,7 +145,9 @@ def _joined(
                 return zero
             if p != unit:
                 flat[p] = None
-    return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
+    if len(flat) == 1:
+        return next(iter(flat))
+    return kind(tuple(flat))
 
 
 # As bits, what a comparison allows its left side to be: 1 less, 2 equal, 4 more.
@@ -355,14 +357,20 @@ def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
         case Compare(text=text):
             return text
         case Named(text=text, clause=clause):
-            return text if clause is None else Words("{} [{}]").format(text, clause)
+            if clause is None:
+                return text
+            return Words("{} [{}]").format(text, clause)
         case Not(part):
             return Words("not ({})", "非（{}）").format(_say(part, within=None))
         case And(()) | Or(()):
-            return Words("always", "必然") if predicate == ALWAYS else Words("never", "絕不")
+            if predicate == ALWAYS:
+                return Words("always", "必然")
+            return Words("never", "絕不")
         case And(parts) | Or(parts):
             kind = type(predicate)
             link = _AND if kind is And else _OR
             said = [_say(part, within=kind) for part in parts]
             text = join(said, en=link.en, zh=link.zh)
-            return text if within in (None, kind) else Words("({})", "（{}）").format(text)
+            if within in (None, kind):
+                return text
+            return Words("({})", "（{}）").format(text)

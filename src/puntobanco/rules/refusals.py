@@ -36,7 +36,9 @@ class Refusal(Exception):
         self.clause = clause
 
     def __str__(self) -> str:
-        return f"{self.reason} [{self.clause}]" if self.clause else self.reason
+        if self.clause:
+            return f"{self.reason} [{self.clause}]"
+        return self.reason
 
 
 class UnknownCard(Refusal):

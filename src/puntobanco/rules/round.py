@@ -41,7 +41,9 @@ class Next:
 
     @property
     def hand(self) -> HandName | None:
-        return None if self.slot is None else _HAND_OF[self.slot]
+        if self.slot is None:
+            return None
+        return _HAND_OF[self.slot]
 
     @property
     def why(self) -> Words:
@@ -114,7 +116,9 @@ class Round:
         if p3 == NO_CARD and self.tableau.player_takes_third(player, banker):
             return Slot.P3
         third = None if p3 == NO_CARD else _POINTS[p3]
-        return Slot.B3 if self.tableau.banker_takes_third(player, banker, third) else None
+        if self.tableau.banker_takes_third(player, banker, third):
+            return Slot.B3
+        return None
 
     @property
     def is_complete(self) -> bool:

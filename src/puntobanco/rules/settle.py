@@ -65,7 +65,9 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
 
 
 def _shown(cents: int) -> str:
-    return format_cents(cents) if abs(cents) < 10**24 else "a number of over 20 digits"
+    if abs(cents) < 10**24:
+        return format_cents(cents)
+    return "a number of over 20 digits"
 
 
 def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:

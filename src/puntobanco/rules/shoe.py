@@ -50,7 +50,9 @@ class Shoe:
         return self._size
 
     def count(self, card: int) -> int:
-        return self.counts[card - self.deck.cards[0]] if card in self.deck else 0
+        if card in self.deck:
+            return self.counts[card - self.deck.cards[0]]
+        return 0
 
     def without(self, cards: Iterable[int]) -> Shoe:
         """The shoe after these cards left it.

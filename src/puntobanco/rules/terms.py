@@ -128,7 +128,9 @@ def put_in(term: Term, known: Known) -> Term:
     """The term with what is known put in and worked out: equal residues become equal terms."""
     match term:
         case Read():
-            return Number(known[term]) if term in known else term
+            if term in known:
+                return Number(known[term])
+            return term
         case Sum(parts):
             return _sum(put_in(p, known) for p in parts)
         case Scaled(factor, inner):
@@ -162,7 +164,9 @@ def _sum(parts: Iterator[Term] | tuple[Term, ...]) -> Term:
                 rest.append(p)
     if constant or not rest:
         rest.append(Number(constant))
-    return rest[0] if len(rest) == 1 else Sum(tuple(rest))
+    if len(rest) == 1:
+        return rest[0]
+    return Sum(tuple(rest))
 
 
 def add(*parts: Term) -> Term:

@@ -38,7 +38,9 @@ class Words:
 
 
 def words(text: Words | str) -> Words:
-    return text if isinstance(text, Words) else Words(text)
+    if isinstance(text, Words):
+        return text
+    return Words(text)
 
 
 def join(parts: Iterable[Words], *, en: str, zh: str) -> Words:

@@ -69,7 +69,8 @@ def heading(game: Game) -> Words:
 
 def _cards(game: Game) -> Iterator[Row]:
     basics = game.basics
-    low, high = game.decks[0], game.decks[-1]
+    low = game.decks[0]
+    high = game.decks[-1]
     many = Words(str(low))
     if high > low:
         many = Words("{} to {}", "{} 至 {}").format(low, high)
@@ -194,7 +195,9 @@ def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
 
 
 def _parts(predicate: Predicate) -> set[Predicate]:
-    return set(predicate.parts) if isinstance(predicate, And) else {predicate}
+    if isinstance(predicate, And):
+        return set(predicate.parts)
+    return {predicate}
 
 
 def in_deck(predicate: Predicate, deck: Deck) -> Words:
@@ -248,7 +251,9 @@ def _grounds(game: Game) -> Iterator[Row]:
     ).format(void)
     for irregularity in game.irregularities:
         ground = irregularity.ground
-        requires = join(ground.requires, en="; ", zh="；") if ground.requires else _NONE
+        requires = _NONE
+        if ground.requires:
+            requires = join(ground.requires, en="; ", zh="；")
         follows = redeal if ground.reconstructable else void
         yield _row(irregularity.clause, ground.title, requires, follows)
 

@@ -92,7 +92,9 @@ def shoes_for(rounds: int, job: Job) -> int:
     """As many whole shoes as hold so many rounds; with a cut card, as they are expected to hold."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise BadRun(f"a run is 1 to {MAX_ROUNDS:.0e} rounds, not {rounds}")
-    each = job.rounds if job.cut == 0 else max(1, (len(job.cards) - job.cut) // 5)
+    each = job.rounds
+    if job.cut:
+        each = max(1, (len(job.cards) - job.cut) // 5)
     return ceil(rounds / each)
 
 

@@ -73,7 +73,9 @@ class Sessions:
 
 def _hold(net: Floats, staked: Floats) -> float:
     total = float(staked.sum())
-    return -float(net.sum()) / total if total else 0.0
+    if total:
+        return -float(net.sum()) / total
+    return 0.0
 
 
 _RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to delete."""

@@ -254,4 +254,6 @@ def reads_suits(game: Game) -> bool:
 def card_byte(game: Game, card: int) -> int:
     """A card as the game's kernels hold it: rank and suit in four bits each, or points and rank."""
     suit, rank = divmod(card, RANKS_PER_SUIT)
-    return rank | suit << 4 if reads_suits(game) else points_of(card) | rank << 4
+    if reads_suits(game):
+        return rank | suit << 4
+    return points_of(card) | rank << 4

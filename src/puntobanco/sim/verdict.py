@@ -34,7 +34,9 @@ class LineVerdict:
     def z(self) -> float:
         expected = self.rounds * self.probability
         spread = sqrt(float(expected * (1 - self.probability)))
-        return float(self.count - expected) / spread if spread else 0.0
+        if spread:
+            return float(self.count - expected) / spread
+        return 0.0
 
 
 @dataclass(frozen=True)

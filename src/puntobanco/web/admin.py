@@ -138,7 +138,8 @@ async def list_staff(request: Asker) -> list[StaffView]:
 
 @post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
 async def add_staff(request: Asker, data: NewStaff) -> Secret:
-    password = await _allowed(request, h.AddStaff).add_staff(data.name, data.role)
+    allowed = _allowed(request, h.AddStaff)
+    password = await allowed.add_staff(data.name, data.role)
     return Secret(name=data.name, secret=password)
 
 
@@ -197,7 +198,8 @@ async def list_tables(request: Asker) -> list[TableRow]:
     request_max_body_size=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
-    allowed, web = _allowed(request, c.OpenTable), web_of(request)
+    allowed = _allowed(request, c.OpenTable)
+    web = web_of(request)
     opened = _opened(web, data)
     await allowed.add_table(
         data.number,
@@ -238,7 +240,8 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     status_code=200,
 )
 async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
-    allowed, web = _allowed(request, c.CloseTable, c.HaltTable), web_of(request)
+    allowed = _allowed(request, c.CloseTable, c.HaltTable)
+    web = web_of(request)
     table = web.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, data.reason))
 
@@ -249,14 +252,17 @@ async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
     status_code=200,
 )
 async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
-    allowed, name = _allowed(request, c.HaltTable), _known(request, number)
-    return await admin.must(allowed.ask(name, c.HaltTable(by=allowed.by, reason=data.reason)))
+    allowed = _allowed(request, c.HaltTable)
+    name = _known(request, number)
+    command = c.HaltTable(by=allowed.by, reason=data.reason)
+    return await allowed.do(name, command)
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
 async def start_table(request: Asker, number: TableId) -> Answer:
-    allowed, name = _allowed(request, c.RestartTable), _known(request, number)
-    return await admin.must(allowed.ask(name, c.RestartTable(by=allowed.by)))
+    allowed = _allowed(request, c.RestartTable)
+    name = _known(request, number)
+    return await allowed.do(name, c.RestartTable(by=allowed.by))
 
 
 @post(
@@ -266,13 +272,14 @@ async def start_table(request: Asker, number: TableId) -> Answer:
 )
 async def stop_floor(request: Asker, data: Why) -> Answer:
     allowed = _allowed(request, h.StopFloor)
-    return await admin.must(allowed.ask(FLOOR, h.StopFloor(by=allowed.by, reason=data.reason)))
+    command = h.StopFloor(by=allowed.by, reason=data.reason)
+    return await allowed.do(FLOOR, command)
 
 
 @post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
 async def start_floor(request: Asker) -> Answer:
     allowed = _allowed(request, h.StartFloor)
-    return await admin.must(allowed.ask(FLOOR, h.StartFloor(by=allowed.by)))
+    return await allowed.do(FLOOR, h.StartFloor(by=allowed.by))
 
 
 @get("/api/admin/exclusions", summary="Patrons who may not play")
@@ -290,7 +297,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await admin.must(allowed.ask(FLOOR, command))
+    return await allowed.do(FLOOR, command)
 
 
 @post(
@@ -298,7 +305,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
 )
 async def readmit(request: Asker, patron: PathName) -> Answer:
     allowed = _allowed(request, h.ReadmitPatron)
-    return await admin.must(allowed.ask(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron)))
+    return await allowed.do(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron))
 
 
 def _known(request: Asker, number: int) -> str:

@@ -41,7 +41,9 @@ _ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
 
 def _game(web: Web, stream: str) -> Game | None:
     """Of a table: its clauses stand beside what has none of its own."""
-    return web.follower.streams[stream].state.game if stream in web.follower.streams else None
+    if stream in web.follower.streams:
+        return web.follower.streams[stream].state.game
+    return None
 
 
 @get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
@@ -108,7 +110,9 @@ async def entries_csv(
             first=first,
             last=last,
         )
-    rounds = f"-{first or 1}-{last or 'end'}" if first or last else ""
+    rounds = ""
+    if first or last:
+        rounds = f"-{first or 1}-{last or 'end'}"
     return Response(
         text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
     )
@@ -116,14 +120,16 @@ async def entries_csv(
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
 async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retold:
-    web, name = seen_by(request, "audit"), table_name(number)
+    web = seen_by(request, "audit")
+    name = table_name(number)
     rounds = web.follower.stream(name).state.rounds
     return await asyncio.to_thread(retold, web.database, name, round_, rounds=rounds)
 
 
 @get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)
 async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[bytes]:
-    web, name = seen_by(request, "audit"), table_name(number)
+    web = seen_by(request, "audit")
+    name = table_name(number)
     web.follower.stream(name)
     async with web.one_report:
         content = await asyncio.to_thread(_zipped, web, name, round_)

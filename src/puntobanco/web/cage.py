@@ -75,7 +75,8 @@ async def window_view(request: Asker, window: WindowId) -> WindowView:
     status_code=200,
 )
 async def look_up(request: Asker, data: Looked) -> VoucherFound:
-    web, person = web_of(request), person_of(request)
+    web = web_of(request)
+    person = person_of(request)
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
@@ -84,15 +85,19 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
 async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.OpenShift), web_of(request)
+    by = _may(request, g.OpenShift)
+    web = web_of(request)
     now = web.now_ms()
-    return await must(web.cage.open_shift(window, by, data.id, data.cents, web.house, now))
+    answer = web.cage.open_shift(window, by, data.id, data.cents, web.house, now)
+    return await must(answer)
 
 
 @post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
-    by, web = _may(request, g.SellVoucher), web_of(request)
-    return voucher_paper(await web.cage.sell(window, by, data.id, data.cents), web)
+    by = _may(request, g.SellVoucher)
+    web = web_of(request)
+    paper = await web.cage.sell(window, by, data.id, data.cents)
+    return voucher_paper(paper, web)
 
 
 @post(
@@ -101,9 +106,9 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     status_code=200,
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
-    by, web = _may(request, g.PayVoucher), web_of(request)
+    by = _may(request, g.PayVoucher)
     voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await must(web.cage.ask(window, data.id, g.PayVoucher(by=by, voucher=voucher)))
+    return await _do(request, window, data.id, g.PayVoucher(by=by, voucher=voucher))
 
 
 @post(
@@ -112,15 +117,15 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     status_code=200,
 )
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.Approve), web_of(request)
-    return await must(web.cage.ask(window, data.id, g.Approve(by=by, proposal=data.payment)))
+    by = _may(request, g.Approve)
+    return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
 
 
 @post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
 async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
-    by, web = _may(request, g.Reject), web_of(request)
+    by = _may(request, g.Reject)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
-    return await must(web.cage.ask(window, data.id, command))
+    return await _do(request, window, data.id, command)
 
 
 @post(
@@ -129,10 +134,8 @@ async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Ans
     status_code=200,
 )
 async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
-    by, web = _may(request, g.WithdrawProposal), web_of(request)
-    return await must(
-        web.cage.ask(window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
-    )
+    by = _may(request, g.WithdrawProposal)
+    return await _do(request, window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
 
 
 @post(
@@ -141,12 +144,12 @@ async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answ
     status_code=200,
 )
 async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.CountShift), web_of(request)
+    by = _may(request, g.CountShift)
+    web = web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
     salt = web.cage.salt(window, by, data.id)
-    return await must(
-        web.cage.ask(window, data.id, g.CountShift(by=by, counted_cents=data.cents, salt=salt))
-    )
+    command = g.CountShift(by=by, counted_cents=data.cents, salt=salt)
+    return await _do(request, window, data.id, command)
 
 
 @post(
@@ -155,17 +158,20 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     status_code=200,
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
-    by, web = _may(request, g.ConfirmCount), web_of(request)
-    salt = web.cage.salt(window, by, data.id)
-    return await must(
-        web.cage.ask(window, data.id, g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt))
-    )
+    by = _may(request, g.ConfirmCount)
+    salt = web_of(request).cage.salt(window, by, data.id)
+    command = g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt)
+    return await _do(request, window, data.id, command)
 
 
 def _may(request: Asker, kind: type[Command]) -> str:
     person = person_of(request)
     verify_may(person, kind)
     return person.name
+
+
+async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
+    return await must(web_of(request).cage.ask(window, id_, command))
 
 
 HANDLERS = [window_view, look_up, open_shift, sell, pay, approve, reject, withdraw, count, confirm]

@@ -33,7 +33,9 @@ class StaffCommand(Record):
     status_code=200,
 )
 async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
-    web, name, person = web_of(request), table_name(number), person_of(request)
+    web = web_of(request)
+    name = table_name(number)
+    person = person_of(request)
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, web.follower.stream(name).state)

@@ -30,7 +30,8 @@ async def redealt_round(
     number: TableId,
     order: Annotated[str, Parameter(max_length=200)] = "",
 ) -> Redealt:
-    return redealt(seen_by(request, "dealer").follower.stream(table_name(number)).state, order)
+    web = seen_by(request, "dealer")
+    return redealt(web.follower.stream(table_name(number)).state, order)
 
 
 HANDLERS = [dealer, redealt_round]

@@ -80,24 +80,26 @@ def _lab(request: Asker) -> Lab:
 def _games(web: Web) -> dict[str, Game]:
     """The built-in games, and those of designers that this floor's tables play."""
     tables = web.follower.states()
-    return {one.game.id: one.game for one in playable(tables[name] for name in sorted(tables))}
+    found = playable(tables[name] for name in sorted(tables))
+    return {one.game.id: one.game for one in found}
 
 
 def _minimums(web: Web, game: Game) -> dict[str, int]:
     """Of each bet with a bonus, the least that a table of this floor takes."""
     found = dict[str, int]()
     for state in web.follower.states().values():
-        if (
-            state.game is None
-            or state.game.id != game.id
-            or state.limits is None
-            or state.phase == "down"
-        ):
+        limits = state.limits
+        if state.game is None or limits is None or state.phase == "down":
+            continue
+        if state.game.id != game.id:
             continue
         for bet in game.bets:
-            if bet.bonus and not state.limits.bets[bet.id].closed:
-                least = state.limits.bets[bet.id].min_cents
-                found[bet.id] = min(least, found.get(bet.id, least))
+            if not bet.bonus:
+                continue
+            own = limits.bets[bet.id]
+            if not own.closed:
+                least = found.get(bet.id, own.min_cents)
+                found[bet.id] = min(least, own.min_cents)
     return found
 
 
@@ -112,7 +114,8 @@ def _asked(request: Asker, game: str, decks: int) -> tuple[Lab, Game]:
     """Who may ask, about a game of this floor; what its rulebook does not allow is refused before
     it is computed.
     """
-    lab, played = _lab(request), _named(request, game)
+    lab = _lab(request)
+    played = _named(request, game)
     played.shoe(decks)
     return lab, played
 
@@ -154,7 +157,8 @@ async def compare(
     request: Asker, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
 ) -> CompareView:
     lab = _lab(request)
-    return await lab.compare(list(_games(web_of(request)).values()), decks, stake_cents)
+    games = _games(web_of(request))
+    return await lab.compare(list(games.values()), decks, stake_cents)
 
 
 @get(_SHEET, summary="The par sheet of a fresh shoe: every bet, every result, exact")
@@ -162,9 +166,8 @@ async def sheet(
     request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> SheetView:
     lab, played = _asked(request, game, decks)
-    return await lab.sheet(
-        played, decks, stake_cents=stake_cents, minimums=_minimums(web_of(request), played)
-    )
+    minimums = _minimums(web_of(request), played)
+    return await lab.sheet(played, decks, stake_cents=stake_cents, minimums=minimums)
 
 
 @get(f"{_SHEET}/removal", summary="What one card less of each kind does to every bet")
@@ -252,7 +255,8 @@ async def sheet_as_pdf(
 
 
 def _today(request: Asker) -> date:
-    return datetime.fromtimestamp(web_of(request).now_ms() / 1000, UTC).date()
+    now_ms = web_of(request).now_ms()
+    return datetime.fromtimestamp(now_ms / 1000, UTC).date()
 
 
 def _par(game: str, decks: int, ending: str) -> str:

@@ -53,17 +53,20 @@ async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     if not web.limits.logins.take(address_of(request)):
         raise too_many()
     token, person = await web.logins.login(data.name, data.password)
-    answer = StaffLogin(token=token, role=person.role, csrf=web.tickets.csrf(token))
+    csrf = web.tickets.csrf(token)
+    answer = StaffLogin(token=token, role=person.role, csrf=csrf)
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
 async def who(request: Asker) -> StaffMe:
-    web, person = web_of(request), person_of(request)
+    web = web_of(request)
+    person = person_of(request)
+    token, _ = token_of(request, STAFF_COOKIE)
     return StaffMe(
         name=person.name,
         role=person.role,
-        csrf=web.tickets.csrf(token_of(request, STAFF_COOKIE)[0]),
+        csrf=web.tickets.csrf(token),
         house=web.house.name,
         demo=web.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],

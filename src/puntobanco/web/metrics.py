@@ -16,7 +16,9 @@ _PAGE_BYTES = 4_096
 
 
 def metrics_text(web: Web) -> str:
-    text, work, stored = Text(), web.work, web.stored
+    text = Text()
+    work = web.work
+    stored = web.stored
     now = web.now_ms()
     streams = sorted(web.follower.streams.items())
     text.add(

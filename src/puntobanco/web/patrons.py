@@ -143,7 +143,8 @@ def _asker(ticket: tickets.Ticket) -> str:
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
 )
 async def floor_view(request: Asker) -> FloorView:
-    web, (key, _) = web_of(request), token_of(request, DEVICE_COOKIE)
+    web = web_of(request)
+    key, _ = token_of(request, DEVICE_COOKIE)
     terminal = tickets.terminal_with(web.house, key) or ""
     return FloorView(
         house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
@@ -165,7 +166,8 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    return rules_view(web_of(request).follower.stream(table_name(number)).state.playing)
+    stream = web_of(request).follower.stream(table_name(number))
+    return rules_view(stream.state.playing)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
@@ -182,7 +184,8 @@ async def guest(request: Asker) -> Response[Guest]:
 
 
 def _begun(web: Web, token: str) -> Response[Guest]:
-    session, csrf = str(web.tickets.session(token)), web.tickets.csrf(token)
+    session = str(web.tickets.session(token))
+    csrf = web.tickets.csrf(token)
     answer = Guest(session=session, token=token, csrf=csrf)
     return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
 
@@ -201,16 +204,19 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     "/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
-    web, (key, by_cookie) = web_of(request), token_of(request, DEVICE_COOKIE)
+    web = web_of(request)
+    key, by_cookie = token_of(request, DEVICE_COOKIE)
     terminal = tickets.terminal_with(web.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    return _begun(web, await web.seats.token_at(terminal, data.patron or ""))
+    token = await web.seats.token_at(terminal, data.patron or "")
+    return _begun(web, token)
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
 async def me(request: Asker) -> Me:
-    web, ticket = web_of(request), ticket_for(request)
+    web = web_of(request)
+    ticket = ticket_for(request)
     views = [web.screens.session(name, ticket.session) for name in web.follower.streams]
     return Me(
         session=ticket.session,
@@ -223,7 +229,10 @@ async def me(request: Asker) -> Me:
 
 
 def _limits(bounds: Bounds) -> LimitsView:
-    wider = OwnLimits(loss_cents=bounds.wider[0], minutes=bounds.wider[1]) if bounds.wider else None
+    wider = None
+    if bounds.wider:
+        loss_cents, minutes = bounds.wider
+        wider = OwnLimits(loss_cents=loss_cents, minutes=minutes)
     return LimitsView(
         loss_cents=bounds.loss_cents,
         minutes=bounds.minutes,
@@ -236,7 +245,8 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
 async def limits(request: Asker, data: OwnLimits) -> LimitsView:
-    web, ticket = web_of(request), ticket_for(request)
+    web = web_of(request)
+    ticket = ticket_for(request)
     if not web.limits.changes.take(_asker(ticket)):
         raise too_many("changes")
     await web.seats.limit(ticket, data.loss_cents, data.minutes)
@@ -249,7 +259,9 @@ async def limits(request: Asker, data: OwnLimits) -> LimitsView:
     status_code=200,
 )
 async def seat(request: Asker, number: TableId) -> SessionView:
-    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
     answer = await web.seats.take(name, ticket)
     if not answer.ok:
         raise refused(answer)
@@ -259,8 +271,11 @@ async def seat(request: Asker, number: TableId) -> SessionView:
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
 async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
-    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
-    return voucher_paper(await web.seats.cash_out(name, ticket.session, data.id), web)
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    paper = await web.seats.cash_out(name, ticket.session, data.id)
+    return voucher_paper(paper, web)
 
 
 def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:
@@ -281,7 +296,9 @@ def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:
 
 @post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
 async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
-    web, ticket, name = web_of(request), ticket_for(request), table_name(number)
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
     if not web.limits.redemptions.take(_asker(ticket)):
         raise too_many()
     answer = await web.seats.redeem(name, ticket, data.number)
@@ -296,7 +313,8 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     summary="The last round that was settled or void, as a replay",
 )
 async def last_round(request: Asker, number: TableId) -> Recall:
-    web, name = web_of(request), table_name(number)
+    web = web_of(request)
+    name = table_name(number)
     table = web.follower.stream(name).state
     return await _recalled(request, name, table.rounds - table.is_in_play)
 
@@ -307,7 +325,8 @@ async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall
 
 
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
-    web, ticket = web_of(request), ticket_for(request)
+    web = web_of(request)
+    ticket = ticket_for(request)
     web.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
         raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)

@@ -86,7 +86,8 @@ def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Probl
     extra = error.extra if isinstance(error.extra, dict) else {}
     code = str(extra.get("code", f"http-{error.status_code}"))
     reason = _misread(error.extra) if isinstance(error.extra, list) else error.detail
-    problem = Problem(code=code, reason=reason, clause=str(extra.get("clause", "")))
+    clause = str(extra.get("clause", ""))
+    problem = Problem(code=code, reason=reason, clause=clause)
     return Response(problem, status_code=error.status_code, headers=error.headers)
 
 
@@ -94,8 +95,8 @@ def _misread(faults: list[Any]) -> str:
     """Which field, and what is wrong with it: Litestar's own sentence names only the address that
     was asked.
     """
-    told = [
-        f"{fault['key']}: {fault['message']}" if "key" in fault else str(fault["message"])
-        for fault in faults
-    ]
+    told = list[str]()
+    for fault in faults:
+        where = f"{fault['key']}: " if "key" in fault else ""
+        told.append(f"{where}{fault['message']}")
     return f"that cannot be read: {'; '.join(told)}"

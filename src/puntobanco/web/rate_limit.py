@@ -14,7 +14,10 @@ class Bucket:
     __slots__ = ("at", "burst", "left", "rate")
 
     def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst, self.left, self.at = rate, burst, burst, time.monotonic()
+        self.rate = rate
+        self.burst = burst
+        self.left = burst
+        self.at = time.monotonic()
 
     def take(self) -> bool:
         now = time.monotonic()
@@ -30,7 +33,9 @@ class Buckets:
     """One for each who asks; those not seen for long are forgotten."""
 
     def __init__(self, rate: float, burst: float, most: int = 100_000) -> None:
-        self.rate, self.burst, self.most = rate, burst, most
+        self.rate = rate
+        self.burst = burst
+        self.most = most
         self._by_key = OrderedDict[str, Bucket]()
 
     def take(self, key: str) -> bool:

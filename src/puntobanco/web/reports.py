@@ -47,7 +47,8 @@ async def _made(request: Asker, kind: Kind, day: str | None, form: Callable[[Rep
     last = parse_day(day) if day else None
 
     def make() -> T:
-        return form(report(web.database, kind, now=web.now_ms(), day=last))
+        found = report(web.database, kind, now=web.now_ms(), day=last)
+        return form(found)
 
     async with web.one_report:
         return await asyncio.to_thread(make)

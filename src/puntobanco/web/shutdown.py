@@ -23,7 +23,8 @@ class GracefulServer(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, node: Shutdown, settings: Settings) -> None:
         super().__init__(config)
-        self._node, self._settings = node, settings
+        self._node = node
+        self._settings = settings
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._node.drain()

@@ -71,8 +71,10 @@ class Outgoing:
     """
 
     def __init__(self, work: FloorWork | None = None) -> None:
-        self._waiting, self.work = list[Sending](), work or FloorWork()
-        self._last, self._frame = b"", b""
+        self._waiting = list[Sending]()
+        self.work = work or FloorWork()
+        self._last = b""
+        self._frame = b""
 
     def add(self, sending: Sending) -> None:
         if not self._waiting:
@@ -80,7 +82,8 @@ class Outgoing:
         self._waiting.append(sending)
 
     def _flush(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting
+        self._waiting = []
         for sending in waiting:
             sending.flush()
 
@@ -100,8 +103,10 @@ class Sending:
     def __init__(
         self, outgoing: Outgoing, connection: Connection, send: Send, direct: Direct | None
     ) -> None:
-        self._outgoing, self._connection = outgoing, connection
-        self._send, self._direct = send, direct
+        self._outgoing = outgoing
+        self._connection = connection
+        self._send = send
+        self._direct = direct
         self._task: asyncio.Task[None] | None = None
         self._is_due = False
 
@@ -115,7 +120,8 @@ class Sending:
 
     def flush(self) -> None:
         self._is_due = False
-        queue, direct = self._connection.queue, self._direct
+        queue = self._connection.queue
+        direct = self._direct
         if not queue:
             return
         if direct is None or not direct.is_free():
@@ -165,11 +171,13 @@ class Incoming:
     __slots__ = ("_bucket", "_terminal", "_web")
 
     def __init__(self, web: Web, terminal: Terminal) -> None:
-        self._web, self._terminal = web, terminal
+        self._web = web
+        self._terminal = terminal
         self._bucket = Bucket(web.settings.messages_rate, web.settings.messages_burst)
 
     def __call__(self, data: str) -> None:
-        terminal, web = self._terminal, self._web
+        terminal = self._terminal
+        web = self._web
         # what comes now is sent again, to a server that stays
         if terminal.is_over or web.shutdown.is_stopping:
             return
@@ -203,12 +211,15 @@ def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
     outgoing = Outgoing(web.work)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
-        found = _PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.WEBSOCKET else None
+        found = None
+        if scope["type"] == ScopeType.WEBSOCKET:
+            found = _PATH.fullmatch(scope["path"])
         if found is None:
             await app(scope, receive, send)
             return
         await receive()  # that somebody connects
-        session, table = _session(scope, web), f"table:{int(found[1])}"
+        session = _session(scope, web)
+        table = f"table:{int(found[1])}"
         if web.shutdown.is_stopping:
             await turn_away(scope, send, RESTARTING)
         elif session is None:
@@ -250,7 +261,8 @@ async def _serve(
     """A terminal at a table: the whole view first, then what happens; wagers in, one answer
     each.
     """
-    sending, hear = Sending(outgoing, terminal, send, direct), Incoming(web, terminal)
+    sending = Sending(outgoing, terminal, send, direct)
+    hear = Incoming(web, terminal)
     terminal.wake = sending.wake
     sending.wake()
     if direct is not None:

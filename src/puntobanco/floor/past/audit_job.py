@@ -58,7 +58,8 @@ class Verifier:
     """One audit at a time, in a thread; who asks while one runs is told how far it is."""
 
     def __init__(self, database: str, settings: Settings, now_ms: NowMs) -> None:
-        self._database, self._now_ms = database, now_ms
+        self._database = database
+        self._now_ms = now_ms
         self._keys, self._heads = (
             files_of(
                 database,
@@ -69,17 +70,25 @@ class Verifier:
             else (Path(), Path())
         )
         self._lock = threading.Lock()
-        self._running, self._ran = False, False
+        self._running = False
+        self._ran = False
         self._report = Report()
         self._bad: BadRecord | None = None
-        self._by, self._began_at, self._took_ms, self._total = "", 0, 0, 0
+        self._by = ""
+        self._began_at = 0
+        self._took_ms = 0
+        self._total = 0
 
     def run(self, by: str) -> Verification:
         """Begin, unless one runs already."""
         with self._lock:
             if not self._running:
-                self._running, self._by, self._began_at = True, by, self._now_ms()
-                self._report, self._bad, self._total = Report(), None, 0
+                self._running = True
+                self._by = by
+                self._began_at = self._now_ms()
+                self._report = Report()
+                self._bad = None
+                self._total = 0
                 threading.Thread(target=self._work, daemon=True, name="audit").start()
         return self.view()
 
@@ -130,31 +139,29 @@ class Verifier:
         finally:
             with self._lock:
                 self._took_ms = self._now_ms() - self._began_at
-                self._running, self._ran = False, True
+                self._running = False
+                self._ran = True
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:
     """Where a fault is of an entry: that one, or the one before it if that is whose bytes
     changed.
     """
-    stream, seq = report.fault_stream, report.fault_seq
+    stream = report.fault_stream
+    seq = report.fault_seq
     if report.fault is None or not stream or not seq:
         return None
     with reading(database) as reader:
         around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
         last, head, _ = reader.streams().get(stream, (0, "", 0))
+    after = prev_of(around.get(seq + 1, b""))
     if seq not in around:
-        return BadRecord(
-            stream=stream, seq=seq, expected=prev_of(around.get(seq + 1, b"")) or head, found=""
-        )
-    expected, found = (
-        head if seq == last else prev_of(around.get(seq + 1, b"")),
-        hash_of(around[seq]),
-    )
-    if (
-        expected == found
-        and seq - 1 in around
-        and prev_of(around[seq]) != (before := hash_of(around[seq - 1]))
-    ):
-        return BadRecord(stream=stream, seq=seq - 1, expected=prev_of(around[seq]), found=before)
+        return BadRecord(stream=stream, seq=seq, expected=after or head, found="")
+    expected = head if seq == last else after
+    found = hash_of(around[seq])
+    if expected == found and seq - 1 in around:
+        prev = prev_of(around[seq])
+        before = hash_of(around[seq - 1])
+        if prev != before:
+            return BadRecord(stream=stream, seq=seq - 1, expected=prev, found=before)
     return BadRecord(stream=stream, seq=seq, expected=expected, found=found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -135,13 +136,17 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
 
 def _clause(event: e.Event, game: Game | None) -> str:
     """A stream that is no table's, or has no game yet, knows only what the event cites itself."""
-    return event.clause_in(game) if game is not None else str(getattr(event, "clause", ""))
+    if game is not None:
+        return event.clause_in(game)
+    return str(getattr(event, "clause", ""))
 
 
 def shown(event: e.Event) -> e.Event:
     """The event without hashes of secrets."""
     names = [name for name in event.traits.secret if getattr(event, name) != ""]
-    return replace(event, **dict.fromkeys(names, WITHHELD)) if names else event
+    if names:
+        return replace(event, **dict.fromkeys(names, WITHHELD))
+    return event
 
 
 def page(
@@ -159,13 +164,16 @@ def page(
     """`text` is looked for in what a row says; `clause` is the beginning of one."""
     with reading(database) as reader:
         last = _last(reader, stream)
-        top, rows, left = min(before or last + 1, last + 1), list[Row](), SCANNED
+        top = min(before or last + 1, last + 1)
+        rows = list[Row]()
+        left = SCANNED
         wanted = text.lower()
         while top > 1 and left > 0 and len(rows) < limit:
             low = max(1, top - MAX_PAGE)
             for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
                 row = _read(data, stream, seq, game)
-                top, left = seq, left - 1
+                top = seq
+                left -= 1
                 is_of = group in (None, row.group) and round_ in (None, row.round)
                 if is_of and row.clause.startswith(clause) and wanted in _searched(row):
                     rows.append(row)
@@ -216,9 +224,14 @@ def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
         head = reader.streams()[stream][1]
     if not 1 <= seq <= last or seq not in around:
         raise NoSuchRecord(f"{stream} has no entry {seq}; its last is {last}")
-    data, own = around[seq], hash_of(around[seq])
-    before = NOTHING if seq == 1 else hash_of(around.get(seq - 1, b""))
-    after = head if seq == last else prev_of(around.get(seq + 1, b""))
+    data = around[seq]
+    own = hash_of(data)
+    before = NOTHING
+    if seq != 1:
+        before = hash_of(around.get(seq - 1, b""))
+    after = head
+    if seq != last:
+        after = prev_of(around.get(seq + 1, b""))
     raw, withheld = _raw(data)
     prev = prev_of(data)
     return Raw(
@@ -263,18 +276,17 @@ def postings_of(entry: Entry) -> list[Posting]:
     """What the entry did to each account; the house's first, of very many patrons the rest as
     one.
     """
-    moved = dict[str, int]()
+    moved = Counter[str]()
     for debit, credit, cents in transfers_of(entry):
-        moved[debit] = moved.get(debit, 0) - cents
-        moved[credit] = moved.get(credit, 0) + cents
+        moved[debit] -= cents
+        moved[credit] += cents
     ordered = sorted(
         moved.items(), key=lambda item: (is_patron(item[0]), item[0] != WAGERS, item[0])
     )
     found = [Posting(account=account, cents=cents) for account, cents in ordered[:MAX_LINES]]
     if rest := ordered[MAX_LINES:]:
-        found.append(
-            Posting(account=f"{len(rest)} other sessions", cents=sum(cents for _, cents in rest))
-        )
+        others = sum(cents for _, cents in rest)
+        found.append(Posting(account=f"{len(rest)} other sessions", cents=others))
     return found
 
 
@@ -328,7 +340,8 @@ def _of_rounds(
     if first is None and last is None:
         yield from reader.entries(stream)
         return
-    kept, within = reader.snapshot_before(stream, first) if first else None, not first
+    kept = reader.snapshot_before(stream, first) if first else None
+    within = not first
     for seq, data in reader.entries(stream, after=kept[0] if kept else 0):
         entry = read_entry(data, stream=stream, seq=seq)
         opened = e.round_opened(entry.events)

@@ -41,7 +41,8 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
     at, end = ends[-1]
     lines = [line for line in end.lines if line.session == session]
-    wagered, paid = sum(line.stake_cents for line in lines), sum(line.paid_cents for line in lines)
+    wagered = sum(line.stake_cents for line in lines)
+    paid = sum(line.paid_cents for line in lines)
     after = found.after_cents.get(account_of(session), 0)
     return Recall(
         replay=True,
@@ -74,10 +75,14 @@ def _draws(round_: RoundState) -> list[Draw]:
     found = list[Draw]()
     for dealt, (slot, card) in enumerate(slots_of(round_).items()):
         why = why_of(round_.play, dealt)
-        found.append(Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause))
+        draw = Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause)
+        found.append(draw)
     return found
 
 
 def _reopened(found: Story) -> StopView | None:
     reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
-    return stop_view(reopenings[-1].ground, reopenings[-1].clause) if reopenings else None
+    if reopenings:
+        last = reopenings[-1]
+        return stop_view(last.ground, last.clause)
+    return None

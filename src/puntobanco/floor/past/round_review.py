@@ -7,6 +7,8 @@ every bet, every line.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.floor.past.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
@@ -135,7 +137,8 @@ def retold(database: str, table: str, number: int, *, rounds: int) -> Retold:
     try:
         with reading(database) as reader:
             found = story(reader, table, number)
-            first, last = found.entries[0].seq, found.entries[-1].seq
+            first = found.entries[0].seq
+            last = found.entries[-1].seq
             data = dict(reader.entries(table, after=first - 1, upto=last))
     except Fault as fault:
         if fault.stream:
@@ -150,20 +153,29 @@ class _Telling:
     """One walk through the entries, with the state before and after each."""
 
     def __init__(self, found: Story, data: dict[int, bytes]) -> None:
-        self.found, self.data, self.game = found, data, found.game
-        self.records, self.wagers, self.folded = list[Told](), 0, 0
-        self.outcomes, self.checks = list[Outcome](), list[Check]()
-        self.approvals, self.corrections = list[Approval](), list[Correction]()
+        self.found = found
+        self.data = data
+        self.game = found.game
+        self.records = list[Told]()
+        self.wagers = 0
+        self.folded = 0
+        self.outcomes = list[Outcome]()
+        self.checks = list[Check]()
+        self.approvals = list[Approval]()
+        self.corrections = list[Correction]()
         self.end: e.Outcome | None = None
 
     def told(self, rounds: int) -> Retold:
-        found, state = self.found, self.found.before
+        found = self.found
+        state = found.before
         for entry in found.entries:
-            before, state = state, TABLE.follow(state, entry)
+            before = state
+            state = TABLE.follow(state, entry)
             for event in entry.events:
                 self._event(entry, event, before, state)
             self._record(entry, state)
-        shoe, end = found.before.shoe, self.end
+        shoe = found.before.shoe
+        end = self.end
         assert shoe is not None, "bets open on a shoe"
         return Retold(
             table=found.stream,
@@ -194,12 +206,16 @@ class _Telling:
         if row.group == "wagers" and self.wagers > MAX_WAGERS:
             self.folded += 1
             return
-        cards, player, banker = dict[str, str](), None, None
+        cards = dict[str, str]()
+        player = None
+        banker = None
         round_ = state.round
         if round_ is not None and round_.number == self.found.number:
             cards = {slot: code(card) for slot, card in slots_of(round_).items()}
             player = round_.play.player_points if cards else None
-            banker = round_.play.banker_points if len(cards) > 1 else None
+            banker = None
+            if len(cards) > 1:
+                banker = round_.play.banker_points
         placed = next((x for x in entry.events if isinstance(x, e.CardPlaced)), None)
         record = Told(
             row=row,
@@ -261,10 +277,10 @@ class _Telling:
     def _funds(self) -> list[SessionFunds]:
         if self.end is None:
             return []
-        paid = dict[str, int]()
+        paid = Counter[str]()
         for line in self.end.lines:
             net = line.stake_cents - line.paid_cents + line.set_off_cents
-            paid[line.session] = paid.get(line.session, 0) + net
+            paid[line.session] += net
         found = list[SessionFunds]()
         for session, net in list(paid.items())[:MAX_LINES]:
             after = self.found.after_cents.get(account_of(session), 0)
@@ -327,4 +343,6 @@ def _odds(bet: Bet, line: Line) -> Odds | None:
 
 
 def _codes(state: TableState) -> list[str]:
-    return [code(card) for card in slots_of(state.round).values()] if state.round else []
+    if state.round:
+        return [code(card) for card in slots_of(state.round).values()]
+    return []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.money import format_cents
-from puntobanco.rules.round import Round
+from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
 
@@ -34,7 +36,8 @@ def checked(event: e.Outcome, before: TableState, right: Sequence[Line]) -> list
 def _settlement(event: e.RoundSettled, before: TableState, right: Sequence[Line]) -> list[Check]:
     """The third cards, the winner, every bet, every line."""
     assert before.round is not None, "`evolve` has checked it"
-    play, game = before.round.play, before.playing
+    play = before.round.play
+    game = before.playing
     found = [*_draws(game, play), _winner(game, play, event)]
     ways = game.decide(*play.slots)
     for bet in game.bets:
@@ -47,12 +50,18 @@ def _settlement(event: e.RoundSettled, before: TableState, right: Sequence[Line]
 
 def _bet(bet: Bet, way: int, lines: Sequence[Line]) -> Check:
     """`way` is the row of the bet's pay table that decides it, or one past its end."""
-    outcome, clause, text = "loses", bet.clause, "loses"
+    outcome = "loses"
+    clause = bet.clause
+    text = "loses"
     if way < len(bet.pays):
         pay = bet.pays[way]
-        outcome, clause, text = "wins", pay.clause, f"wins {pay.pays.words.en}"
+        outcome = "wins"
+        clause = pay.clause
+        text = f"wins {pay.pays.words.en}"
     elif bet.push and way == len(bet.pays):
-        outcome, clause, text = "pushes", bet.push.clause, "pushes"
+        outcome = "pushes"
+        clause = bet.push.clause
+        text = "pushes"
     agrees = all((line.outcome, line.clause) == (outcome, clause) for line in lines)
     recorded = "no wager"
     if lines:
@@ -63,18 +72,21 @@ def _bet(bet: Bet, way: int, lines: Sequence[Line]) -> Check:
 def _lines(lines: Sequence[Line], right: Sequence[Line]) -> Check:
     paid = sum(line.paid_cents for line in lines)
     due = sum(line.paid_cents for line in right)
+    plural = "" if len(right) == 1 else "s"
+    settled = [line.by_rule for line in lines]
     return Check(
-        what=f"{len(right)} line{'' if len(right) == 1 else 's'}, to the cent",
+        what=f"{len(right)} line{plural}, to the cent",
         clause="",
         expected=f"${format_cents(due)} paid",
         recorded=f"${format_cents(paid)} paid",
-        agrees=[line.by_rule for line in lines] == [line.by_rule for line in right],
+        agrees=settled == [line.by_rule for line in right],
     )
 
 
 def _draws(game: Game, play: Round) -> list[Check]:
     """The deal again, card by card: what the table of play calls for, and what lies there."""
-    again, found = Round.start(game, play.shoe), list[Check]()
+    again = Round.start(game, play.shoe)
+    found = list[Check]()
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
     for n, card in enumerate(play.cards):
         due = again.next
@@ -82,36 +94,31 @@ def _draws(game: Game, play: Round) -> list[Check]:
             lies = next(
                 names[i] for i in (4, 5) if play.slots[i] == card and again.slots[i] == NO_CARD
             )
-            wanted = names[due.slot] if due.slot is not None else "none"
-            found.append(
-                Check(
-                    what=_sentence(due.why.en),
-                    clause=due.clause,
-                    expected=_HAND[wanted],
-                    recorded=_HAND[lies],
-                    agrees=wanted == lies,
-                )
-            )
+            wanted = "none"
+            if due.slot is not None:
+                wanted = names[due.slot]
+            found.append(_draw(due, wanted, lies))
         again = again.deal(card)
     last = again.next
     if play.slots[5] == NO_CARD:
-        found.append(
-            Check(
-                what=_sentence(last.why.en),
-                clause=last.clause,
-                expected="no more cards",
-                recorded="no more cards",
-                agrees=last.slot is None,
-            )
-        )
+        check = _draw(last, "none", "none")
+        found.append(replace(check, agrees=last.slot is None))
     return found
 
 
 _HAND = {"p3": "Player draws", "b3": "Banker draws", "none": "no more cards"}
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _draw(due: Next, wanted: str, lies: str) -> Check:
+    """Of what was due, the place that it called for, and the place where a card lies."""
+    why = due.why.en
+    return Check(
+        what=why[:1].upper() + why[1:],
+        clause=due.clause,
+        expected=_HAND[wanted],
+        recorded=_HAND[lies],
+        agrees=wanted == lies,
+    )
 
 
 def _winner(game: Game, play: Round, event: e.RoundSettled) -> Check:
@@ -133,15 +140,19 @@ def _points(winner: str, player: int, banker: int) -> str:
         return f"Banker {banker} over {player}"
     if winner == "player":
         return f"Player {player} over {banker}"
-    return f"Tie at {player}" if player == banker else f"Tie, Player {player}, Banker {banker}"
+    if player == banker:
+        return f"Tie at {player}"
+    return f"Tie, Player {player}, Banker {banker}"
 
 
 def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
-    stakes = sum(before.round.wagers.values()) if before.round else 0
+    stakes = 0
+    if before.round:
+        stakes = sum(before.round.wagers.values())
     back = sum(line.returned_cents for line in event.lines)
     won = sum(line.won_cents for line in event.lines)
     whole = all(
-        (line.outcome, line.returned_cents) == ("void", line.stake_cents) for line in event.lines
+        line.outcome == "void" and line.returned_cents == line.stake_cents for line in event.lines
     )
     clauses = {irregularity.clause for irregularity in before.playing.irregularities}
     is_ground = event.clause in clauses or not before.playing.rulebook

@@ -93,7 +93,8 @@ class Watch:
         """A table as it stands: where its round is over, the edges that it had; once for each
         round.
         """
-        known, round_ = self._protection.get(state.stream), state.round
+        known = self._protection.get(state.stream)
+        round_ = state.round
         if known and round_ and (known.shoe, known.round) == (round_.shoe, round_.number):
             return
         found = protection(state)
@@ -117,7 +118,8 @@ class Watch:
 
     def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
         if isinstance(event, e.Outcome) and event.settles:
-            play = Round.start(game, _decks(state)).deal_all(parse_cards(event.cards, game.deck))
+            cards = parse_cards(event.cards, game.deck)
+            play = Round.start(game, _decks(state)).deal_all(cards)
             self._counted(state, play, event, at)
         elif isinstance(event, e.Wagered) and _is_large(event):
             self._large_wager(state, event, at)
@@ -166,7 +168,9 @@ class Watch:
 
     def _counted(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
         """What came of a round, and who won much."""
-        table, game, decks = state.stream, state.playing, _decks(state)
+        table = state.stream
+        game = state.playing
+        decks = _decks(state)
         returns = self._returns.get(table)
         if returns is None or (returns.game, returns.decks) != (game, decks):
             returns = self._returns[table] = Returns(game, decks)
@@ -176,16 +180,16 @@ class Watch:
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
             if line.won_cents >= LARGE_WIN_CENTS:
-                won, title = dollars(line.won_cents), _titled(game, line.bet)
+                won = dollars(line.won_cents)
+                title = _titled(game, line.bet)
                 text = f"{who(line.session)} won {won} on {title}"
                 facts = _large_win(line, play)
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
 
     def _large_wager(self, state: TableState, event: e.Wagered, at: int) -> None:
-        text = (
-            f"{who(event.session)} put {dollars(event.stake_cents)} on "
-            f"{_titled(state.playing, event.bet)}"
-        )
+        stake = dollars(event.stake_cents)
+        title = _titled(state.playing, event.bet)
+        text = f"{who(event.session)} put {stake} on {title}"
         facts = [Fact(name="Stake", cents=event.stake_cents)]
         if event.change_cents != event.stake_cents:
             facts.append(Fact(name="Raised by", cents=event.change_cents))
@@ -198,25 +202,27 @@ class Watch:
     ) -> None:
         """Stakes of everybody who has bet on a side bet before, or does now."""
         table = state.stream
-        stakes = {
-            (line.session, line.bet): line.stake_cents
-            for line in event.lines
-            if line.bet not in MAIN_BETS
-        }
+        stakes = dict[tuple[str, str], int]()
+        for line in event.lines:
+            if line.bet not in MAIN_BETS:
+                stakes[line.session, line.bet] = line.stake_cents
         for session, bet in stakes:
             if len(self._spreads) < MAX_SPREADS:
                 self._spreads.setdefault((table, session, bet), Spread())
         watched = [key for key in self._spreads if key[0] == table and key[1] in state.sessions]
         if not watched:
             return
-        edge = {odds.bet.id: float(odds.ev) for odds in par_sheet(state.playing, play.shoe).bets}
+        sheet = par_sheet(state.playing, play.shoe)
+        edge = {odds.bet.id: float(odds.ev) for odds in sheet.bets}
         for key in watched:
+            _, session, bet = key
             spread = self._spreads[key]
-            spread.saw(stakes.get(key[1:], 0), edge[key[2]])
+            spread.saw(stakes.get((session, bet), 0), edge[bet])
             if key not in self._flagged and spread.is_flagged:
                 self._flagged.add(key)
-                text = f"{who(key[1])}: stakes on {_titled(state.playing, key[2])} follow the edge"
-                self._alert(at, "spread", table, event.round, key[1], text, *spread.facts())
+                title = _titled(state.playing, bet)
+                text = f"{who(session)}: stakes on {title} follow the edge"
+                self._alert(at, "spread", table, event.round, session, text, *spread.facts())
 
     def _alert(
         self, at: int, kind: str, table: str, round_: int, session: str, text: str, *facts: Fact
@@ -249,11 +255,14 @@ def _large_win(line: e.Line, play: Round) -> list[Fact]:
     if line.bonus_cents:
         facts.append(Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
     result = total_text(play.player_points, play.banker_points)
-    return [*facts, Fact(name="Result", text=result, cards=codes(play.cards))]
+    facts.append(Fact(name="Result", text=result, cards=codes(play.cards)))
+    return facts
 
 
 def _decks(state: TableState) -> int:
-    return state.shoe.decks if state.shoe else state.playing.default_decks
+    if state.shoe:
+        return state.shoe.decks
+    return state.playing.default_decks
 
 
 def _titled(game: Game, bet: str) -> str:
@@ -263,13 +272,13 @@ def _titled(game: Game, bet: str) -> str:
 
 def edges(game: Game, shoe: Shoe) -> list[Edge]:
     """Exact, for the cards that could still come when the round began."""
-    return [
-        Edge(
-            bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=float(odds.ev_at(least))
-        )
-        for odds in par_sheet(game, shoe).bets
-        for bet, least in [(odds.bet, Fraction(odds.bet.step_cents, 100))]
-    ]
+    found = list[Edge]()
+    for odds in par_sheet(game, shoe).bets:
+        bet = odds.bet
+        with_bonus = float(odds.ev_at(Fraction(bet.step_cents, 100)))
+        edge = Edge(bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=with_bonus)
+        found.append(edge)
+    return found
 
 
 def is_watched(entry: Entry) -> bool:

@@ -48,12 +48,13 @@ def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Wa
 
 
 def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
-    proposal, refused = state.proposals.waiting[number], ""
+    proposal = state.proposals.waiting[number]
+    refused = ""
     held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
-    clause = (
-        stop.clause if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume) else ""
-    )
+    clause = ""
+    if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
+        clause = stop.clause
     facts = list(_asked(held))
     try:
         found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
@@ -94,36 +95,34 @@ def _asked(held: Any) -> list[Fact]:
     """What the command itself says."""
     match held:
         case c.LoadCredits():
-            said = [
-                Fact(name="Session", text=who(held.session)),
-                Fact(name="Credits", cents=held.cents),
-            ]
-            return [*said, Fact(name="Reason given", text=held.reason or "none")]
+            reason = Fact(name="Reason given", text=held.reason or "none")
+            return [*_money(held, "Credits"), reason]
         case c.BuyIn():
-            return [
-                Fact(name="Session", text=who(held.session)),
-                Fact(name="Cash taken", cents=held.cents),
-            ]
+            return _money(held, "Cash taken")
         case c.CashOut():
-            return [
-                Fact(name="Session", text=who(held.session)),
-                Fact(name="Set apart", cents=held.cents),
-            ]
+            return _money(held, "Set apart")
         case c.Reopen():
-            return [
-                Fact(name="Ground", text=title_of(held.ground).en),
-                *_in_their_words(held.detail),
-            ]
+            ground = Fact(name="Ground", text=title_of(held.ground).en)
+            return [ground, *_in_their_words(held.detail)]
         case c.BurnCards():
-            known = Fact(name="Seen", cards=" ".join(held.cards.replace(",", " ").split()))
             unseen = Fact(name="Unseen", text=f"{held.unseen:,}")
-            return [*([known] if held.cards else []), unseen, *_in_their_words(held.detail)]
+            burned = [unseen, *_in_their_words(held.detail)]
+            if held.cards:
+                seen = held.cards.replace(",", " ").split()
+                burned.insert(0, Fact(name="Seen", cards=" ".join(seen)))
+            return burned
     return []
+
+
+def _money(held: c.LoadCredits | c.BuyIn | c.CashOut, what: str) -> list[Fact]:
+    return [Fact(name="Session", text=who(held.session)), Fact(name=what, cents=held.cents)]
 
 
 def _in_their_words(detail: str) -> list[Fact]:
     """What happened, as whoever was there wrote it down."""
-    return [Fact(name="In the dealer's words", text=detail)] if detail else []
+    if detail:
+        return [Fact(name="In the dealer's words", text=detail)]
+    return []
 
 
 def _follows(state: TableState, event: e.Event) -> list[Fact]:

@@ -53,7 +53,8 @@ class Spread:
 
     def facts(self) -> list[Fact]:
         """The evidence: what the stakes were held against."""
-        mean, weighted = self.edges / self.rounds, self.edge_stake / self.stakes
+        mean = self.edges / self.rounds
+        weighted = self.edge_stake / self.stakes
         return [
             Fact(name="Rounds looked at", text=f"{self.rounds:,}"),
             Fact(name="Stakes", cents=round(self.stakes)),

@@ -4,6 +4,7 @@ for a decision.
 
 from __future__ import annotations
 
+from puntobanco.catalog import edition
 from puntobanco.events import Record
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -13,6 +14,7 @@ from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.fairness import BetReturn
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
 from puntobanco.floor.views.roads import Cell, roads_view
+from puntobanco.floor.views.table import dealt_by
 from puntobanco.journal import Fault
 from puntobanco.names import number_of
 from puntobanco.proposals import Decided
@@ -107,8 +109,19 @@ def pit_table(
 ) -> PitTable:
     """`terminals` stand at the table, of which `connected` are heard."""
     state = stream.state
-    round_, game, shoe = state.round, state.game, state.shoe
-    stakes = sum(round_.stakes.values()) if round_ and state.is_in_play else 0
+    round_ = state.round
+    game = state.game
+    shoe = state.shoe
+    cards = 0
+    stakes = 0
+    exposure = 0
+    if round_ and state.is_in_play:
+        cards = len(round_.play.cards)
+        stakes = sum(round_.stakes.values())
+        exposure = round_.exposure_cents
+    decks = state.cards.decks or (game.default_decks if game else 0)
+    if shoe:
+        decks = shoe.decks
     owed = due(state)
     return PitTable(
         table=state.stream,
@@ -116,9 +129,9 @@ def pit_table(
         game=game.id if game else "",
         title=game.title.en if game else "",
         deck=game.deck.id if game else "",
-        rules=f"{game.rulebook or 'house'} {game.version}".strip() if game else "",
-        decks=shoe.decks if shoe else state.cards.decks or (game.default_decks if game else 0),
-        dealt_by="dealer" if shoe and shoe.dealing == "physical" else "server",
+        rules=edition(game) if game else "",
+        decks=decks,
+        dealt_by=dealt_by(shoe),
         phase=state.phase,
         is_in_play=state.is_in_play,
         halted=state.halted,
@@ -128,7 +141,7 @@ def pit_table(
         last_seen=state.at,
         shoe=shoe.number if shoe else 0,
         round=state.rounds,
-        cards=len(round_.play.cards) if round_ and state.is_in_play else 0,
+        cards=cards,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
         betting_ms=state.clock.betting_ms,
         sessions=len(state.sessions),
@@ -144,13 +157,14 @@ def pit_table(
         bets=_bets(state),
         protection=watch.protection(state.stream),
         worst=worst_cases(state),
-        exposure_cents=round_.exposure_cents if round_ and state.is_in_play else 0,
+        exposure_cents=exposure,
         exposure_max_cents=state.limits.exposure_max_cents if state.limits else 0,
     )
 
 
 def _bets(state: TableState) -> list[PitBet]:
-    game, limits = state.game, state.limits
+    game = state.game
+    limits = state.limits
     if game is None or limits is None:
         return []
     return [
@@ -165,12 +179,12 @@ def _bets(state: TableState) -> list[PitBet]:
 
 
 def _stop(state: TableState) -> StopView | None:
-    stop = state.round.stop if state.round and state.phase == "stopped" else None
-    return (
-        StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
-        if stop
-        else None
-    )
+    stop = None
+    if state.round and state.phase == "stopped":
+        stop = state.round.stop
+    if stop:
+        return StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
+    return None
 
 
 def round_edges(database: str, table: str, number: int) -> RoundEdges:

@@ -23,7 +23,8 @@ class Day:
     """What one table took and paid since midnight UTC."""
 
     def __init__(self, number: int) -> None:
-        self.number, self.figures = number, Figures()
+        self.number = number
+        self.figures = Figures()
 
     def saw(self, event: e.Event) -> None:
         for name, amount, _ in event.figures():
@@ -31,7 +32,8 @@ class Day:
 
     def view(self) -> DayFigures:
         sums = self.figures
-        drop, win = sums.drop_cents, sums.win_cents
+        drop = sums.drop_cents
+        win = sums.win_cents
         return DayFigures(
             drop_cents=drop,
             win_cents=win,

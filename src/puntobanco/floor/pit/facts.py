@@ -24,10 +24,9 @@ def total_text(player: int, banker: int) -> str:
     """
     if player == banker:
         return f"Tie, {player} all"
-    winner, most, least = (
-        ("Player", player, banker) if player > banker else ("Banker", banker, player)
-    )
-    return f"{winner} wins, {most} over {least}"
+    if player > banker:
+        return f"Player wins, {player} over {banker}"
+    return f"Banker wins, {banker} over {player}"
 
 
 def who(session: str) -> str:
@@ -40,7 +39,9 @@ def who(session: str) -> str:
     if colon:
         return terminal
     is_guest = len(session) == 17 and session.startswith("g")
-    return f"guest {session[1:5]}" if is_guest else session
+    if is_guest:
+        return f"guest {session[1:5]}"
+    return session
 
 
 def dollars(cents: int) -> str:
@@ -49,4 +50,6 @@ def dollars(cents: int) -> str:
     ('$6,000', '$12.50')
     """
     whole, part = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}${whole:,}" + (f".{part:02}" if part else "")
+    sign = "−" if cents < 0 else ""
+    cents_text = f".{part:02}" if part else ""
+    return f"{sign}${whole:,}{cents_text}"

@@ -38,7 +38,8 @@ def evidence(hits: int, rounds: int, chance: float) -> float:
     """
     if not 0 < chance < 1:
         return 1.0 if hits == rounds * chance else inf
-    a, b = 1.0, (1 - chance) / chance  # a spread with the mean p
+    a = 1.0
+    b = (1 - chance) / chance
     found = _log_beta(a + hits, b + rounds - hits) - _log_beta(a, b)
     found -= hits * log(chance) + (rounds - hits) * log(1 - chance)
     return exp(min(found, 700))
@@ -71,11 +72,15 @@ class Returns:
     def __init__(self, game: Game, decks: int) -> None:
         """Held against fresh shoes of so many decks."""
         sheet = par_sheet(game, decks)
-        self.game, self.decks = game, decks
+        self.game = game
+        self.decks = decks
         self.chances = {odds.bet.id: odds.hit for odds in sheet.bets}
         self.exact: dict[str, Fraction] = {odds.bet.id: 1 + odds.ev for odds in sheet.bets}
-        self.rounds, self.won, self.ranks = 0, Counter[str](), Counter[int]()
-        self.staked, self.paid = Counter[str](), Counter[str]()
+        self.rounds = 0
+        self.won = Counter[str]()
+        self.ranks = Counter[int]()
+        self.staked = Counter[str]()
+        self.paid = Counter[str]()
         self.raised = set[str]()
 
     def saw(self, play: Round) -> list[str]:
@@ -103,24 +108,19 @@ class Returns:
     def facts(self, what: str) -> list[Fact]:
         """The evidence about a bet, or about a rank (`rank 9`)."""
         if what in self.chances:
-            seen, of, chance, found = (
-                self.won[what],
-                self.rounds,
-                float(self.chances[what]),
-                self._evidence(what),
-            )
+            unit = "rounds"
+            seen = self.won[what]
+            of = self.rounds
+            chance = float(self.chances[what])
+            found = self._evidence(what)
         else:
-            seen, of, chance = (
-                self.ranks[int(what.removeprefix("rank ")) - 1],
-                self.ranks.total(),
-                1 / RANKS,
-            )
+            unit = "cards"
+            seen = self.ranks[int(what.removeprefix("rank ")) - 1]
+            of = self.ranks.total()
+            chance = 1 / RANKS
             found = evidence(seen, of, chance)
         return [
-            Fact(
-                name="Came",
-                text=f"{seen:,} of {of:,} {'rounds' if what in self.chances else 'cards'}",
-            ),
+            Fact(name="Came", text=f"{seen:,} of {of:,} {unit}"),
             Fact(name="Fair cards", text=f"{of * chance:,.1f} of {of:,}"),
             Fact(name="Likelier by another cause", text=f"{min(found, 1e12):,.0f} times"),
             Fact(name="Alarm at", text=f"{self.alarm_at:,.0f} times"),
@@ -138,20 +138,22 @@ class Returns:
         return found >= self.alarm_at
 
     def view(self) -> list[BetReturn]:
-        return [
-            BetReturn(
-                bet=bet,
-                title=self.game.bet(bet).title.en,
-                rounds=self.rounds,
-                won=self.won[bet],
-                chance=float(chance),
-                staked_cents=self.staked[bet],
-                paid_cents=self.paid[bet],
-                actual=self.paid[bet] / self.staked[bet] if self.staked[bet] else None,
-                exact=float(self.exact[bet]),
-                evidence=self._evidence(bet),
-                alarm_at=self.alarm_at,
-                alarm=bet in self.raised,
-            )
-            for bet, chance in self.chances.items()
-        ]
+        return list(map(self._return, self.chances))
+
+    def _return(self, bet: str) -> BetReturn:
+        staked = self.staked[bet]
+        paid = self.paid[bet]
+        return BetReturn(
+            bet=bet,
+            title=self.game.bet(bet).title.en,
+            rounds=self.rounds,
+            won=self.won[bet],
+            chance=float(self.chances[bet]),
+            staked_cents=staked,
+            paid_cents=paid,
+            actual=paid / staked if staked else None,
+            exact=float(self.exact[bet]),
+            evidence=self._evidence(bet),
+            alarm_at=self.alarm_at,
+            alarm=bet in self.raised,
+        )

@@ -75,7 +75,9 @@ def _fresh(game: Game, decks: int) -> ParSheet:
 
 def protection(state: TableState) -> Protection | None:
     """Of the round that is settled or void; none while one is open or played."""
-    round_, shoe, limits = state.round, state.shoe, state.limits
+    round_ = state.round
+    shoe = state.shoe
+    limits = state.limits
     if round_ is None or limits is None or state.phase not in ("settled", "void"):
         return None
     return of_round(state.playing, round_, shoe, limits)
@@ -84,9 +86,12 @@ def protection(state: TableState) -> Protection | None:
 def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Limits) -> Protection:
     """A round that is over, as it began."""
     left = round_.play.shoe
-    same = shoe if shoe and shoe.number == round_.shoe else None
+    same = None
+    if shoe and shoe.number == round_.shoe:
+        same = shoe
     decks = same.decks if same else game.default_decks
-    fresh, now = _fresh(game, decks), par_sheet(game, left)
+    fresh = _fresh(game, decks)
+    now = par_sheet(game, left)
     edges = tuple(
         _edge(before, after, limits.bets[before.bet.id].min_cents)
         for before, after in zip(fresh.bets, now.bets, strict=True)
@@ -109,7 +114,8 @@ def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Lim
 def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:
     """An edge is the house's: what a patron loses."""
     stake = Fraction(least_cents, 100)
-    fresh, now = -before.ev_at(stake), -after.ev_at(stake)
+    fresh = -before.ev_at(stake)
+    now = -after.ev_at(stake)
     return WagerEdge(
         bet=after.bet.id,
         title=after.bet.title.en,
@@ -125,20 +131,25 @@ def grade(fresh: Fraction, now: Fraction) -> str:
     >>> [grade(Fraction(10, 100), Fraction(now, 100)) for now in (12, 9, 8, -1)]
     ['', '', 'fell', 'favourable']
     """
-    return "favourable" if now < 0 else "fell" if fresh - now > FELL_BY else ""
+    if now < 0:
+        return "favourable"
+    return "fell" if fresh - now > FELL_BY else ""
 
 
 def _points(shoe: Shoe) -> tuple[int, ...]:
     found = Counter[int]()
-    for card, n in zip(shoe.deck.cards, shoe.counts, strict=True):
-        found[points_of(card)] += n
+    for card in shoe.deck.cards:
+        found[points_of(card)] += shoe.count(card)
     return tuple(found[points] for points in range(10))
 
 
 def _suits(shoe: Shoe) -> tuple[Unseen, ...]:
-    found, letters = Counter[int](), {suit_of(card): code(card)[-1] for card in shoe.deck.cards}
-    for card, n in zip(shoe.deck.cards, shoe.counts, strict=True):
-        found[suit_of(card)] += n
+    found = Counter[int]()
+    letters = dict[int, str]()
+    for card in shoe.deck.cards:
+        suit = suit_of(card)
+        letters[suit] = code(card)[-1]
+        found[suit] += shoe.count(card)
     return tuple(
         Unseen(suit=letters[s], name=suit_name(s).en, count=found[s]) for s in shoe.deck.suits
     )
@@ -149,17 +160,21 @@ def worst_cases(state: TableState) -> list[WorstCase]:
     round_ = state.round
     if round_ is None or not state.is_in_play:
         return []
-    game, stakes = state.playing, round_.stakes
+    game = state.playing
+    stakes = round_.stakes
     lines = {bet.id: exposure_of(bet, stakes.get(bet.id, 0)) for bet in game.bets}
     with_bonus = [bet for bet in game.bets if bet.bonus and stakes.get(bet.id)]
     bonus = round_.exposure_cents - sum(lines.values())  # kept wager by wager: one for each session
     found = list[WorstCase]()
     for bet in game.bets:
-        stake, cents, patrons = stakes.get(bet.id, 0), lines[bet.id], 0
+        stake = stakes.get(bet.id, 0)
+        cents = lines[bet.id]
+        patrons = 0
         if not stake:
             continue
         if with_bonus and bet is with_bonus[0]:
-            cents, patrons = cents + bonus, bonus // bet.top_bonus_cents
+            cents += bonus
+            patrons = bonus // bet.top_bonus_cents
         found.append(
             WorstCase(
                 bet=bet.id,

@@ -30,7 +30,9 @@ _log = logging.getLogger("puntobanco.pit")
 class Pit:
     def __init__(self, database: str, now_ms: NowMs) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
-        self.watch, self._database, self._now_ms = Watch(), database, now_ms
+        self.watch = Watch()
+        self._database = database
+        self._now_ms = now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
 
     def begin(self, states: Mapping[str, TableState]) -> None:

@@ -73,7 +73,8 @@ class Broadcast:
         for session in sessions_touched(entries):
             pages = room.of(session)
             if pages:
-                mine = wire.write(wire.Mine(session=self.screens.session(table, session)))
+                view = self.screens.session(table, session)
+                mine = wire.write(wire.Mine(session=view))
                 for terminal in pages:
                     terminal.put(mine)
 

@@ -33,7 +33,8 @@ class Connection:
         """At most `most` messages wait; `close` is how the connection ends where nothing else is
         said.
         """
-        self._most, self.close = most, close
+        self._most = most
+        self.close = close
         self.queue = deque[bytes | None]()
         # called when something was put; takes what it can, and never waits
         self.wake: Callable[[], None] = _nobody
@@ -81,7 +82,9 @@ class Terminal(Connection):
 
     def __init__(self, table: str, session: str, most: int = MAX_QUEUE, *, key: str = "") -> None:
         super().__init__(most)
-        self.table, self.session, self.key = table, session, key
+        self.table = table
+        self.session = session
+        self.key = key
         self.in_flight = 0  # commands that wait for their answers
 
 

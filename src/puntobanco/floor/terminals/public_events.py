@@ -160,7 +160,9 @@ class _Beside(NamedTuple):
         if play is None or place is None:
             return event.why
         why = why_of(play, place)
-        return why.zh if why.en == event.why else event.why
+        if why.en == event.why:
+            return why.zh
+        return event.why
 
     def next(self, event: e.BetsClosed | e.CardDealt) -> Why | None:
         """What the table calls for after it."""
@@ -170,7 +172,9 @@ class _Beside(NamedTuple):
         if isinstance(event, e.BetsClosed):
             return why_of(play, 0)
         place = _place(event, self.state)
-        return None if place is None else why_of(play, place + 1)
+        if place is None:
+            return None
+        return why_of(play, place + 1)
 
     def notes(self, event: e.Outcome) -> tuple[NoteView, ...]:
         """Of the round that lies there; one that is gone by has none."""
@@ -184,7 +188,9 @@ class _Beside(NamedTuple):
         results = self.state.results
         if len(self.settled) == 1 and results:
             return marks(results)
-        return roads_view(results) if event.round == self.settled[-1] else RoadsView()
+        if event.round == self.settled[-1]:
+            return roads_view(results)
+        return RoadsView()
 
     def counts(self, event: e.Event) -> Counts:
         del event
@@ -197,7 +203,8 @@ _Grounded = e.RoundVoided | e.IrregularityDeclared | e.RoundReopened
 
 def _place(event: e.CardDealt, state: TableState) -> int | None:
     """How many cards were dealt before this one, where its round still lies there."""
-    play, slot = _play_of(event.round, state), SLOTS.index(event.slot)
+    play = _play_of(event.round, state)
+    slot = SLOTS.index(event.slot)
     if play is None or play.slots[slot] == NO_CARD:
         return None
     return sum(card != NO_CARD for card in play.slots[:slot])
@@ -205,7 +212,9 @@ def _place(event: e.CardDealt, state: TableState) -> int | None:
 
 def _play_of(number: int, state: TableState) -> Round | None:
     """The round of this number, where it still lies there."""
-    return state.round.play if state.round and state.round.number == number else None
+    if state.round and state.round.number == number:
+        return state.round.play
+    return None
 
 
 def sessions_touched(entries: Iterable[Entry]) -> set[str]:

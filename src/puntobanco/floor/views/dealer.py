@@ -19,7 +19,7 @@ from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.text import Words
+from puntobanco.rules.text import Words, join
 from puntobanco.table import commands as c
 from puntobanco.table.cards import why_impossible
 from puntobanco.table.machine import TABLE
@@ -121,31 +121,37 @@ class DealerView(Record):
 
 def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
     """None for a table that was never opened."""
-    table, game, shoe, round_ = table_view(state, demo=demo), state.game, state.shoe, state.round
+    table = table_view(state, demo=demo)
+    game = state.game
+    shoe = state.shoe
+    round_ = state.round
     if table is None or game is None or state.limits is None:
         return None
     why = _questioned_why(round_)
+    proposals = [
+        ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
+        for number, p in sorted(state.proposals.waiting.items())
+    ]
+    decks = DecksView(
+        least=game.decks[0],
+        most=game.decks[-1],
+        usual=state.cards.decks or game.default_decks,
+        cards_each=len(game.deck),
+        shuffler=bool(game.basics.shuffler),
+    )
+    stop = round_.stop if round_ and state.phase == "stopped" else None
     return DealerView(
         table=table,
         next=next_actions(state),
         grounds=grounds_now(state, now),
-        proposals=[
-            ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
-            for number, p in sorted(state.proposals.waiting.items())
-        ],
+        proposals=proposals,
         decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "",
         questioned_why=why.en,
         questioned_why_zh=why.zh,
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
-        decks=DecksView(
-            least=game.decks[0],
-            most=game.decks[-1],
-            usual=state.cards.decks or game.default_decks,
-            cards_each=len(game.deck),
-            shuffler=bool(game.basics.shuffler),
-        ),
+        decks=decks,
         cards=state.cards,
         dealt=codes(round_.play.cards).split() if round_ else [],
         surplus=round_.surplus.split() if round_ else [],
@@ -155,7 +161,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
-        detail=round_.stop.detail if round_ and round_.stop and state.phase == "stopped" else "",
+        detail=stop.detail if stop else "",
     )
 
 
@@ -178,7 +184,8 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
 
 def stakes_of(state: TableState) -> list[StakesView]:
     """One row a bet of the game, also where nobody wagered."""
-    wagers, largest = Counter[str](), dict[str, int]()
+    wagers = Counter[str]()
+    largest = dict[str, int]()
     round_ = state.round
     for (_, bet), cents in round_.wagers.items() if round_ else ():
         wagers[bet] += 1
@@ -213,17 +220,19 @@ def grounds_now(state: TableState, now: int) -> list[GroundView]:
 def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> GroundView:
     """By which command it is declared now and what follows; or why the table would not take it."""
     ground = irregularity.ground
+    title = ground.title
+    requires = join(ground.requires, en="; ", zh="；")
     view = GroundView(
         ground=ground.id,
-        title=ground.title.en,
-        title_zh=ground.title.zh,
+        title=title.en,
+        title_zh=title.zh,
         clause=irregularity.clause,
         reconstructable=ground.reconstructable,
         refused="",
         command=c.DeclareIrregularity.name(),
         follows="",
-        requires="; ".join(words.en for words in ground.requires),
-        requires_zh="；".join(words.zh for words in ground.requires),
+        requires=requires.en,
+        requires_zh=requires.zh,
     )
     said: Refusal | None = None
     for command in _ways_to_declare(state, ground):
@@ -273,7 +282,8 @@ class Redealt(Record):
 
 def redealt(state: TableState, order: str) -> Redealt:
     """What would follow from a reconstruction; nothing is changed or proposed."""
-    command, round_ = c.Reconstruct(by="dealer", order=order), state.round
+    command = c.Reconstruct(by="dealer", order=order)
+    round_ = state.round
     if round_ is None or state.phase not in STOPPED:
         return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
     try:
@@ -284,20 +294,19 @@ def redealt(state: TableState, order: str) -> Redealt:
     assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
     surplus = done.surplus.split()
     used = [parse_card(card) for card in done.order.split()]
-    play = Round.start(state.playing, round_.play.shoe).deal_all(used[: len(used) - len(surplus)])
+    needed = used[: len(used) - len(surplus)]
+    play = Round.start(state.playing, round_.play.shoe).deal_all(needed)
+    due = play.next
+    slots = zip(SLOTS, play.slots, strict=True)
     return Redealt(
-        cards={
-            slot: code(card)
-            for slot, card in zip(SLOTS, play.slots, strict=True)
-            if card != NO_CARD
-        },
+        cards={slot: code(card) for slot, card in slots if card != NO_CARD},
         surplus=surplus,
         player=play.player_points,
         banker=play.banker_points,
         winner=play.winner or "",
-        why=play.next.why.en,
-        why_zh=play.next.why.zh,
-        clause=play.next.clause,
+        why=due.why.en,
+        why_zh=due.why.zh,
+        clause=due.clause,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from puntobanco.events import Record
-from puntobanco.roads import BigCell, DerivedRoad, Result, parse_results, roads
+from puntobanco.roads import Bead, BigCell, DerivedRoad, Result, parse_results, roads
 
 Cell = tuple[int, int, str]
 _LETTER = {"banker": "B", "player": "P", "tie": "T"}
@@ -42,16 +42,21 @@ class Counts(Record):
 def roads_view(results: tuple[str, ...]) -> RoadsView:
     found = roads(parse_results("".join(results)))
     return RoadsView(
-        bead=tuple(
-            (b.row, b.col, _LETTER[b.result.winner] + _pairs(b.result)) for b in found.bead_plate
-        ),
-        big=tuple(
-            (c.row, c.col, f"{_LETTER[c.winner]}{c.ties}{_pairs(c)}") for c in found.big_road
-        ),
+        bead=tuple(map(_bead, found.bead_plate)),
+        big=tuple(map(_big, found.big_road)),
         eye=_derived(found.big_eye),
         small=_derived(found.small),
         pig=_derived(found.cockroach),
     )
+
+
+def _bead(bead: Bead) -> Cell:
+    result = bead.result
+    return bead.row, bead.col, _LETTER[result.winner] + _pairs(result)
+
+
+def _big(cell: BigCell) -> Cell:
+    return cell.row, cell.col, f"{_LETTER[cell.winner]}{cell.ties}{_pairs(cell)}"
 
 
 def _pairs(marked: Result | BigCell) -> str:
@@ -64,14 +69,10 @@ def _derived(road: DerivedRoad) -> tuple[Cell, ...]:
 
 def marks(results: tuple[str, ...]) -> RoadsView:
     """The cells that the last result set: at most one on each road."""
-    before, after = roads_view(results[:-1]), roads_view(results)
-    return RoadsView(
-        bead=_new(before.bead, after.bead),
-        big=_new(before.big, after.big),
-        eye=_new(before.eye, after.eye),
-        small=_new(before.small, after.small),
-        pig=_new(before.pig, after.pig),
-    )
+    before = roads_view(results[:-1])
+    after = roads_view(results)
+    roads_ = RoadsView.__struct_fields__
+    return RoadsView(**{name: _new(getattr(before, name), getattr(after, name)) for name in roads_})
 
 
 def _new(before: tuple[Cell, ...], after: tuple[Cell, ...]) -> tuple[Cell, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from puntobanco.events import Record
 from puntobanco.rules.game import Game
 from puntobanco.rules.text import Words
-from puntobanco.rules.words import heading, rules_page
+from puntobanco.rules.words import Section, heading, rules_page
 
 Both = tuple[str, str]
 """English and Chinese."""
@@ -49,19 +49,7 @@ class RulesView(Record):
 
 
 def rules_view(game: Game) -> RulesView:
-    sections = tuple(
-        RulesSection(
-            title=section.title.en,
-            title_zh=section.title.zh,
-            columns=tuple(map(_both, section.columns)),
-            rows=tuple(
-                RulesRow(cells=tuple(map(_both, row.cells)), clause=row.clause)
-                for row in section.rows
-            ),
-        )
-        for section in rules_page(game)
-        if section.rows
-    )
+    sections = tuple(_section(section) for section in rules_page(game) if section.rows)
     under = heading(game)
     return RulesView(
         game=game.id,
@@ -71,6 +59,19 @@ def rules_view(game: Game) -> RulesView:
         heading_zh=under.zh,
         sections=sections,
         malfunction=_both(MALFUNCTION_POLICY),
+    )
+
+
+def _section(section: Section) -> RulesSection:
+    rows = list[RulesRow]()
+    for row in section.rows:
+        cells = tuple(map(_both, row.cells))
+        rows.append(RulesRow(cells=cells, clause=row.clause))
+    return RulesSection(
+        title=section.title.en,
+        title_zh=section.title.zh,
+        columns=tuple(map(_both, section.columns)),
+        rows=tuple(rows),
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.catalog import edition
 from puntobanco.events import Record
 from puntobanco.floor.views.roads import Counts, RoadsView, counts, roads_view
 from puntobanco.ledger import account_of
@@ -22,7 +23,7 @@ from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.context import clause_of
-from puntobanco.table.state import RoundState, TableState, slots_of
+from puntobanco.table.state import RoundState, ShoeState, TableState, slots_of
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco.storage.batch import Stream
@@ -133,11 +134,20 @@ class SessionView(Record):
 
 def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     """None for a table that was never opened."""
-    game, round_, limits = state.game, state.round, state.limits
+    game = state.game
+    round_ = state.round
+    limits = state.limits
     if game is None or limits is None:
         return None
-    cards = {slot: code(card) for slot, card in (slots_of(round_) if round_ else {}).items()}
-    clock, shoe, play = state.clock, state.shoe, round_.play if round_ else None
+    slots = slots_of(round_) if round_ else {}
+    cards = {slot: code(card) for slot, card in slots.items()}
+    clock = state.clock
+    shoe = state.shoe
+    play = round_.play if round_ else None
+    betting = round_ if state.phase == "betting" else None
+    due = None
+    if play and state.phase in ("closed", "dealing", "settled"):
+        due = why_of(play, len(play.cards))
     opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
     return TableView(
         table=state.stream,
@@ -147,28 +157,26 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         game=game.id,
         title=game.title.en,
         title_zh=game.title.zh,
-        rules=f"{game.rulebook or 'house'} {game.version}".strip(),
+        rules=edition(game),
         deck="five-elements" if game.deck.has_elements else "standard",
         decks=shoe.decks if shoe else None,
         shoe=shoe.number if shoe else None,
         phase=state.phase,
         round=state.rounds,
         betting_ms=clock.betting_ms,
-        closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
-        dealer_closes=round_.dealer_closes if round_ and state.phase == "betting" else False,
+        closes_at=betting.closes_at if betting else None,
+        dealer_closes=betting.dealer_closes if betting else False,
         opens_at=state.changed_at + clock.pause_ms if opens else None,
         cards=cards,
         keyed=round_.keyed.split() if round_ else [],
         corrected=corrected_of(round_) if round_ else [],
         reconstructed=reconstructed_of(game, round_),
         why=why_of(play, len(play.cards) - 1) if play and cards else None,
-        next=why_of(play, len(play.cards))
-        if play and state.phase in ("closed", "dealing", "settled")
-        else None,
+        next=due,
         stop=_stop(state),
         last_hand=bool(round_ and shoe and round_.shoe == shoe.number and round_.last_hand),
-        player=round_.play.player_points if cards and round_ else None,
-        banker=round_.play.banker_points if len(cards) > 1 and round_ else None,
+        player=play.player_points if cards and play else None,
+        banker=play.banker_points if len(cards) > 1 and play else None,
         notes=notes(game, play) if play and state.phase == "settled" else (),
         results=state.results,
         roads=roads_view(state.results),
@@ -181,11 +189,15 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         announce_close=game.announcements.close,
         late_clause=game.basics.late_wager,
         withdraw_clause=game.basics.late_withdrawal,
-        dealt_by="dealer" if state.shoe and state.shoe.dealing == "physical" else "server",
+        dealt_by=dealt_by(shoe),
         halted=state.halted,
         closing=state.closing,
         demo=demo,
     )
+
+
+def dealt_by(shoe: ShoeState | None) -> str:
+    return "dealer" if shoe and shoe.dealing == "physical" else "server"
 
 
 def why_of(play: Round, dealt: int) -> Why:
@@ -223,7 +235,9 @@ def _last(state: TableState) -> LastView | None:
 
 def _stop(state: TableState) -> StopView | None:
     """Why a round is stopped, or why it was void."""
-    stop = state.round.stop if state.round and state.phase in ("stopped", "void") else None
+    stop = None
+    if state.round and state.phase in ("stopped", "void"):
+        stop = state.round.stop
     if stop is None:
         return None
     return stop_view(stop.ground, stop.clause)
@@ -241,7 +255,8 @@ def session_view(
     leaves none there.
     """
     state = stream.state
-    seat, balance = state.sessions.get(session), stream.balances.get(account_of(session), 0)
+    seat = state.sessions.get(session)
+    balance = stream.balances.get(account_of(session), 0)
     wagers = state.wagers_of(session) if state.is_in_play else {}
     seen = SessionView(
         table=state.stream,
