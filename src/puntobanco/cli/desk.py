@@ -22,6 +22,7 @@ import msgspec
 from puntobanco.cli import show
 from puntobanco.cli.options import F, file_option, floor_database_option, keys_option
 from puntobanco.cli.output import echo_json
+from puntobanco.commands import Command
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused, must
 from puntobanco.floor.passwords import Passwords
@@ -35,7 +36,6 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 WAIT_S = 120.0
@@ -106,11 +106,11 @@ class Desk:
             )
         return state
 
-    async def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> None:
+    async def do(self, stream: str, command: Command) -> None:
         """Give a command; a refusal is raised."""
         await must(self._ask(stream, command))
 
-    async def _ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+    async def _ask(self, stream: str, command: Command) -> Answer:
         """Ask, and propagate what follows to other streams, as a floor that is served would."""
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
         answer = await self.store.asked(request)

@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from puntobanco.cage.commands import AnyCageCommand, OpenShift, PayVoucher, SellVoucher
+from puntobanco.cage.commands import OpenShift, PayVoucher, SellVoucher
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
+from puntobanco.commands import Command
 from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
@@ -210,7 +211,7 @@ class Windows:
             PaymentWaiting(window=window, **msgspec.structs.asdict(view)) for window, view in found
         ]
 
-    async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
+    async def ask(self, window: int, id_: str, command: Command) -> Answer:
         return await self._store.asked(Request(stream=f"{CAGE}{window}", id=id_, command=command))
 
     async def open_shift(
