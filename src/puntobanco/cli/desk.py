@@ -29,7 +29,7 @@ from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, read_entry
+from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_table, table_name
 from puntobanco.rules.refusals import Refusal
@@ -119,9 +119,7 @@ class Desk:
         return answer
 
     async def _propagate(self, stream: str, seq: int) -> None:
-        rows = self.store.entries(stream, after=seq - 1)
-        _, data = next(rows)
-        entry = read_entry(data, stream=stream, seq=seq)
+        entry = next(self.store.decoded(stream, after=seq - 1))
         if propagate.is_carried(entry):
             for request in propagate.carried(entry, self.house, self.tables()):
                 await self.store.asked(request)

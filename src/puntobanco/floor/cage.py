@@ -21,7 +21,7 @@ from puntobanco.floor.admin import Refused
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
-from puntobanco.journal import Entry, read_entry
+from puntobanco.journal import Entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
@@ -501,8 +501,8 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
 
 
 def _entry(reader: Reader, stream: str, seq: int) -> Entry:
-    [(_, data)] = reader.entries(stream, after=seq - 1, upto=seq)
-    return read_entry(data, stream=stream, seq=seq)
+    [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
+    return entry
 
 
 def _who(entry: Entry) -> str:

@@ -129,12 +129,17 @@ class Reader:
         for seq, data in self._streamed(wanted, tuple[int, object]):
             yield seq, _bytes(data)
 
+    def decoded(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Entries by themselves; whether each follows from the one before, `chain` checks."""
+        for seq, data in self.entries(stream, after=after, upto=upto):
+            yield self.definitions.read(data, stream=stream, seq=seq)
+
     def chain(
-        self, stream: str, *, after: int = 0, head: str = NOTHING
+        self, stream: str, *, after: int = 0, upto: int | None = None, head: str = NOTHING
     ) -> Iterator[tuple[Entry, str]]:
         """Entries with their hashes, each checked against the one before."""
-        rows, decode = self.entries(stream, after=after), self.definitions.decode
-        return chained(rows, stream, seq=after, head=head, decode=decode)
+        rows = self.entries(stream, after=after, upto=upto)
+        return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""

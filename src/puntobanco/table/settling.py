@@ -59,22 +59,8 @@ def lines_by_rule(state: TableState) -> list[e.Line]:
 
 def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
     """As the journal has them, in the order of `_wagers`."""
-    found = list[e.Line]()
-    for (session, bet), line in zip(sorted(round_.wagers), decided, strict=True):
-        found.append(
-            e.Line(
-                session,
-                bet,
-                line.wager.stake_cents,
-                line.outcome,
-                line.winnings_cents,
-                line.returned_cents,
-                line.bonus_cents,
-                line.clause,
-                line.bonus_clause or "",
-            )
-        )
-    return found
+    placed = zip(sorted(round_.wagers), decided, strict=True)
+    return [e.Line.of(session, line) for (session, _), line in placed]
 
 
 def _wagers(state: TableState) -> list[Wager]:
