@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puntobanco.events.record import Record
 from puntobanco.ledger import Transfer
+from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -29,10 +30,16 @@ class Event(Record, tag_field="event", tag=True):
     """Something that has happened."""
 
     traits: ClassVar[EventTraits]
+    words: ClassVar[Words]  # in one line, for people: `{session}` stands for that field
 
     def says(self) -> Words:
-        """The event in one line, for people. It names no secret."""
-        raise NotImplementedError
+        """Its words with its fields in them, cents as money. It names no secret."""
+        told = {name: self._told(name) for name in self.__struct_fields__}
+        return Words(self.words.en.format_map(told), self.words.zh.format_map(told))
+
+    def _told(self, name: str) -> object:
+        value: object = getattr(self, name)
+        return format_cents(value) if name.endswith("cents") and isinstance(value, int) else value
 
     def reported(self) -> str:
         """Under its heading in a report; nothing where this one is not significant."""

@@ -25,12 +25,11 @@ class Proposed(Event):
     held_cents: int = 0
 
     def says(self) -> Words:
-        command, cents = self.command["command"], format_cents(self.held_cents)
-        held = Words(f", {cents} set apart", f"，預留 {cents}") if self.held_cents else Words("")
-        return Words(
-            f"proposal {self.proposal}: {command}{held.en}",
-            f"提案 {self.proposal}：{command}{held.zh}",
-        )
+        said = Words("proposal {}: {}", "提案 {}：{}")
+        if self.held_cents:
+            said = Words("proposal {}: {}, {} set apart", "提案 {}：{}，預留 {}")
+        command = str(self.command["command"])
+        return said.format(self.proposal, command, format_cents(self.held_cents))
 
     def sessions(self) -> set[str]:
         """The command may name one too, where nothing is set apart."""
@@ -50,14 +49,9 @@ class Proposed(Event):
 
 class ProposalApproved(Event):
     traits: ClassVar = EventTraits(group="decisions")
+    words: ClassVar = Words("proposal {proposal} approved by {by}", "提案 {proposal} 由 {by} 核准")
     proposal: int
     by: str
-
-    def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} approved by {self.by}",
-            f"提案 {self.proposal} 由 {self.by} 核准",
-        )
 
 
 class ProposalRejected(Event):
@@ -71,10 +65,8 @@ class ProposalRejected(Event):
     returned_cents: int = 0
 
     def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} rejected by {self.by} {self.reason}".rstrip(),
-            f"提案 {self.proposal} 由 {self.by} 否決 {self.reason}".rstrip(),
-        )
+        said = Words("proposal {} rejected by {}{}", "提案 {} 由 {} 否決{}")
+        return said.format(self.proposal, self.by, f" {self.reason}".rstrip())
 
     def transfers(self) -> tuple[Transfer, ...]:
         return _given_back(self.session, self.returned_cents)
@@ -87,12 +79,10 @@ class ProposalWithdrawn(Event):
     """By who asked; what was set apart goes back."""
 
     traits: ClassVar = EventTraits(group="decisions", heading="override")
+    words: ClassVar = Words("proposal {proposal} withdrawn", "提案 {proposal} 已撤回")
     proposal: int
     session: str = ""
     returned_cents: int = 0
-
-    def says(self) -> Words:
-        return Words(f"proposal {self.proposal} withdrawn", f"提案 {self.proposal} 已撤回")
 
     def transfers(self) -> tuple[Transfer, ...]:
         return _given_back(self.session, self.returned_cents)
@@ -105,14 +95,9 @@ class ProposalLapsed(Event):
     """It was about a round that is over, or goes on otherwise; `why` says what ended it."""
 
     traits: ClassVar = EventTraits(group="decisions", heading="override")
+    words: ClassVar = Words("proposal {proposal} lapsed: {why}", "提案 {proposal} 失效：{why}")
     proposal: int
     why: str
-
-    def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} lapsed: {self.why}",
-            f"提案 {self.proposal} 失效：{self.why}",
-        )
 
 
 ProposalAnswered = ProposalApproved | ProposalRejected

@@ -13,62 +13,48 @@ from puntobanco.traits import EventTraits
 
 class SessionSeated(Event):
     traits: ClassVar = EventTraits(group="table", carried=True)
+    words: ClassVar = Words("{session} takes a seat", "{session} 入座")
     session: str
     patron: str  # who; the session itself when nobody is known
     since: int = 0
     loss_cents: int | None = None  # the most that this session may lose, by the patron's own wish
     play_ms: int | None = None  # and how long it may bet
 
-    def says(self) -> Words:
-        return Words(f"{self.session} takes a seat", f"{self.session} 入座")
-
 
 class SessionLimited(Event):
     """The patron's own limits have changed."""
 
     traits: ClassVar = EventTraits(group="table")
+    words: ClassVar = Words(
+        "{session} has other limits of the patron's own", "{session} 更改自設限額"
+    )
     session: str
     loss_cents: int | None
     play_ms: int | None
-
-    def says(self) -> Words:
-        return Words(
-            f"{self.session} has other limits of the patron's own", f"{self.session} 更改自設限額"
-        )
 
 
 class SessionStopped(Event):
     """The session takes no more wagers; those in play are settled like any other."""
 
     traits: ClassVar = EventTraits(group="table", heading="stop")
+    words: ClassVar = Words("session {session} stopped: {reason}", "{session} 已停止：{reason}")
     session: str
     reason: str
-
-    def says(self) -> Words:
-        return Words(
-            f"session {self.session} stopped: {self.reason}",
-            f"{self.session} 已停止：{self.reason}",
-        )
 
 
 class SessionRestarted(Event):
     traits: ClassVar = EventTraits(group="table", heading="stop", carried=True)
+    words: ClassVar = Words("session {session} goes on", "{session} 繼續")
     session: str
-
-    def says(self) -> Words:
-        return Words(f"session {self.session} goes on", f"{self.session} 繼續")
 
 
 class SessionEnded(Event):
     traits: ClassVar = EventTraits(group="table", carried=True)
+    words: ClassVar = Words("{session} leaves, {net_cents} net", "{session} 離座，淨額 {net_cents}")
     session: str
     patron: str = ""
     net_cents: int = 0  # what left with the patron, less what came in
     played_ms: int = 0
-
-    def says(self) -> Words:
-        net = format_cents(self.net_cents)
-        return Words(f"{self.session} leaves, {net} net", f"{self.session} 離座，淨額 {net}")
 
 
 # Cash and vouchers
@@ -80,6 +66,7 @@ class CreditsBought(Event):
     """
 
     traits: ClassVar = EventTraits(group="money", heading="large buy-in", carried=True)
+    words: ClassVar = Words("{session} buys {cents} for cash", "{session} 以現金買入 {cents}")
     session: str
     cents: int
     window: int = 0  # none where a demonstration gives credits
@@ -91,10 +78,6 @@ class CreditsBought(Event):
     def cash_cents(self) -> int:
         """What came into the drawer; below zero, what left it."""
         return self.cents
-
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(f"{self.session} buys {cents} for cash", f"{self.session} 以現金買入 {cents}")
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -125,11 +108,9 @@ class CreditsLoaded(Event):
         return self.cents
 
     def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(
-            f"{self.session} gets {cents} {self.reason}".rstrip(),
-            f"{self.session} 獲增值 {cents} {self.reason}".rstrip(),
-        )
+        said = Words("{} gets {}{}", "{} 獲增值 {}{}")
+        why = f" {self.reason}".rstrip()
+        return said.format(self.session, format_cents(self.cents), why)
 
     def reported(self) -> str:
         why = f": {self.reason}" if self.reason else ""
@@ -149,6 +130,7 @@ class CashedOut(Event):
     """
 
     traits: ClassVar = EventTraits(group="money", heading="hand pay", carried=True)
+    words: ClassVar = Words("{session} is paid {cents} in cash", "{session} 獲付現金 {cents}")
     session: str
     cents: int
     window: int = 0
@@ -159,10 +141,6 @@ class CashedOut(Event):
     @property
     def cash_cents(self) -> int:
         return -self.cents
-
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(f"{self.session} is paid {cents} in cash", f"{self.session} 獲付現金 {cents}")
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -181,15 +159,12 @@ class CashedOut(Event):
 
 class VoucherRedeemed(Event):
     traits: ClassVar = EventTraits(group="money", beside=True)
+    words: ClassVar = Words(
+        "{session} redeems a voucher of {cents}", "{session} 兌換兌現券 {cents}"
+    )
     session: str
     voucher: str
     cents: int
-
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(
-            f"{self.session} redeems a voucher of {cents}", f"{self.session} 兌換兌現券 {cents}"
-        )
 
     def transfers(self) -> tuple[Transfer, ...]:
         return (Transfer(VOUCHERS, account_of(self.session), self.cents),)
@@ -201,16 +176,11 @@ class VoucherRedeemed(Event):
 
 class VoucherIssued(Event):
     traits: ClassVar = EventTraits(group="money", beside=True)
+    words: ClassVar = Words("{session} takes {cents} as a voucher", "{session} 取兌現券 {cents}")
     session: str
     voucher: str
     cents: int
     expires_at: int
-
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(
-            f"{self.session} takes {cents} as a voucher", f"{self.session} 取兌現券 {cents}"
-        )
 
     def transfers(self) -> tuple[Transfer, ...]:
         return (Transfer(account_of(self.session), VOUCHERS, self.cents),)

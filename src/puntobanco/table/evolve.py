@@ -408,12 +408,8 @@ def incident_recorded(state: TableState, event: e.IncidentRecorded) -> TableStat
 def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> TableState:
     """What is set apart has left the session's credits; turned down, it is back."""
     changed = replace(state, proposals=proposals.evolve(state.proposals, event))
-    match event:
-        case e.Proposed() if event.held_cents:
-            return _moved(changed, event.session, -event.held_cents)
-        case e.ProposalRejected() | e.ProposalWithdrawn() if event.returned_cents:
-            return _moved(changed, event.session, event.returned_cents)
-    return changed
+    session, cents = proposals.set_apart(event)
+    return _moved(changed, session, -cents) if cents else changed
 
 
 def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
@@ -613,11 +609,7 @@ EVOLVES: Mapping[type[e.Event], Callable[..., TableState]] = {
     e.CardCorrected: card_corrected,
     e.IrregularityDeclared: irregularity_declared,
     e.IncidentRecorded: incident_recorded,
-    e.Proposed: proposals_changed,
-    e.ProposalApproved: proposals_changed,
-    e.ProposalRejected: proposals_changed,
-    e.ProposalWithdrawn: proposals_changed,
-    e.ProposalLapsed: proposals_changed,
+    **dict.fromkeys(proposals.EVENTS, proposals_changed),
     e.RoundResumed: round_resumed,
     e.RoundReconstructed: round_reconstructed,
     e.RoundVoided: round_voided,
