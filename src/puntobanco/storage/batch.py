@@ -158,23 +158,20 @@ class Carried(MutableMapping[str, int]):
         return len(self.base.keys() | self.changed.keys())
 
 
-@dataclass
-class Written:
+class Written(msgspec.Struct):
     """What a batch wants written, and what it answers."""
 
-    entries: list[tuple[str, int, bytes]] = field(default_factory=list)
-    read: list[Entry] = field(default_factory=list)  # the same entries, for those who watch
-    transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
-    answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
-    replies: list[Reply] = field(default_factory=list)  # in the order of the requests
-    issued: list[tuple[str, int, int, int]] = field(
-        default_factory=list
-    )  # voucher, cents, expires_at, seq
-    redeemed: list[tuple[str, int]] = field(default_factory=list)  # voucher, seq
-    sealed: list[tuple[str, Order]] = field(default_factory=list)  # place, order
-    opened: list[str] = field(default_factory=list)  # places whose order is revealed
-    snapshots: list[tuple[int, str, bytes]] = field(default_factory=list)  # seq, hash, data
-    signs: list[tuple[int, str]] = field(default_factory=list)  # seq, hash
+    entries: list[tuple[str, int, bytes]] = []
+    read: list[Entry] = []  # the same entries, for those who watch
+    transfers: list[tuple[str, int, int, str, str, int]] = []
+    answers: list[tuple[str, str, str, bytes, bytes, int]] = []
+    replies: list[Reply] = []  # in the order of the requests
+    issued: list[tuple[str, int, int, int]] = []  # voucher, cents, expires_at, seq
+    redeemed: list[tuple[str, int]] = []  # voucher, seq
+    sealed: list[tuple[str, Order]] = []  # place, order
+    opened: list[str] = []  # places whose order is revealed
+    snapshots: list[tuple[int, str, bytes]] = []  # seq, hash, data
+    signs: list[tuple[int, str]] = []  # seq, hash
 
 
 class Batch(Generic[S]):
@@ -279,6 +276,12 @@ class Batch(Generic[S]):
             self.out.answers.append((self.stream.name, *key, body, data, self.now))
             self.out.replies.append(answer)
         return None
+
+    @property
+    def heads(self) -> list[Head]:
+        """Those that were signed, and where the stream stands now."""
+        last = Head(stream=self.stream.name, seq=self.state.seq, hash=self.head)
+        return [*self.signed, last]
 
     @property
     def due_at(self) -> int | None:

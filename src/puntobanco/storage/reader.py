@@ -179,10 +179,7 @@ class Reader:
         """The heads that were signed, by the numbers of their entries."""
         wanted = _of(stream, heads, "stream", "seq", "hash", "key", "signature")
         rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, str, str, str])
-        return {
-            seq: Head(stream=name, seq=seq, hash=hash_, key=key, signature=signature)
-            for name, seq, hash_, key, signature in rows
-        }
+        return {row[1]: Head(*row) for row in rows}
 
     def last_head(self, stream: str) -> Head | None:
         last = self._last(stream, heads)

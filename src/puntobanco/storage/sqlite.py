@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from msgspec.structs import astuple
 from sqlalchemy import Connection, Table, create_engine, event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlalchemy.pool import NullPool
@@ -26,7 +27,7 @@ from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Given, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
@@ -230,7 +231,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(_SEALED_AGAIN, (again.key, again.nonce, again.data, stream, place))
+                    db.execute(_SEALED_AGAIN, (*astuple(again), stream, place))
             db.execute("COMMIT")
 
     def close(self) -> None:
@@ -448,9 +449,7 @@ class SqliteStore(Store):
             )
         return known
 
-    def _answers(
-        self, name: str, requests: Sequence[Request]
-    ) -> dict[tuple[str, str], tuple[bytes, bytes]]:
+    def _answers(self, name: str, requests: Sequence[Request]) -> Given:
         """Answers given before to commands of these ids."""
         if not requests:
             return {}
@@ -465,15 +464,17 @@ class SqliteStore(Store):
     def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
         sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
-        rows = ((voucher, self._db.execute(sql, (voucher,)).fetchone()) for voucher in named)
-        return {voucher: Voucher(row[0], row[1], bool(row[2])) for voucher, row in rows if row}
+        found = dict[str, Voucher]()
+        for voucher in named:
+            for cents, expires_at, is_used in self._db.execute(sql, (voucher,)):
+                found[voucher] = Voucher(cents, expires_at, bool(is_used))
+        return found
 
     def _open_order(self, place: str) -> Order:
         row = self._db.execute(
             "SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)
         ).fetchone()
-        sealed = None if row is None else Sealed(key=row[0], nonce=row[1], data=row[2])
-        return self._unsealed(place, sealed)
+        return self._unsealed(place, None if row is None else Sealed(*row))
 
     def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
@@ -502,7 +503,7 @@ class SqliteStore(Store):
                 raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
         for place, order in written.sealed:
             sealed = seal(order, self.ring, place=place)
-            db.execute(_SEALED, (name, place, sealed.key, sealed.nonce, sealed.data))
+            db.execute(_SEALED, (name, place, *astuple(sealed)))
         db.executemany(
             "DELETE FROM sealed WHERE stream = ? AND place = ?",
             [(name, place) for place in written.opened],
@@ -510,9 +511,7 @@ class SqliteStore(Store):
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
         if written.signs:
             batch.signed = self._signed(name, written.signs)
-            db.executemany(
-                _HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
-            )
+            db.executemany(_HEAD, map(astuple, batch.signed))
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
@@ -527,12 +526,7 @@ class SqliteStore(Store):
             self._due[stream.name] = max(due_at, batch.now + RETRY_MS) if batch.is_stuck else due_at
         if not out.entries:
             return
-        self._append_heads(
-            [
-                *batch.signed,
-                journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head),
-            ]
-        )
+        self._append_heads(batch.heads)
         self._point("heads")
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
@@ -555,14 +549,8 @@ class SqliteStore(Store):
         rows = self._db.execute(
             "SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq"
         ).fetchall()
-        signed = [
-            journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows
-        ]
-        heads = [
-            journal.Head(stream=s, seq=n, hash=h)
-            for s, n, h in self._db.execute("SELECT stream, seq, hash FROM streams")
-        ]
-        self._heads.mend([*signed, *heads])
+        rows += self._db.execute("SELECT stream, seq, hash FROM streams")
+        self._heads.mend([journal.Head(*row) for row in rows])
 
     def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream from its last snapshot, if this program reads it and the journal has its hash,

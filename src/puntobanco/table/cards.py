@@ -16,14 +16,13 @@ from puntobanco.table.evolve import corrected_order
 from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
 from puntobanco.table.shoes import shoe_on_table
-from puntobanco.table.state import ShoeState
+from puntobanco.table.state import ShoeState, parsed
 from puntobanco.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
     announced,
     declaration,
     last_hand,
-    surplus_of,
 )
 
 
@@ -137,7 +136,7 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
             f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
             clause=MISREAD_CLAUSE,
         )
-    round_.play.shoe.without((*play.cards, *surplus_of(round_)))
+    round_.play.shoe.without((*play.cards, *parsed(round_.surplus)))
     return (
         e.CardCorrected(
             round=round_.number,

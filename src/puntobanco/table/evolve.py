@@ -22,7 +22,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
 from puntobanco.table.phases import BETWEEN, Phase
-from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
+from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState, parsed
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
@@ -163,8 +163,8 @@ def last_hand_called(state: TableState, event: e.LastHandCalled) -> TableState:
 
 def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe, round_ = _shoe(state, event.shoe), state.round
-    check(event.proposed_by != event.approved_by, "one person asked and approved")
-    cards = [parse_card(c) for c in event.cards.split()]
+    _by_two(event)
+    cards = parsed(event.cards)
     burned = len(cards) + event.unseen
     check(event.unseen >= 0 and 0 < burned <= state.cards_left, "burns what is not there")
     if round_ is not None and round_.shoe == shoe.number:
@@ -194,11 +194,15 @@ def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
 
 def _seat(state: TableState, session: str, **changes: object) -> TableState:
     """With a seat changed."""
+    changed = replace(_seated(state, session), **changes)
+    return replace(state, sessions=state.sessions.set(session, changed))
+
+
+def _seated(state: TableState, session: str) -> Seat:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    changed = replace(seat, **changes)
-    return replace(state, sessions=state.sessions.set(session, changed))
+    return seat
 
 
 def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
@@ -215,7 +219,7 @@ def session_restarted(state: TableState, event: e.SessionRestarted) -> TableStat
 
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
-    check(event.session in state.sessions, f"session {event.session} is not seated")
+    _seated(state, event.session)
     held = state.proposals.held_for(event.session)
     check(not held, f"session {event.session} ended while a hand pay waited")
     return replace(state, sessions=state.sessions.delete(event.session))
@@ -238,11 +242,7 @@ def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) ->
 
 def _moved(state: TableState, session: str, cents: int) -> TableState:
     """The seat with so many credits brought in, or (below zero) taken away by the patron."""
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    moved = replace(seat, in_cents=seat.in_cents + cents)
-    return replace(state, sessions=state.sessions.set(session, moved))
+    return _seat(state, session, in_cents=_seated(state, session).in_cents + cents)
 
 
 # Wagers
@@ -298,21 +298,22 @@ def _staked(
     stake_cents: int,
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    wagers, stakes, totals = round_.wagers, round_.stakes, round_.totals
-    patrons, patron, key = round_.patrons, seat.patron, (session, bet_id)
+    patron, key = _seated(state, session).patron, (session, bet_id)
+    wagers, patrons = round_.wagers, round_.patrons
     added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
-        stakes=stakes.set(bet_id, stakes.get(bet_id, 0) + by_cents),
-        totals=totals.set(patron, totals.get(patron, 0) + by_cents),
+        stakes=_plus(round_.stakes, bet_id, by_cents),
+        totals=_plus(round_.totals, patron, by_cents),
         patrons=patrons if session in patrons else patrons.set(session, patron),
         exposure_cents=round_.exposure_cents + added,
     )
     return replace(state, round=changed)
+
+
+def _plus(sums: Map[str, int], key: str, cents: int) -> Map[str, int]:
+    return sums.set(key, sums.get(key, 0) + cents)
 
 
 def bets_closed(state: TableState, event: e.BetsClosed) -> TableState:
@@ -361,7 +362,7 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
             round_.stop.ground == MISREAD_CARD.ground.id,
             "a card was corrected in a round stopped for another ground",
         )
-        check(event.proposed_by != event.approved_by, "one person asked and approved")
+        _by_two(event)
     slot = Slot[event.slot.upper()]
     check(code(round_.play.slots[slot]) == event.before, "the card corrected was another")
     order = corrected_order(round_.play, slot, parse_card(event.after))
@@ -376,11 +377,9 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
     """The cards in dealing order with another one in this slot."""
-    return [
-        card if i == slot else Card(c)
-        for i, c in enumerate(play.slots)
-        if i == slot or c != NO_CARD
-    ]
+    slots = list(play.slots)
+    slots[slot] = card
+    return [Card(lying) for lying in slots if lying != NO_CARD]
 
 
 # Irregularities
@@ -412,7 +411,11 @@ def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> Tabl
     return _moved(changed, session, -cents) if cents else changed
 
 
-def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
+_Corrected = e.CardsBurned | e.CardCorrected | e.RoundReconstructed
+_Decided = _Corrected | e.RoundResumed | e.RoundReopened | e.RoundVoided
+
+
+def _by_two(event: _Decided) -> None:
     check(event.proposed_by != event.approved_by, "one person asked and approved")
 
 
@@ -429,8 +432,7 @@ def round_reconstructed(state: TableState, event: e.RoundReconstructed) -> Table
     has_cards = round_.stop is not None and round_.stop.phase != "betting"
     check(has_cards, "a round without cards was reconstructed")
     check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
-    order = [parse_card(c) for c in event.order.split()]
-    play, surplus = redeal(round_.play, order)
+    play, surplus = redeal(round_.play, parsed(event.order))
     check(codes(surplus) == event.surplus, "the cards left over are others")
     reconstructed = replace(
         round_,
@@ -533,16 +535,14 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
     if shoe is None or shoe.number != round_.shoe:
         return shoe
     if shoe.source == "shoe":  # a continuous one is full again
-        used = [*round_.play.cards, *(parse_card(c) for c in round_.surplus.split())]
-        shoe = replace(shoe, left=round_.play.shoe.without(used))
+        shoe = replace(shoe, left=round_.play.shoe.without(round_.lying))
     return replace(shoe, spoiled=spoiled or shoe.spoiled)
 
 
 def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
     round_ = _round(state, event.round, "settled")
     _by_two(event)
-    lines = tuple(recovery.line for recovery in event.recoveries)
-    check(lines == round_.lines, "a reopening takes back the settlement, all of it")
+    check(event.lines == round_.lines, "a reopening takes back the settlement, all of it")
     owed = dict(round_.owed)
     for recovery in event.recoveries:
         line, recovered = recovery.line, recovery.recovered_cents

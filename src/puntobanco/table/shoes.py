@@ -15,8 +15,8 @@ from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events, clause_of
 from puntobanco.table.limits import Faults, default_limits, verify_limits
-from puntobanco.table.state import ShoeState, TableState
-from puntobanco.table.stops import declaration, incident, surplus_of
+from puntobanco.table.state import ShoeState, TableState, parsed
+from puntobanco.table.stops import declaration, incident
 
 MAX_CLOCK_MS = 3_600_000
 MAX_ROAD_ROUNDS = 1_000
@@ -228,7 +228,7 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
         raise r.ShoeRefused("the server deals from this shoe: no card leaves it otherwise")
     if shoe.source == "continuous":
         raise r.ShoeRefused("a shuffler takes every card back: nothing is burned from it")
-    known = tuple(parse_card(card) for card in command.cards.replace(",", " ").split())
+    known = parsed(command.cards)
     if not known and not command.unseen:
         raise r.BadCommand("say which cards left the shoe, or how many unseen ones")
     _verify_could_hold(state, known)
@@ -253,7 +253,7 @@ def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
     """
     shoe, round_ = shoe_on_table(state), state.round
     if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
-        round_.play.shoe.without((*round_.play.cards, *surplus_of(round_), *cards))
+        round_.play.shoe.without((*round_.lying, *cards))
     else:
         shoe.left.without(cards)
 
