@@ -34,14 +34,13 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
-    if place >= len(
-        asked.order.cards
-    ):  # the table calls for a card and there is none: void by rule
+    cards = asked.order.cards
+    if place >= len(cards):  # the table calls for a card and there is none: void by rule
         declared = declaration(asked, "insufficient-cards", "the virtual shoe has no card left", 0)
         [stop] = declared
         assert isinstance(stop, e.IrregularityDeclared)
         return (*declared, void_event(asked, stop.ground, stop.clause))
-    return _dealt(asked, asked.order.cards[place])
+    return _dealt(asked, cards[place])
 
 
 def enter_card(asked: Asked, command: c.EnterCard) -> Events:
@@ -127,30 +126,27 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
     unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
     if surplus or unfinished or _lost_places(round_.play, play):
-        then = (
-            f"declare {MISREAD_CARD} and reconstruct"
-            if stop is None
-            else "reconstruct with the cards as they lie"
-        )
+        then = "reconstruct with the cards as they lie"
+        if stop is None:
+            then = f"declare {MISREAD_CARD} and reconstruct"
         raise r.CorrectionRefused(
             f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
             clause=MISREAD_CLAUSE,
         )
     round_.play.shoe.without((*play.cards, *parsed(round_.surplus)))
-    return (
-        e.CardCorrected(
-            round=round_.number,
-            slot=command.slot.lower(),
-            before=code(before),
-            after=code(after),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-            clause=stop.clause if stop else "",
-        ),
-        *announced(asked, play),
+    corrected = e.CardCorrected(
+        round=round_.number,
+        slot=command.slot.lower(),
+        before=code(before),
+        after=code(after),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        clause=stop.clause if stop else "",
     )
+    return (corrected, *announced(asked, play))
 
 
 def _lost_places(before: Round, after: Round) -> bool:
     """Whether a card has come to lie in another hand than the one it was dealt to."""
-    return [c == NO_CARD for c in before.slots] != [c == NO_CARD for c in after.slots]
+    slots = zip(before.slots, after.slots, strict=True)
+    return any((old == NO_CARD) != (new == NO_CARD) for old, new in slots)

@@ -69,14 +69,11 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     check(state.phase == "down", f"happened while the table was {state.phase}")
     game = game_of(event.definition)
     found = digest(game)  # kept by game; a definition that is read is the one its game has
-    check(
-        game.id == event.game,
-        f"names the game {event.game:.60}, and its definition is of {game.id}",
-    )
-    check(
-        found == event.digest,
-        f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}",
-    )
+    if game.id != event.game:
+        raise Fault(f"names the game {event.game:.60}, and its definition is of {game.id}")
+    named = event.digest
+    if found != named:
+        raise Fault(f"names the definition {named:.12}, and the one it carries is {found:.12}")
     return replace(
         state,
         phase="waiting",
@@ -133,6 +130,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
     is_next = state.shoe is None and event.shoe == state.shoes + 1
     check(is_next, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
+    left = state.playing.shoe(event.decks).without(turned)
     shoe = ShoeState(
         number=event.shoe,
         source=event.source,
@@ -141,7 +139,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
         cut=event.cut,
         burn=event.burn,
         commitment=event.commitment,
-        left=state.playing.shoe(event.decks).without(turned),
+        left=left,
         drawn=len(turned) + event.burn,
         set_id=event.set_id,
         first_card=event.first_card,
@@ -253,9 +251,8 @@ def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
     shoe = _shoe(state, event.shoe)
     check(not state.halted, "bets opened at a table that was stopped")
     check(undecided(state) is None, "bets opened while a proposal on the round before waited")
-    check(
-        event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}"
-    )
+    if event.round != state.rounds + 1:
+        raise Fault(f"round {event.round} does not follow round {state.rounds}")
     check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
         number=event.round,
@@ -327,10 +324,8 @@ def bets_closed(state: TableState, event: e.BetsClosed) -> TableState:
 def card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
     slot = round_.play.next_slot
-    check(
-        slot is not None and slot.name.lower() == event.slot,
-        f"{event.card} was dealt to {event.slot} out of turn",
-    )
+    if slot is None or slot.name.lower() != event.slot:
+        raise Fault(f"{event.card} was dealt to {event.slot} out of turn")
     play = round_.play.deal(parse_card(event.card))
     shoe = state.shoe
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
@@ -460,11 +455,12 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
         is_whole = line.outcome == "void" and line.paid_cents == line.stake_cents
         check(is_whole, "a void line returns its stake")
     spoiled = event.ground if _spoils(state, event.ground) else ""
+    shoe = _discarded(state, round_, spoiled=spoiled)
     return replace(
         state,
         phase="void",
         round=_with_lines(round_, event.lines),
-        shoe=_discarded(state, round_, spoiled=spoiled),
+        shoe=shoe,
         voids=state.voids + _of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )

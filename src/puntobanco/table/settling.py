@@ -20,14 +20,15 @@ def settle_round(asked: Asked, command: c.Settle) -> Events:
     state, round_ = asked.state, asked.state.current
     verify_decided(state)
     lines = lines_by_rule(state)  # first: it refuses a round that is not complete
-    result = result_of(round_.play)
+    play, result = round_.play, result_of(round_.play)
+    pairs = "b" * result.banker_pair + "p" * result.player_pair
     reveal, nonce = _reveal(asked)
     settled = e.RoundSettled(
         round=round_.number,
-        player=round_.play.player_points,
-        banker=round_.play.banker_points,
-        result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
-        cards=codes(round_.play.cards),
+        player=play.player_points,
+        banker=play.banker_points,
+        result=result.winner[0].upper() + pairs,
+        cards=codes(play.cards),
         lines=_set_off(round_, lines),
         reveal=reveal,
         nonce=nonce,
@@ -67,11 +68,8 @@ def _wagers(state: TableState) -> list[Wager]:
     """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
     it.
     """
-    round_ = state.current
-    return [
-        Wager(round_.patrons[session], bet, stake)
-        for (session, bet), stake in sorted(round_.wagers.items())
-    ]
+    patrons, placed = state.current.patrons, sorted(state.current.wagers.items())
+    return [Wager(patrons[session], bet, stake) for (session, bet), stake in placed]
 
 
 def _set_off(round_: RoundState, lines: Iterable[e.Line]) -> tuple[e.Line, ...]:

@@ -98,12 +98,14 @@ def _ruled(
     # 44).
     before_first_card = state.is_in_play and state.rounds > 1 and not play.cards
     late = before_first_card and ground_in(game, ground).ground.before_next_round
+    if cards_left is None:
+        cards_left = _by_the_book(state)
     evidence = Evidence(
         round=play,
         stage=_stage(state, play),
         next_round_open=late,
         corrected=corrected,
-        cards_left=_by_the_book(state) if cards_left is None else cards_left,
+        cards_left=cards_left,
     )
     return rule_on(game, ground, evidence)
 
@@ -153,20 +155,18 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
         _ruled(asked, stop.ground, order, stop.cards_left)
         _verify_whole(round_, order)
     play, surplus = redeal(round_.play, order)
-    return (
-        e.RoundReconstructed(
-            round=round_.number,
-            ground=stop.ground,
-            clause=stop.clause,
-            dealt=codes(round_.play.cards),
-            order=codes(order),
-            surplus=codes(surplus),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
-        *announced(asked, play),
-        *last_hand(asked, play, len(surplus)),
+    reconstructed = e.RoundReconstructed(
+        round=round_.number,
+        ground=stop.ground,
+        clause=stop.clause,
+        dealt=codes(round_.play.cards),
+        order=codes(order),
+        surplus=codes(surplus),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    last = last_hand(asked, play, len(surplus))
+    return (reconstructed, *announced(asked, play), *last)
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
@@ -263,10 +263,11 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
     for line in round_.lines:
         has = balances.setdefault(line.session, asked.funds.of(line.session))
         due = line.paid_cents - line.set_off_cents
-        if has < due and (held := asked.state.proposals.held_for(line.session)):
+        held = asked.state.proposals.held_for(line.session)
+        if has < due and held:
+            cents = format_cents(held)
             raise r.NotNow(
-                f"a hand pay of {format_cents(held)} waits for {line.session}: decide it, "
-                "then reopen"
+                f"a hand pay of {cents} waits for {line.session}: decide it, then reopen"
             )
         recovered = min(has, due)
         balances[line.session] = has - recovered
