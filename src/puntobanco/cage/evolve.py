@@ -4,15 +4,13 @@ that the event can follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-from puntobanco.machine import check
+from puntobanco.machine import Steps, check
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -101,7 +99,7 @@ def period_sealed(state: CageState, event: e.PeriodSealed) -> CageState:
     return replace(state, periods=event.period)
 
 
-EVOLVES: Mapping[type[e.Event], Callable[..., CageState]] = {
+EVOLVES: Steps[CageState] = {
     e.ShiftOpened: shift_opened,
     e.VoucherSold: voucher_sold,
     e.VoucherPaid: voucher_paid,

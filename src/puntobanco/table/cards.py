@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
@@ -150,3 +151,10 @@ def _lost_places(before: Round, after: Round) -> bool:
     """Whether a card has come to lie in another hand than the one it was dealt to."""
     slots = zip(before.slots, after.slots, strict=True)
     return any((old == NO_CARD) != (new == NO_CARD) for old, new in slots)
+
+
+DECIDES: Rules = {
+    c.DealCard: deal_card,
+    c.EnterCard: enter_card,
+    c.CorrectCard: correct_card,
+}

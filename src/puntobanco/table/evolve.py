@@ -5,7 +5,6 @@ event can follow, so that a replay is also a check.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
 
 from immutables import Map
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import check
+from puntobanco.machine import Steps, check
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -571,7 +570,7 @@ def clock_stepped(state: TableState, event: e.ClockStepped) -> TableState:  # no
     return state
 
 
-EVOLVES: Mapping[type[e.Event], Callable[..., TableState]] = {
+EVOLVES: Steps[TableState] = {
     e.TableOpened: table_opened,
     e.LimitsChanged: limits_changed,
     e.ClockChanged: clock_changed,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Line, Wager, settle, void
@@ -89,3 +90,8 @@ def _reveal(asked: Asked) -> tuple[str, str]:
     """The cards that a continuous virtual shoe committed to for this round."""
     order = asked.order if asked.state.current.commitment else None
     return (order.text, order.nonce.hex()) if order else ("", "")
+
+
+DECIDES: Rules = {
+    c.Settle: settle_round,
+}

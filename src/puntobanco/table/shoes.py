@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.game import Game
@@ -307,3 +308,18 @@ def _shoe_ended(asked: Asked) -> Events:
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
         return (e.ShoeEnded(shoe=shoe.number, order=order.text, nonce=order.nonce.hex()),)
     return (e.ShoeEnded(shoe=shoe.number),)
+
+
+DECIDES: Rules = {
+    c.OpenTable: open_table,
+    c.CloseTable: close_table,
+    c.HaltTable: halt_table,
+    c.RestartTable: restart_table,
+    c.ChangeLimits: change_limits,
+    c.ChangeClock: change_clock,
+    c.ChangeCards: change_cards,
+    c.NewShoe: new_shoe,
+    c.CountShoe: count_shoe,
+    c.BurnCards: burn_cards,
+    c.EndShoe: end_shoe,
+}

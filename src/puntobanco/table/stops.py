@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.irregularities import (
@@ -297,3 +298,12 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
             reason_zh="不可據此重開已結算的局；先前結果有效",
         )
     return ruling.clause
+
+
+DECIDES: Rules = {
+    c.DeclareIrregularity: declare_irregularity,
+    c.Reconstruct: reconstruct_round,
+    c.VoidRound: void_round,
+    c.Resume: resume_round,
+    c.Reopen: reopen_round,
+}

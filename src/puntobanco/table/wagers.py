@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
@@ -193,3 +194,12 @@ def close_bets(asked: Asked, command: c.CloseBets) -> Events:
     del command
     words = asked.state.playing.announcements
     return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)
+
+
+DECIDES: Rules = {
+    c.OpenBets: open_bets,
+    c.PlaceWager: place_wager,
+    c.RaiseWager: raise_wager,
+    c.WithdrawWager: withdraw_wager,
+    c.CloseBets: close_bets,
+}
