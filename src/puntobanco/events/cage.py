@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from puntobanco.events.event import Event, Figure
+from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.session import VoucherIssued, VoucherRedeemed
-from puntobanco.ledger import CAGE, VOUCHERS, Transfer
+from puntobanco.ledger import CAGE, VOUCHERS, Transfer, Transfers
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -44,10 +44,10 @@ class VoucherSold(Event):
             return ""
         return f"a voucher of {format_cents(self.cents)} sold for cash{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(CAGE, VOUCHERS, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return Figure("sold_cents", self.cents), Figure("vouchers_out", 1)
 
 
@@ -72,10 +72,10 @@ class VoucherPaid(Event):
         expired = "expired " if self.expired else ""
         return f"{expired}voucher of {format_cents(self.cents)} paid{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(VOUCHERS, CAGE, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return Figure("paid_cents", self.cents), Figure("vouchers_in", 1)
 
 

@@ -6,10 +6,10 @@ moves and the figures that it counts in. Readers ask the event; no module lists 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from puntobanco.events.record import Record
-from puntobanco.ledger import Transfer
+from puntobanco.ledger import Transfers
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -24,6 +24,9 @@ class Figure(NamedTuple):
     name: str
     amount: int
     session: str = ""
+
+
+Figures: TypeAlias = tuple[Figure, ...]
 
 
 class Event(Record, tag_field="event", tag=True):
@@ -48,11 +51,11 @@ class Event(Record, tag_field="event", tag=True):
         where = f"round {self.round}: " if hasattr(self, "round") else ""
         return f"{where}{self.says().en}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         """What it moves in the ledger; most move nothing."""
         return ()
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         """What reports count of it. They are held against the transfers: two sides of one sum."""
         return ()
 

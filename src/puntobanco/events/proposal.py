@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from puntobanco.events.event import Event, Figure
-from puntobanco.ledger import HELD, Transfer, account_of
+from puntobanco.events.event import Event, Figure, Figures
+from puntobanco.ledger import HELD, Transfer, Transfers, account_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import About, EventTraits
@@ -36,12 +36,12 @@ class Proposed(Event):
         named = {self.session, str(self.command.get("session", ""))}
         return named - {""}
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         if not self.held_cents:
             return ()
         return (Transfer(account_of(self.session), HELD, self.held_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         if not self.held_cents:
             return ()
         return (Figure("held_cents", self.held_cents, self.session),)
@@ -68,10 +68,10 @@ class ProposalRejected(Event):
         said = Words("proposal {} rejected by {}{}", "提案 {} 由 {} 否決{}")
         return said.format(self.proposal, self.by, f" {self.reason}".rstrip())
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _given_back(self.session, self.returned_cents)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return _not_held(self.session, self.returned_cents)
 
 
@@ -84,10 +84,10 @@ class ProposalWithdrawn(Event):
     session: str = ""
     returned_cents: int = 0
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _given_back(self.session, self.returned_cents)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return _not_held(self.session, self.returned_cents)
 
 
@@ -104,9 +104,9 @@ ProposalAnswered = ProposalApproved | ProposalRejected
 """Somebody else than who asked has decided."""
 
 
-def _given_back(session: str, cents: int) -> tuple[Transfer, ...]:
+def _given_back(session: str, cents: int) -> Transfers:
     return (Transfer(HELD, account_of(session), cents),) if cents else ()
 
 
-def _not_held(session: str, cents: int) -> tuple[Figure, ...]:
+def _not_held(session: str, cents: int) -> Figures:
     return (Figure("held_cents", -cents, session),) if cents else ()

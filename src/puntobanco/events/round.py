@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from puntobanco.events.event import Event, Figure
+from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.record import Line, Recovery
-from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, account_of
+from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, Transfers, account_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
@@ -69,10 +69,10 @@ class WagerPlaced(Event):
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), WAGERS, self.stake_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", self.stake_cents, self.session),)
 
 
@@ -96,10 +96,10 @@ class WagerRaised(Event):
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), WAGERS, self.by_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", self.by_cents, self.session),)
 
 
@@ -122,10 +122,10 @@ class WagerWithdrawn(Event):
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(WAGERS, account_of(self.session), self.by_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", -self.by_cents, self.session),)
 
 
@@ -350,10 +350,10 @@ class RoundVoided(Event):
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _paid_out(self.lines)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("voids", 1)]
         for line in self.lines:
             found.append(Figure("voided_cents", line.stake_cents, line.session))
@@ -393,10 +393,10 @@ class RoundSettled(Event):
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _paid_out(self.lines)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("rounds", 1)]
         for line in self.lines:
             found += _settled_figures(line, sign=1)
@@ -443,14 +443,14 @@ class RoundReopened(Event):
         lost = f"; not recovered {format_cents(short)}" if short else ""
         return f"round {self.round} [{self.clause}] {self.ground}{lost}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         """The settlement backwards; what a session no longer has comes from `unrecovered`."""
         found = list[Transfer]()
         for recovery in self.recoveries:
             found += _taken_back(recovery.line, recovery.unrecovered_cents)
         return tuple(found)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("rounds", -1), Figure("reopened", 1)]
         for recovery in self.recoveries:
             line = recovery.line
@@ -471,7 +471,7 @@ def _named(ground: str) -> Words:
     return Words(ground, title_of(ground).zh)
 
 
-def _paid_out(lines: Iterable[Line]) -> tuple[Transfer, ...]:
+def _paid_out(lines: Iterable[Line]) -> Transfers:
     found = list[Transfer]()
     for line in lines:
         if not line.returned_cents:

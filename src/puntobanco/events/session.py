@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from puntobanco.events.event import Event, Figure
-from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, account_of
+from puntobanco.events.event import Event, Figure, Figures
+from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, Transfers, account_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -84,10 +84,10 @@ class CreditsBought(Event):
             return ""
         return f"{format_cents(self.cents)} by {self.session}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(CAGE, account_of(self.session), self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("bought_cents", self.cents, self.session),)
 
 
@@ -116,10 +116,10 @@ class CreditsLoaded(Event):
         why = f": {self.reason}" if self.reason else ""
         return f"{format_cents(self.cents)} to {self.session}{why}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(CAGE, account_of(self.session), self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         loaded = Figure("loaded_cents", self.cents, self.session)
         return loaded, Figure("loads", 1, self.session)
 
@@ -147,12 +147,12 @@ class CashedOut(Event):
             return ""
         return f"{format_cents(self.cents)} to {self.session}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         """What two people pay was set apart when it was asked for."""
         paid_from = HELD if self.approved_by else account_of(self.session)
         return (Transfer(paid_from, CAGE, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         name = "hand_paid_cents" if self.approved_by else "cashed_out_cents"
         return (Figure(name, self.cents, self.session),)
 
@@ -166,10 +166,10 @@ class VoucherRedeemed(Event):
     voucher: str
     cents: int
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(VOUCHERS, account_of(self.session), self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         redeemed = Figure("redeemed_cents", self.cents, self.session)
         return redeemed, Figure("vouchers_in", 1, self.session)
 
@@ -182,10 +182,10 @@ class VoucherIssued(Event):
     cents: int
     expires_at: int
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), VOUCHERS, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         issued = Figure("issued_cents", self.cents, self.session)
         return issued, Figure("vouchers_out", 1, self.session)
 

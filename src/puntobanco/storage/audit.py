@@ -25,6 +25,7 @@ from puntobanco.journal import (
     Entry,
     Fault,
     Head,
+    Row,
     chained,
     hash_of,
     read_heads,
@@ -289,7 +290,7 @@ class _Stream:
 
     def check(
         self,
-        rows: Iterable[tuple[int, bytes]],
+        rows: Iterable[Row],
         *,
         transfers: Iterator[TransferRow] | None = None,
         decode: Decode,

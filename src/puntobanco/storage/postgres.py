@@ -166,7 +166,7 @@ class PostgresStore(Store):
         rows = self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
         return dict(map(tuple, rows))
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
         yield from map(tuple, self._run(self._fetch(_SINCE, stream, after)))
 
     def _seal_all_again(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, case, func, select
 
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import NOTHING, Entry, Fault, Head, chained
+from puntobanco.journal import NOTHING, Chain, Entry, Fault, Head, Row, chained
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.storage.batch import Snapshot
@@ -119,9 +119,7 @@ class Reader:
         wanted = select(entries.c.stream).distinct()
         return set(self.connection.scalars(wanted))
 
-    def entries(
-        self, stream: str, *, after: int = 0, upto: int | None = None
-    ) -> Iterator[tuple[int, bytes]]:
+    def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         t = entries.c
         wanted = _of(stream, entries, "seq", "data").where(t.seq > after).order_by(t.seq)
         if upto is not None:
@@ -136,7 +134,7 @@ class Reader:
 
     def chain(
         self, stream: str, *, after: int = 0, upto: int | None = None, head: str = NOTHING
-    ) -> Iterator[tuple[Entry, str]]:
+    ) -> Chain:
         """Entries with their hashes, each checked against the one before."""
         rows = self.entries(stream, after=after, upto=upto)
         return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)

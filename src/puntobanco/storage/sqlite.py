@@ -217,7 +217,7 @@ class SqliteStore(Store):
         with closing(connect(self.path, read_only=True)) as db:
             return dict(db.execute("SELECT stream, seq FROM streams").fetchall())
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
         with closing(connect(self.path, read_only=True)) as db:
             yield from db.execute(
                 "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
