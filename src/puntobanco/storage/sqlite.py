@@ -88,9 +88,8 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
             if wal:
                 _to_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute(
-                "PRAGMA recursive_triggers = ON"
-            )  # so that REPLACE is a DELETE to append-only tables
+            # so that REPLACE is a DELETE to append-only tables
+            connection.execute("PRAGMA recursive_triggers = ON")
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.Error as error:
         if connection is not None:
@@ -386,9 +385,8 @@ class SqliteStore(Store):
                 clock=self.clock,
             )
             if name == FLOOR and steps:
-                batch.note(
-                    *(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps)
-                )
+                noted = [ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps]
+                batch.note(*noted)
             written = batch.run(own, self._answers(name, own))
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
@@ -523,7 +521,9 @@ class SqliteStore(Store):
         if due_at is None:
             self._due.pop(stream.name, None)
         else:
-            self._due[stream.name] = max(due_at, batch.now + RETRY_MS) if batch.is_stuck else due_at
+            if batch.is_stuck:
+                due_at = max(due_at, batch.now + RETRY_MS)
+            self._due[stream.name] = due_at
         if not out.entries:
             return
         self._append_heads(batch.heads)
