@@ -19,6 +19,7 @@ from benchmarks.terminals import Crowds
 from msgspec.structs import replace
 from tests.ports import free_port
 
+from puntobanco.commands import Command
 from puntobanco.events import Clock
 from puntobanco.floor.service import Floor
 from puntobanco.house import commands as h
@@ -105,7 +106,7 @@ def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, l
                 large_buy_in_cents=0,
             )
 
-            def at(command: c.AnyCommand, stream: str = f"table:{number}") -> Request:
+            def at(command: Command, stream: str = f"table:{number}") -> Request:
                 return Request(stream=stream, id=next(table.ids), command=command)
 
             asked = [at(c.OpenTable(by="pit", game=game.id, limits=limits, clock=clock))]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.rules.games import GAMES
@@ -48,15 +49,15 @@ class Table:
         assert isinstance(state, TableState)
         return state
 
-    def do(self, command: c.AnyCommand) -> None:
+    def do(self, command: Command) -> None:
         answer = self.store.ask(Request(stream=TABLE, id=next(self.ids), command=command))
         assert answer.ok, answer
 
-    def all(self, commands: list[c.AnyCommand]) -> float:
+    def all(self, commands: list[Command]) -> float:
         """Seconds until the last is answered."""
         return asyncio.run(self._all(commands))
 
-    async def _all(self, commands: list[c.AnyCommand]) -> float:
+    async def _all(self, commands: list[Command]) -> float:
         left = iter(commands)
 
         async def client() -> None:
@@ -110,7 +111,7 @@ PUT = [
 ]
 
 
-def bare(folder: str, source: Path, commands: list[c.AnyCommand]) -> float:
+def bare(folder: str, source: Path, commands: list[Command]) -> float:
     """Seconds for the rows that the wagers wrote, written again by nothing but group commit."""
     target = Path(folder) / "bare"
     target.mkdir()
@@ -150,7 +151,7 @@ def wagers() -> None:
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             table = opened(folder, WAGERS // 5)
             bets = [bet.id for bet in GAME.bets[:5]]
-            commands: list[c.AnyCommand] = [
+            commands: list[Command] = [
                 place(1, f"s{i}", bet) for bet in bets for i in range(WAGERS // 5)
             ]
             took = table.all(commands)

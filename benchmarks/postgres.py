@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks.live import GAME, WIDE, place, row
 
+from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, read_answer
 from puntobanco.storage.locate import migrate
@@ -68,7 +69,7 @@ class Recording(PostgresStore):
 
 
 async def clients(
-    store: Store, stream: str, commands: list[c.AnyCommand], count: int, ids: Any
+    store: Store, stream: str, commands: list[Command], count: int, ids: Any
 ) -> float:
     left = iter(commands)
 
@@ -95,7 +96,7 @@ def opened(store: Store, stream: str, ids: Any) -> None:
     assert store.ask(Request(stream=stream, id=next(ids), command=c.OpenBets(by="dealer"))).ok
 
 
-def wagers() -> list[c.AnyCommand]:
+def wagers() -> list[Command]:
     return [place(1, f"s{i}", bet) for bet in BETS for i in range(WAGERS // len(BETS))]
 
 

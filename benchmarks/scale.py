@@ -13,6 +13,7 @@ import psycopg
 from benchmarks.live import GAME, TABLE, WIDE, opened, place, row
 from tests.storage.servers import database, server
 
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import read_entry
 from puntobanco.storage.batch import Answer, Request, Stream
@@ -59,7 +60,7 @@ def log_bytes() -> None:
         with open_store(url, keys=folder / "keys", heads=folder / "heads") as store:
             ids = map(str, itertools.count())
 
-            async def all_(commands: list[c.AnyCommand]) -> list[Answer]:
+            async def all_(commands: list[Command]) -> list[Answer]:
                 asked = (
                     store.asked(Request(stream=TABLE, id=next(ids), command=command))
                     for command in commands

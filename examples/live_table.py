@@ -9,6 +9,7 @@ import itertools
 import sys
 from pathlib import Path
 
+from puntobanco.commands import Command
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -21,7 +22,7 @@ def play(path: Path) -> None:
 
     with SqliteStore(path) as store:
 
-        def do(command: c.AnyCommand) -> Answer:
+        def do(command: Command) -> Answer:
             answer = store.ask(Request(stream=TABLE, id=next(ids), command=command))
             print(
                 f"{command.name():<22}",

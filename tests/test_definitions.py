@@ -7,12 +7,16 @@ from typing import ClassVar, get_args, get_type_hints
 
 import msgspec
 import pytest
+from tools import messages
 from tools.pages import commands_page
+from tools.typescript import declarations
 
 import puntobanco.events as e
 from puntobanco.commands import DEALERS, Command, CommandTraits
 from puntobanco.definitions import OURS
+from puntobanco.floor.past import journal_pages
 from puntobanco.floor.roles import NotAllowed, Person, verify_may
+from puntobanco.floor.terminals.public_events import public_events
 from puntobanco.journal import Fault, chained, read_entry
 from puntobanco.machine import Events, Funds, Machine, check
 from puntobanco.refusals import NotNow
@@ -158,6 +162,33 @@ def test_it_is_said_in_both_languages_and_listed_in_the_documentation(house: Hou
     said = BellRung(times=3, proposed_by="dora", approved_by="sue").says()
     assert (said.en, said.zh) == ("the bell rang 3 times", "鈴響 3 次")
     assert "`ring-bell` | ring the bell | 搖鈴 | yes | yes | yes |" in commands_page(MORE)
+
+
+def test_the_public_hears_it_and_not_what_is_for_staff(house: House) -> None:
+    state = house.store.table(TABLE).state
+    heard = list(public_events(list(house.store.decoded(TABLE)), state))
+    assert BellRung(times=3, proposed_by="dora", approved_by="sue") in heard
+    assert not [event for event in heard if isinstance(event, e.Proposed | e.ProposalApproved)]
+    house.store.close()
+
+
+def test_the_browser_has_a_type_for_what_is_heard_of_it(house: House) -> None:
+    house.store.close()
+    known = declarations(messages.ours(MORE))
+    of_it = known.partition("export interface BellRung {")[2].partition("}")[0]
+    assert 'event: "BellRung";' in of_it
+    assert "times: number;" in of_it
+    [union] = [line for line in known.splitlines() if line.startswith("export type PublicEvent")]
+    assert " BellRung " in union
+    assert "BellRung" not in declarations(messages.ours())
+
+
+def test_an_inspector_reads_it_in_the_journal(house: House) -> None:
+    house.store.close()
+    page = journal_pages.page(str(house.path), TABLE, None, text="bell", definitions=MORE)
+    assert "the bell rang 3 times" in page.rows[0].says
+    seen = journal_pages.record(str(house.path), TABLE, page.rows[0].seq, None, definitions=MORE)
+    assert (seen.row.kind, seen.agrees) == ("BellRung", True)
 
 
 def test_our_own_definitions_know_nothing_of_it(house: House) -> None:

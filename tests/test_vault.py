@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import GAMES
+from puntobanco.commands import Command
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
 from puntobanco.machine import Funds
@@ -311,7 +312,7 @@ class Table:
         for session in ("ann", "ben"):
             self.do(c.SeatSession(by="amy", session=session))
 
-    def do(self, command: c.AnyCommand) -> None:
+    def do(self, command: Command) -> None:
         for event in MACHINE.decide(self.state, self.funds, command, 1_000, order=self.order):
             self.state = MACHINE.evolve(self.state, event)
 

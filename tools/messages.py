@@ -2,7 +2,7 @@
 
 import typing
 
-from puntobanco.events import EVENTS
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.cage import WindowView
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.screens import HouseView, Lobby
@@ -29,7 +29,7 @@ from tools.typescript import Kind, Messages, answers
 _WEB = (patrons, login, commands, admin, choices, dealer, pit, cage, reports, audit, lab)
 
 
-def ours() -> Messages:
+def ours(definitions: Definitions = OURS) -> Messages:
     handlers = [handler for module in _WEB for handler in module.HANDLERS]
     return Messages(
         sent=(wire.View, wire.NotSeen, Problem),
@@ -37,7 +37,7 @@ def ours() -> Messages:
         unions={
             "FromTerminal": typing.get_args(wire.FromTerminal),
             "ToTerminal": typing.get_args(wire.ToTerminal),
-            "PublicEvent": public_kinds(),
+            "PublicEvent": public_kinds(definitions),
         },
         views={
             "lobby": Lobby,
@@ -52,7 +52,7 @@ def ours() -> Messages:
     )
 
 
-def public_kinds() -> tuple[Kind, ...]:
+def public_kinds(definitions: Definitions) -> tuple[Kind, ...]:
     """Events as everybody at a table hears them: as they are, or by a record of their own."""
-    heard = [kind for kind in EVENTS if kind.traits.public]
+    heard = [kind for kind in definitions.events if kind.traits.public]
     return tuple(RECORDS.get(kind.__name__, kind) for kind in heard)

@@ -8,10 +8,9 @@ more commands and events:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import cast
 
 from puntobanco.cage.machine import WINDOW
 from puntobanco.cage.state import CageState
@@ -19,14 +18,12 @@ from puntobanco.commands import Command
 from puntobanco.events import Event
 from puntobanco.house.machine import HOUSE
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Decode, decoder
+from puntobanco.journal import Decode, Entry, decoder, read_entry
 from puntobanco.machine import Machine, State
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.table.machine import TABLE
 from puntobanco.table.state import TableState
 from puntobanco.traits import Role
-
-K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -49,31 +46,27 @@ class Definitions:
 
     @cached_property
     def commands(self) -> tuple[type[Command], ...]:
-        return _once(kind for each in self._machines for kind in each.decides)
+        # in order; what several machines have comes once
+        kinds = {**self.table.decides, **self.house.decides, **self.cage.decides}
+        return tuple(kinds)
 
     @cached_property
     def events(self) -> tuple[type[Event], ...]:
-        return _once(kind for each in self._machines for kind in each.evolves)
+        kinds = {**self.table.evolves, **self.house.evolves, **self.cage.evolves}
+        return tuple(kinds)
 
     @cached_property
     def decode(self) -> Decode:
         """Reads the bytes of an entry with events of these kinds."""
         return decoder(self.events)
 
+    def read(self, data: bytes, *, stream: str, seq: int) -> Entry:
+        """The entry that these bytes are, or a fault."""
+        return read_entry(data, stream=stream, seq=seq, decode=self.decode)
+
     def may(self, role: Role) -> frozenset[type[Command]]:
         """The commands that somebody of this role may give."""
         return frozenset(kind for kind in self.commands if role in kind.traits.by)
-
-    @property
-    def _machines(
-        self,
-    ) -> tuple[Machine[TableState], Machine[HouseState], Machine[CageState]]:
-        return self.table, self.house, self.cage
-
-
-def _once(kinds: Iterable[K]) -> tuple[K, ...]:
-    """In order; what several machines have comes once."""
-    return tuple(dict.fromkeys(kinds))
 
 
 OURS = Definitions(TABLE, HOUSE, WINDOW)

@@ -59,6 +59,12 @@ class Fault(Refusal):
 _encode = msgspec.json.Encoder(order="sorted").encode
 _head = msgspec.json.Decoder(Head).decode
 
+Row: TypeAlias = tuple[int, bytes]
+"""An entry as it is stored: its number and its bytes."""
+
+Chain: TypeAlias = Iterator[tuple[Entry, str]]
+"""Entries with their hashes, each checked against the one before."""
+
 Decode: TypeAlias = Callable[[bytes], Entry]
 _ours: Decode = msgspec.json.Decoder(Entry).decode
 
@@ -104,14 +110,14 @@ def _is_of_an_earlier_program(data: bytes) -> bool:
 
 
 def chained(
-    rows: Iterable[tuple[int, bytes]],
+    rows: Iterable[Row],
     stream: str,
     *,
     seq: int = 0,
     head: str = NOTHING,
     at: int = 0,
     decode: Decode = _ours,
-) -> Iterator[tuple[Entry, str]]:
+) -> Chain:
     """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
     is `head`.
     """

@@ -14,7 +14,7 @@ unrecovered    what a reopened round could not take back (below zero)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 WAGERS, BANK, BONUS, HELD, CAGE = "wagers", "bank", "bonus", "held", "cage"
 VOUCHERS, UNRECOVERED = "vouchers", "unrecovered"
@@ -36,6 +36,9 @@ class Transfer(NamedTuple):
     debit: str  # loses them
     credit: str  # gains them
     cents: int
+
+
+Transfers: TypeAlias = tuple[Transfer, ...]
 
 
 def post(balances: MutableMapping[str, int], moved: Iterable[Transfer]) -> None:

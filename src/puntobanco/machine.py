@@ -33,6 +33,9 @@ SNAPSHOT = 5
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 Events: TypeAlias = tuple[Event, ...]
+Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
+"""For each kind of command, what follows, given `Asked` and the command."""
+
 Plain: TypeAlias = dict[str, object]
 """A state as a snapshot has it: what JSON can say."""
 
@@ -58,6 +61,8 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T", bound=msgspec.Struct)
+Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
+"""For each kind of event, the next state, given the state before and the event."""
 
 
 # What a decision may look at
@@ -148,8 +153,8 @@ class Machine(Generic[S]):
     """One kind of stream. Its commands and events are the keys of `decides` and `evolves`."""
 
     empty: Callable[..., S]  # given the name of the stream
-    decides: Mapping[type[Command], Callable[..., Events]]  # given Asked[S] and the command
-    evolves: Mapping[type[Event], Callable[..., S]]  # given the state before and the event
+    decides: Rules
+    evolves: Steps[S]
     stamped: Callable[[S, S, int, int], S]  # before, after, number, time
     dump: Callable[[S], Plain]
     load: Callable[[Plain], S]
@@ -164,13 +169,12 @@ class Machine(Generic[S]):
     def plus(
         self,
         *,
-        decides: Mapping[type[Command], Callable[..., Events]],
-        evolves: Mapping[type[Event], Callable[..., S]],
+        decides: Rules,
+        evolves: Steps[S],
     ) -> Machine[S]:
         """The same machine with more commands and events."""
-        return replace(
-            self, decides={**self.decides, **decides}, evolves={**self.evolves, **evolves}
-        )
+        more, steps = {**self.decides, **decides}, {**self.evolves, **evolves}
+        return replace(self, decides=more, evolves=steps)
 
     def decide(
         self, state: S, funds: Funds, command: Command, now: int, order: Order | None = None
@@ -255,7 +259,7 @@ def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
     return (proposals.withdraw(asked.state.proposals, command),)
 
 
-PROPOSALS: Mapping[type[Command], Callable[..., Events]] = {
+PROPOSALS: Rules = {
     Approve: approve,
     Reject: reject,
     WithdrawProposal: withdraw,

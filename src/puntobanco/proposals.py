@@ -9,7 +9,7 @@ moment it is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from immutables import Map
@@ -96,9 +96,7 @@ class Proposals(msgspec.Struct, frozen=True):
 
     def of(self, about: About) -> Iterator[int]:
         """The numbers of those that wait and are about this, in order."""
-        return iter(
-            sorted(number for number, proposal in self.waiting.items() if proposal.about == about)
-        )
+        return (number for number in sorted(self.waiting) if self.waiting[number].about == about)
 
     def held_for(self, session: str) -> int:
         """The cents of a session's credits that are set apart."""
@@ -116,11 +114,12 @@ def propose(
 ) -> e.Proposed:
     """The event, or a refusal: the same asked twice, or too many of one person's."""
     held: dict[str, object] = msgspec.to_builtins(command)
-    own = {number: p for number, p in before.waiting.items() if p.by == command.by}
-    for number, waits in own.items():
-        if waits.command == held:
+    own = 0
+    for number, waits in before.waiting.items():
+        if waits.command == held:  # which names who asks, too
             raise NotNow(f"proposal {number} asks for the same and waits for a second person")
-    if len(own) >= MAX_A_PERSON:
+        own += waits.by == command.by
+    if own >= MAX_A_PERSON:
         raise NotNow(
             f"{MAX_A_PERSON} proposals of {command.by} wait for a second person; withdraw "
             "some, or wait"
@@ -137,9 +136,7 @@ def propose(
 
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     """The proposal that somebody approves or rejects."""
-    proposal = before.waiting.get(number)
-    if proposal is None:
-        raise _unknown(before, number)
+    proposal = _waiting(before, number)
     if proposal.by == by:
         raise SecondPersonNeeded(
             f"{by} asked for proposal {number}: somebody else approves or rejects; withdraw it"
@@ -147,13 +144,15 @@ def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     return proposal
 
 
-def _unknown(before: Proposals, number: int) -> UnknownProposal:
-    past = next((d for d in reversed(before.decided) if d.proposal == number), None)
-    if past is None:
-        return UnknownProposal(f"no proposal {number} waits for approval")
-    return UnknownProposal(
-        f"proposal {number} was {past.outcome}{f' by {past.by}' if past.by else ''} already"
-    )
+def _waiting(before: Proposals, number: int) -> Proposal:
+    proposal = before.waiting.get(number)
+    if proposal is not None:
+        return proposal
+    for past in before.decided:
+        if past.proposal == number:
+            by = f" by {past.by}" if past.by else ""
+            raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
+    raise UnknownProposal(f"no proposal {number} waits for approval")
 
 
 def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
@@ -168,16 +167,13 @@ def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
 
 
 def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdrawn:
-    proposal = before.waiting.get(command.proposal)
-    if proposal is None:
-        raise _unknown(before, command.proposal)
-    if proposal.by != command.by:
-        raise NotNow(
-            f"proposal {command.proposal} is {proposal.by}'s: reject it, {proposal.by} "
-            "alone withdraws it"
-        )
+    number = command.proposal
+    proposal = _waiting(before, number)
+    by = proposal.by
+    if by != command.by:
+        raise NotNow(f"proposal {number} is {by}'s: reject it, {by} alone withdraws it")
     return e.ProposalWithdrawn(
-        proposal=command.proposal, session=proposal.session, returned_cents=proposal.held_cents
+        proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )
 
 
@@ -187,68 +183,63 @@ def lapsed(
     """What is about the round, or the shoe, goes with it, but for the one whose approval ends
     it.
     """
-    return (
-        e.ProposalLapsed(proposal=number, why=why) for number in before.of(about) if number != but
-    )
+    for number in before.of(about):
+        if number != but:
+            yield e.ProposalLapsed(proposal=number, why=why)
 
 
 # Following
 
 
-ProposalEvent = (
-    e.Proposed | e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
-)
+Ended = e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
+ProposalEvent = e.Proposed | Ended
+EVENTS: tuple[type[e.Event], ...] = get_args(ProposalEvent)
 
 
 def evolve(before: Proposals, event: ProposalEvent) -> Proposals:
     """The proposals after an event; checks that it can follow."""
+    number = event.proposal
     if isinstance(event, e.Proposed):
-        if event.proposal != before.numbered + 1:
+        if number != before.numbered + 1:
             raise Fault("proposals are numbered in order")
-        by = str(event.command["by"])
-        proposal = Proposal(
-            by, event.at, event.about, event.command, event.session, event.held_cents
-        )
-        return msgspec.structs.replace(
-            before, numbered=event.proposal, waiting=before.waiting.set(event.proposal, proposal)
-        )
-    waiting = before.waiting.get(event.proposal)
-    if waiting is None:
+        by, command = str(event.command["by"]), event.command
+        proposal = Proposal(by, event.at, event.about, command, event.session, event.held_cents)
+        waiting = before.waiting.set(number, proposal)
+        return msgspec.structs.replace(before, numbered=number, waiting=waiting)
+    waited = before.waiting.get(number)
+    if waited is None:
         raise Fault("nothing of that number was proposed")
-    decided = _decided(waiting, event)
-    return msgspec.structs.replace(
-        before,
-        waiting=before.waiting.delete(event.proposal),
-        decided=(*before.decided, decided)[-REMEMBERED:],
-    )
+    decided = (*before.decided, _decided(waited, event))
+    waiting = before.waiting.delete(number)
+    return msgspec.structs.replace(before, waiting=waiting, decided=decided[-REMEMBERED:])
 
 
-def _decided(
-    waited: Proposal,
-    event: e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed,
-) -> Decided:
-    command = str(waited.command["command"])
+def set_apart(event: ProposalEvent) -> tuple[str, int]:
+    """Whose credits it sets apart, and how many cents; below zero, it gives them back."""
+    match event:
+        case e.Proposed():
+            return event.session, event.held_cents
+        case e.ProposalRejected() | e.ProposalWithdrawn():
+            return event.session, -event.returned_cents
+    return "", 0
+
+
+def _decided(waited: Proposal, event: Ended) -> Decided:
+    outcome: Outcome = "withdrawn"
+    by, reason = waited.by, ""
     match event:
         case e.ProposalApproved():
             if event.by == waited.by:
                 raise Fault("one person asked and approved")
-            return Decided(event.proposal, waited.by, command, waited.about, "approved", event.by)
+            outcome, by = "approved", event.by
         case e.ProposalRejected():
-            _verify_returned(waited, event)
-            return Decided(
-                event.proposal, waited.by, command, waited.about, "rejected", event.by, event.reason
-            )
-        case e.ProposalWithdrawn():
-            _verify_returned(waited, event)
-            return Decided(event.proposal, waited.by, command, waited.about, "withdrawn", waited.by)
+            outcome, by, reason = "rejected", event.by, event.reason
         case e.ProposalLapsed():
             if waited.about == "money":
                 raise Fault("a proposal about money does not lapse")
-            return Decided(
-                event.proposal, waited.by, command, waited.about, "lapsed", reason=event.why
-            )
-
-
-def _verify_returned(waited: Proposal, event: e.ProposalRejected | e.ProposalWithdrawn) -> None:
-    if (event.session, event.returned_cents) != (waited.session, waited.held_cents):
+            outcome, by, reason = "lapsed", "", event.why
+    is_turned_down = outcome in ("rejected", "withdrawn")
+    if is_turned_down and set_apart(event) != (waited.session, -waited.held_cents):
         raise Fault("what was set apart goes back whole, to where it came from")
+    command = str(waited.command["command"])
+    return Decided(event.proposal, waited.by, command, waited.about, outcome, by, reason)

@@ -9,6 +9,7 @@ import puntobanco.events as e
 from puntobanco.cage import commands as g
 from puntobanco.cage.decide import NotAtTheWindow, NotOfTheCage
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, dump, load
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Voucher
@@ -36,7 +37,7 @@ class Window:
     def state(self) -> CageState:
         return self.stream.state
 
-    def ask(self, command: g.AnyCageCommand) -> Answer:
+    def ask(self, command: Command) -> Answer:
         self.sent += 1
         request = Request(stream=CAGE, id=str(self.sent), command=command)
         named = vouchers_named(self.stream, [request])  # a store hands in these, and no others
@@ -51,12 +52,12 @@ class Window:
         assert sum(self.stream.balances.values()) == 0
         return reply
 
-    def ok(self, *commands: g.AnyCageCommand) -> None:
+    def ok(self, *commands: Command) -> None:
         for command in commands:
             answer = self.ask(command)
             assert answer.ok, answer.reason
 
-    def refused(self, command: g.AnyCageCommand, kind: type[Refusal] | str) -> None:
+    def refused(self, command: Command, kind: type[Refusal] | str) -> None:
         before, answer = self.state, self.ask(command)
         code = kind if isinstance(kind, str) else kind("").code
         assert (answer.ok, answer.code) == (False, code)
@@ -117,7 +118,7 @@ def test_two_counts_that_differ_are_written_down_and_both_count_again(window: Wi
 
 def test_no_answer_tells_a_figure_before_both_have_counted(window: Window) -> None:
     window.ok(sell("v1", 20_000))
-    counts: list[g.AnyCageCommand] = [
+    counts: list[Command] = [
         g.CountShift(by="carl", counted_cents=519_300),
         g.ConfirmCount(by="sam", counted_cents=518_700),
         g.CountShift(by="carl", counted_cents=519_300),
@@ -299,7 +300,7 @@ def test_a_voucher_goes_from_a_table_to_the_cage_and_back_and_the_audit_is_sound
     tmp_path: Path,
 ) -> None:
     with SqliteStore(tmp_path / "floor.db") as store:
-        steps: list[tuple[str, c.AnyCommand | g.AnyCageCommand]] = [
+        steps: list[tuple[str, Command]] = [
             ("table:1", c.OpenTable(by="pit", game="rapid")),
             (CAGE, g.OpenShift(by="carl", float_cents=0)),
             (CAGE, sell("v1", 9_000)),

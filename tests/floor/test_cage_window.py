@@ -4,6 +4,7 @@ from pathlib import Path
 
 from immutables import Map
 
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
 from puntobanco.floor.vouchers import number_for, voucher_id
@@ -64,7 +65,7 @@ def test_only_proposals_of_money_come_to_the_cage() -> None:
 def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path) -> None:
     number = number_for(b"key", "a")
     with SqliteStore(tmp_path / "floor.db") as store:
-        commands: list[c.AnyCommand] = [
+        commands: list[Command] = [
             c.OpenTable(by="pit", game="rapid"),
             c.SeatSession(by="ann", session="ann"),
             c.BuyIn(by="cage", session="ann", cents=500),

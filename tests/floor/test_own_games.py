@@ -14,6 +14,7 @@ import pytest
 
 from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, catalog, cli
 from puntobanco import events as e
+from puntobanco.commands import Command
 from puntobanco.dispute.pack import GAME, SOURCE, make_pack
 from puntobanco.dispute.verify import verify_files
 from puntobanco.floor import playable as from_playable
@@ -57,10 +58,10 @@ class House:
         self.store: Store = SqliteStore(path, clock=clock)
         self.ring = KeyRing.load(path.with_name(f"{path.name}.keys"))
 
-    def ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+    def ask(self, stream: str, command: Command) -> Answer:
         return self.store.ask(Request(stream=stream, id=secrets.token_hex(6), command=command))
 
-    def do(self, stream: str, *commands: c.AnyCommand | h.AnyHouseCommand) -> None:
+    def do(self, stream: str, *commands: Command) -> None:
         for command in commands:
             answer = self.ask(stream, command)
             assert answer.ok, f"{command.name()}: {answer.reason}"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from puntobanco import GAMES
 from puntobanco.cage import commands as g
+from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.rules.cards import code
 from puntobanco.storage.batch import Answer, Request
@@ -54,15 +55,13 @@ class Week:
             (FIRST + timedelta(days=day, hours=hour, minutes=minute)).timestamp() * 1000
         )
 
-    def do(
-        self, stream: str, command: c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
-    ) -> Answer:
+    def do(self, stream: str, command: Command) -> Answer:
         self.wall_ms += 250
         answer = self.store.ask(Request(stream=stream, id=next(self.ids), command=command))
         assert answer.ok, answer
         return answer
 
-    def by_two(self, stream: str, command: c.AnyCommand) -> None:
+    def by_two(self, stream: str, command: Command) -> None:
         asked = self.do(stream, command)
         self.do(stream, c.Approve(by="sue", proposal=asked.proposal))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from puntobanco.commands import Command
 from puntobanco.events import Clock
 from puntobanco.rules.cards import DECKS, Card, code, codes
 from puntobanco.rules.games import GAMES
@@ -190,11 +191,11 @@ class Terminal(Client):
             world.after(wait + chance.randint(0, 3), self._wager, self.table, self.session, command)
         return max(wait, left) + chance.randint(1_000, 5_000)
 
-    def _wager(self, table: str, session: str, command: c.AnyCommand) -> None:
+    def _wager(self, table: str, session: str, command: Command) -> None:
         if self.session == session and not self.world.is_ending:
             self.ask(table, command)
 
-    def _wagers(self, state: TableState) -> list[c.AnyCommand]:
+    def _wagers(self, state: TableState) -> list[Command]:
         chance, by, session = self.chance, self.name, self.session
         assert state.limits is not None
         bet = chance.choice([bet.id for bet in state.playing.bets])
@@ -207,7 +208,7 @@ class Terminal(Client):
             stake = own.max_cents + own.step_cents
         elif luck < 0.06:
             round_ -= 1
-        found: list[c.AnyCommand] = [
+        found: list[Command] = [
             c.PlaceWager(by=by, round=round_, session=session, bet=bet, stake_cents=stake)
         ]
         if chance.random() < 0.25:
@@ -259,7 +260,7 @@ class Staff(Client):
                 self.ask(stream, command)
         self._call(stream, self.chance.randint(1_000, 6_000))
 
-    def _decision(self, state: TableState) -> c.AnyCommand | None:
+    def _decision(self, state: TableState) -> Command | None:
         chance, kind = self.chance, self.world.kind_of(state.stream)
         if state.phase == "down":
             limits = replace(default_limits(GAMES[kind.game]), staff_load_cents=STAFF_LOAD_CENTS)
@@ -288,7 +289,7 @@ class Staff(Client):
             self.ask(stream, self._something(state))
         self.world.after(self.chance.randint(20_000, 120_000), self._rounds)
 
-    def _something(self, state: TableState) -> c.AnyCommand:
+    def _something(self, state: TableState) -> Command:
         chance, by, kind = self.chance, self.name, self.world.kind_of(state.stream)
         assert state.limits is not None
         match chance.choice(
@@ -320,7 +321,7 @@ def new_shoe(world: World, by: str, stream: str) -> c.NewShoe:
     return c.NewShoe(by=by, dealing=dealing, source=kind.source, decks=4, cut=cut, burn=burn)  # type: ignore[arg-type]
 
 
-def resolution(world: World, by: str, round_: RoundState) -> c.AnyCommand:
+def resolution(world: World, by: str, round_: RoundState) -> Command:
     """What becomes of a stopped round; what cannot be is refused, and another way is tried."""
     chance, cards = world.chance, round_.play.cards
     if (
@@ -342,7 +343,7 @@ def resolution(world: World, by: str, round_: RoundState) -> c.AnyCommand:
             return c.Resume(by=by)
 
 
-def _as_it_lies(world: World, by: str, round_: RoundState) -> c.AnyCommand:
+def _as_it_lies(world: World, by: str, round_: RoundState) -> Command:
     """A misread card is another: corrected where it lies, or all of them dealt again."""
     chance, order = world.chance, list(round_.play.cards)
     place, true = chance.randrange(len(order)), a_card(world, round_)
@@ -377,7 +378,7 @@ class Dealer(Client):
                 self.ask(self.table, command)
         self.world.after(self.chance.randint(1_000, 4_500), self._live)
 
-    def _next(self, state: TableState) -> c.AnyCommand | None:
+    def _next(self, state: TableState) -> Command | None:
         if undecided(state) is not None or state.phase in ("down", "stopped"):
             return None
         match state.phase:
@@ -388,7 +389,7 @@ class Dealer(Client):
                 return self._card(state, state.round)
         return self._between(state)
 
-    def _between(self, state: TableState) -> c.AnyCommand | None:
+    def _between(self, state: TableState) -> Command | None:
         by, luck = self.name, self.chance.random()
         if needs_shoe(state):
             return (
@@ -407,7 +408,7 @@ class Dealer(Client):
             return c.BurnCards(by=by, unseen=self.chance.randrange(1, 4))
         return c.OpenBets(by=by) if luck < 0.4 else None
 
-    def _while_betting(self, state: TableState) -> c.AnyCommand | None:
+    def _while_betting(self, state: TableState) -> Command | None:
         assert state.round is not None
         luck = self.chance.random()
         if luck < 0.003:
@@ -418,7 +419,7 @@ class Dealer(Client):
             else None
         )
 
-    def _card(self, state: TableState, round_: RoundState) -> c.AnyCommand:
+    def _card(self, state: TableState, round_: RoundState) -> Command:
         by, chance, luck = self.name, self.chance, self.chance.random()
         if round_.questioned and luck < 0.5:
             return c.EnterCard(by=by, card=round_.questioned)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import CommandReused
-from puntobanco.table import commands as c
 
 if TYPE_CHECKING:
     from tests.soak.world import World
@@ -39,7 +39,7 @@ class Client:
     def begin(self) -> None:
         raise NotImplementedError
 
-    def ask(self, stream: str, command: c.AnyCommand, then: Then = lambda _: None) -> None:
+    def ask(self, stream: str, command: Command, then: Then = lambda _: None) -> None:
         self.last_id += 1
         request = Request(stream=stream, id=str(self.last_id), command=command)
         pending = self.waiting[id(request)] = Pending(request, then)

@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, read_entry, read_head
@@ -62,7 +63,7 @@ def day() -> list[list[Request]]:
     ]
 
 
-Group = list[tuple[str, c.AnyCommand]]
+Group = list[tuple[str, Command]]
 
 
 def _groups() -> Iterator[Group]:
@@ -499,7 +500,7 @@ class Client:
         if isinstance(request.command, c.IssueVoucher) and answer.ok:
             self.voucher = request.command.voucher
 
-    def choose(self) -> tuple[str, c.AnyCommand | None]:
+    def choose(self) -> tuple[str, Command | None]:
         rng, who, stream = self.rng, self.name, self.rng.choice(list(TABLES))
         round_ = self.floor.states[stream].rounds
         bet = rng.choice(("player", "banker", "tie"))
@@ -522,7 +523,7 @@ class Client:
 class Dealer(Client):
     """Opens the tables and changes their shoes; everything else they do by themselves."""
 
-    def choose(self) -> tuple[str, c.AnyCommand | None]:
+    def choose(self) -> tuple[str, Command | None]:
         for stream, source in TABLES.items():
             state = self.floor.states[stream]
             if state.phase == "down":
@@ -648,7 +649,7 @@ def midround(folder: Path, source: str) -> None:
     def work() -> None:
         clock = Clock(betting_ms=200, guard_ms=10, card_ms=10, pause_ms=300, automatic=True)
         store = SqliteStore(folder / DATABASE)
-        commands: list[c.AnyCommand] = [
+        commands: list[Command] = [
             c.OpenTable(by="boss", game="super-six-plus", clock=clock),
             c.SeatSession(by="ann", session="ann"),
             c.BuyIn(by="cage", session="ann", cents=50_000),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from puntobanco.commands import Command
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.sqlite import SqliteStore
@@ -22,7 +23,7 @@ class Script:
         self.store, self.stream = store, stream
         self.ids = map(str, itertools.count(1))
 
-    def do(self, command: c.AnyCommand, *, refused: str = "") -> Answer:
+    def do(self, command: Command, *, refused: str = "") -> Answer:
         answer = self.store.ask(Request(stream=self.stream, id=next(self.ids), command=command))
         assert answer.code == refused, answer
         return answer

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.commands import Command
 from puntobanco.events import BetsOpened
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
@@ -115,7 +116,7 @@ def test_a_restored_database_comes_to_the_same_state_and_plays_on(
     assert audit(tmp_path / "new.db").fault is None
     with SqliteStore(tmp_path / "new.db") as store:
         assert state_hash(store.stream(TABLE)) == before[TABLE]
-        again: list[c.AnyCommand] = [c.OpenBets(by="d"), c.CloseBets(by="d"), c.DealCard(by="d")]
+        again: list[Command] = [c.OpenBets(by="d"), c.CloseBets(by="d"), c.DealCard(by="d")]
         for i, command in enumerate(again):
             answer = store.ask(Request(stream=TABLE, id=f"again-{i}", command=command))
             assert answer.ok, answer

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
 from puntobanco.journal import Entry, read_entry
@@ -41,7 +42,7 @@ class Asker:
         self.store, self.stream = store, stream
         self.ids = (f"{prefix}{n}" for n in itertools.count(1))
 
-    def do(self, command: c.AnyCommand, *, refused: str = "", id_: str | None = None) -> Answer:
+    def do(self, command: Command, *, refused: str = "", id_: str | None = None) -> Answer:
         answer = self.store.ask(
             Request(stream=self.stream, id=id_ or next(self.ids), command=command)
         )

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from puntobanco import events as e
+from puntobanco.commands import Command
 from puntobanco.events import Clock
 from puntobanco.floor.views.rules import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
@@ -104,7 +105,7 @@ def _has(kind: type[e.Event]) -> Callable[[list[e.Event]], bool]:
     return lambda found: any(isinstance(event, kind) for event in found)
 
 
-def _ask(store: SqliteStore, id_: str, command: c.AnyCommand, stream: str = ITSELF) -> Answer:
+def _ask(store: SqliteStore, id_: str, command: Command, stream: str = ITSELF) -> Answer:
     return store.ask(Request(stream=stream, id=id_, command=command))
 
 
@@ -252,7 +253,7 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, c.AnyCommand]:
+def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, Command]:
     """Send commands until one does not fit any more."""
     for n in range(500):
         id_, command = (

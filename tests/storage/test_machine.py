@@ -33,7 +33,7 @@ from msgspec.structs import fields, replace
 
 from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
-from puntobanco.commands import MAX_CENTS
+from puntobanco.commands import MAX_CENTS, Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
@@ -510,7 +510,7 @@ class LiveTables(RuleBasedStateMachine):
     def state(self, table: str) -> TableState:
         return self.folds[table].state
 
-    def send(self, table: str, command: c.AnyCommand, *, store: int = 0) -> Answer:
+    def send(self, table: str, command: Command, *, store: int = 0) -> Answer:
         request = Request(table, f"c{next(self.ids)}", command)
         answer = self.ask(request, self.stores[store])
         self.sent.append((request, answer))
@@ -633,7 +633,7 @@ class LiveTables(RuleBasedStateMachine):
 
     # What a good crew does next
 
-    def next_command(self, table: str, rng: random.Random) -> c.AnyCommand:
+    def next_command(self, table: str, rng: random.Random) -> Command:
         state, by = self.state(table), rng.choice(STAFF)
         if state.phase == "down":
             clock = rng.choice((e.Clock(), e.Clock(), *CLOCKS[1:6]))
@@ -694,7 +694,7 @@ class LiveTables(RuleBasedStateMachine):
         )
         return replace(shoe, set_id="B-7", counted=counted, first_card=first)
 
-    def next_card(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
+    def next_card(self, state: TableState, by: str, rng: random.Random) -> Command:
         round_, shoe = state.round, state.shoe
         assert round_ is not None
         if round_.dealing == "virtual":
@@ -715,7 +715,7 @@ class LiveTables(RuleBasedStateMachine):
             by=by, card=rng.choice(deck if rng.random() < 0.5 else some_cards(state))
         )
 
-    def decision(self, state: TableState, by: str, rng: random.Random) -> c.AnyCommand:
+    def decision(self, state: TableState, by: str, rng: random.Random) -> Command:
         round_ = state.round
         assert round_ is not None
         assert round_.stop is not None
@@ -793,7 +793,7 @@ class LiveTables(RuleBasedStateMachine):
                 1_000 * rng.randint(1, 4),
                 rng.choice(["tie", "tie", *(b.id for b in self.state(table).playing.bets)]),
             )
-            command: c.AnyCommand = c.PlaceWager(
+            command: Command = c.PlaceWager(
                 by=session,
                 round=self.state(table).rounds,
                 session=session,
@@ -921,7 +921,7 @@ class LiveTables(RuleBasedStateMachine):
     @rule(seed=seeds, table=tables)
     def the_floor_stops_and_limits(self, seed: int, table: str) -> None:
         rng, session = random.Random(seed), random.Random(seed).choice(SESSIONS)
-        commands: list[c.AnyCommand] = rng.sample(
+        commands: list[Command] = rng.sample(
             [
                 c.HaltTable(
                     by="ben",
@@ -969,7 +969,7 @@ class LiveTables(RuleBasedStateMachine):
         )
         self.go_on(table, rng, rng.randint(0, 12))
         for number in self.state(table).proposals.of("money"):
-            decided: c.AnyCommand = rng.choice(
+            decided: Command = rng.choice(
                 (
                     c.Approve(by="cat", proposal=number, window=1, shift=1),
                     c.Reject(by="cat", proposal=number, reason="no papers"),

@@ -11,6 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 
+from puntobanco.commands import Command
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request, state_hash
@@ -20,7 +21,7 @@ from puntobanco.storage.sqlite import SqliteStore, beside, connect, migrated
 from puntobanco.table import commands as c
 
 TABLE = "table:1"
-ROUND: list[c.AnyCommand] = [
+ROUND: list[Command] = [
     c.OpenTable(by="boss", game="rapid"),
     c.NewShoe(by="dealer", dealing="physical"),
     c.SeatSession(by="ann", session="ann"),

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from puntobanco import GAMES
 from puntobanco.cage import commands as g
+from puntobanco.commands import Command
 from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
 from puntobanco.journal import Entry, canonical, read_entry
 from puntobanco.storage.audit import audit
@@ -113,10 +114,10 @@ class Client:
         self.ids = (f"{name}-{n}" for n in itertools.count())
         self.at = random.Random(name).randrange(len(floor_.nodes))
         self.answers = dict[str, Answer]()
-        self.sent = dict[str, c.AnyCommand]()
+        self.sent = dict[str, Command]()
         self.resent = 0
 
-    async def ask(self, command: c.AnyCommand, stream: str = TABLE) -> Answer:
+    async def ask(self, command: Command, stream: str = TABLE) -> Answer:
         """Until it is answered for good; what was not stored is sent again."""
         id_ = next(self.ids)
         self.sent[id_] = command
@@ -364,7 +365,7 @@ async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
     async def patron(name: str) -> None:
         chance = random.Random(name)
 
-        async def ask(stream: str, command: c.AnyCommand | g.AnyCageCommand) -> Answer:
+        async def ask(stream: str, command: Command) -> Answer:
             answer: Answer = await chance.choice(stores).asked(
                 Request(stream=stream, id=str(next(ids)), command=command)
             )

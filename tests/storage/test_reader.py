@@ -1,5 +1,6 @@
 """Finding a time among entries, and balances as they stood: the same by looking at every entry."""
 
+from puntobanco.commands import Command
 from puntobanco.journal import read_entry
 from puntobanco.ledger import post
 from puntobanco.storage.batch import Request, transfers_of
@@ -14,7 +15,7 @@ def test_a_time_is_found_by_halving_and_balances_as_they_stood_after_each_entry(
     place: Place,
 ) -> None:
     store = place.open()
-    asked: list[c.AnyCommand] = [
+    asked: list[Command] = [
         c.OpenTable(by="pit", game="rapid"),
         c.SeatSession(by="a", session="a"),
         c.BuyIn(by="cage", session="a", cents=50_000),

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco import events as e
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, canonical, chained, hash_of, read_entry
@@ -70,11 +71,11 @@ class House:
             path, time=TableTime(wall=self.hand, steady=self.hand), point=self.door
         )
 
-    def ask(self, command: c.AnyCommand, *, id_: str = "", stream: str = TABLE) -> Answer:
+    def ask(self, command: Command, *, id_: str = "", stream: str = TABLE) -> Answer:
         self.sent += 1
         return self.store.ask(Request(stream=stream, id=id_ or f"#{self.sent}", command=command))
 
-    def ok(self, *commands: c.AnyCommand, stream: str = TABLE) -> None:
+    def ok(self, *commands: Command, stream: str = TABLE) -> None:
         for command in commands:
             answer = self.ask(command, stream=stream)
             assert answer.ok, f"{command.name()}: {answer.reason}"
@@ -137,7 +138,7 @@ def wager(
     return c.PlaceWager(by=who, round=round_, session=who, bet=bet, stake_cents=cents)
 
 
-def asked(command: c.AnyCommand, id_: str, stream: str = TABLE) -> Request:
+def asked(command: Command, id_: str, stream: str = TABLE) -> Request:
     return Request(stream=stream, id=id_, command=command)
 
 
@@ -214,7 +215,7 @@ def test_an_answer_names_the_entry_of_its_command(house: House) -> None:
     """Also where the clock wrote before it, and where the seal of a period follows."""
     betting(house, clock=Clock(betting_ms=1_000, closes_by_clock=True))
     house.hand.ms += 1_000
-    commands: list[c.AnyCommand] = [
+    commands: list[Command] = [
         c.SeatSession(by="cid", session="cid"),
         *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")),
         c.Settle(by="dealer"),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco.commands import Command
 from puntobanco.events import Clock
 from puntobanco.journal import Entry, chained, read_entry
 from puntobanco.names import FLOOR
@@ -172,7 +173,7 @@ class Floor:
         with self.arrived:
             return self.arrived.wait_for(lambda: event in self.seen, timeout=PATIENCE_S)
 
-    def ask(self, command: c.AnyCommand, id_: str, stream: str = TABLE) -> Answer:
+    def ask(self, command: Command, id_: str, stream: str = TABLE) -> Answer:
         return self.store.ask(Request(stream=stream, id=id_, command=command))
 
     def entries(self, stream: str) -> list[Entry]:
@@ -185,7 +186,7 @@ class Floor:
 
 
 def _betting(floor: Floor, betting_ms: int = 200) -> None:
-    commands: list[c.AnyCommand] = [
+    commands: list[Command] = [
         c.OpenTable(
             by="boss", game="rapid", clock=Clock(betting_ms=betting_ms, closes_by_clock=True)
         ),

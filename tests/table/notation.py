@@ -22,6 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
@@ -72,7 +73,7 @@ class Table:
     def state(self) -> TableState:
         return self.stream.state
 
-    def do(self, command: c.AnyCommand | None) -> tuple[list[e.Event], Answer | None]:
+    def do(self, command: Command | None) -> tuple[list[e.Event], Answer | None]:
         """One batch: what the clock owes, then the command. The events of both, and the answer."""
         self.sent += 1
         batch = Batch(self.stream, self.now, load=self.orders.__getitem__, vouchers=self.vouchers)
@@ -337,7 +338,7 @@ def limits_of(game: str, options: Options) -> e.Limits:
 _CLOCK = ("betting", "guard", "card", "pause", "automatic", "shoes", "closes")
 
 
-def _open_table(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+def _open_table(table: Table, words: list[str], options: Options) -> Command:
     del table
     by, [game] = options.pop("by"), words
     clock = clock_of({name: options.pop(name) for name in _CLOCK if name in options})
@@ -346,7 +347,7 @@ def _open_table(table: Table, words: list[str], options: Options) -> c.AnyComman
     return c.OpenTable(by=by, game=game, limits=limits, clock=clock, cards=cards)
 
 
-def _shoe(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+def _shoe(table: Table, words: list[str], options: Options) -> Command:
     """`shoe`, as the table is set; `shoe physical continuous decks=4 set=B-7 counted=208 first=9s`."""
     del table
     given: dict[str, object] = {name: word for word in words for name in _SHOE_WORDS[word]}
@@ -371,9 +372,9 @@ def _round(table: Table, options: Options) -> int:
 
 
 def _wager(
-    kind: Callable[..., c.AnyCommand], cents: str
-) -> Callable[[Table, list[str], Options], c.AnyCommand]:
-    def make(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+    kind: Callable[..., Command], cents: str
+) -> Callable[[Table, list[str], Options], Command]:
+    def make(table: Table, words: list[str], options: Options) -> Command:
         session, bet, *amount = words
         stake = {cents: parse_cents(amount[0])} if amount else {}
         return kind(
@@ -384,11 +385,11 @@ def _wager(
 
 
 def _plain(
-    kind: Callable[..., c.AnyCommand], *names: str, **types: Callable[[str], object]
-) -> Callable[[Table, list[str], Options], c.AnyCommand]:
+    kind: Callable[..., Command], *names: str, **types: Callable[[str], object]
+) -> Callable[[Table, list[str], Options], Command]:
     """A command whose words are its fields in order; options are fields too."""
 
-    def make(table: Table, words: list[str], options: Options) -> c.AnyCommand:
+    def make(table: Table, words: list[str], options: Options) -> Command:
         del table
         assert len(words) <= len(names), f"{words[len(names) :]} means nothing here"
         given = dict(zip(names, words, strict=False)) | options
@@ -406,7 +407,7 @@ def _own(options: Options) -> dict[str, int | None]:
     }
 
 
-COMMANDS: dict[str, Callable[[Table, list[str], Options], c.AnyCommand]] = {
+COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "open-table": _open_table,
     "close-table": _plain(c.CloseTable, "reason"),
     "limits": lambda table, _, options: c.ChangeLimits(

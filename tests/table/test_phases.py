@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco import events as e
-from puntobanco.commands import MAX_CENTS
+from puntobanco.commands import MAX_CENTS, Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post
@@ -119,7 +119,7 @@ FIRST = {
 MISREAD = f"{DEALING}\ndeclare misread-card -> IrregularityDeclared"
 """Stopped for the one ground that lets a card be corrected."""
 VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
-WELL_FORMED: dict[str, c.AnyCommand] = {
+WELL_FORMED: dict[str, Command] = {
     command.name(): command
     for command in (
         c.OpenTable(by="pit", game="rapid"),
@@ -314,7 +314,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
 
 
 @st.composite
-def any_command(draw: st.DrawFn) -> c.AnyCommand:
+def any_command(draw: st.DrawFn) -> Command:
     """Any command with values that make sense somewhere, or nowhere."""
     kind = draw(st.sampled_from(tuple(OURS.table.decides)))
     values = {field.name: draw(VALUES[field.name]) for field in msgspec.structs.fields(kind)}
@@ -333,7 +333,7 @@ def standing(phase: Phase, *, virtual: bool = False) -> Table:
     return in_phase(phase, virtual=virtual)
 
 
-def order_for(table: Table, command: c.AnyCommand) -> Order | None:
+def order_for(table: Table, command: Command) -> Order | None:
     """The cards that a store would hand to the machine."""
     if isinstance(command, c.NewShoe):
         if table.state.game is None:
@@ -348,7 +348,7 @@ def order_for(table: Table, command: c.AnyCommand) -> Order | None:
 @settings(max_examples=300)
 @given(phase=st.sampled_from(PHASES), virtual=st.booleans(), command=any_command())
 def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
-    phase: Phase, virtual: bool, command: c.AnyCommand
+    phase: Phase, virtual: bool, command: Command
 ) -> None:
     """Refused by `decide` and by nothing else: what it gives, `evolve` takes and the ledger pays."""
     table = standing(phase, virtual=virtual and phase != "settled")

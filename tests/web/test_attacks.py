@@ -15,6 +15,7 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco.client import Terminal
+from puntobanco.commands import Command
 from puntobanco.floor.logins import REFUSED_S
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Rooms
@@ -334,7 +335,7 @@ def test_a_terminal_enrolled_anew_cuts_off_the_device_of_before_whatever_comes_t
     async def play() -> None:
         async with Terminal(real.address, table=3, key=key) as terminal:
             with SqliteStore(real.database, clock=False) as store:
-                changes: list[h.AnyHouseCommand] = [
+                changes: list[Command] = [
                     h.ChangeTerminal(by="os:x", terminal="E1", code=HASH, expires_at=h.MAX_MS),
                     h.EnrolTerminal(by="os:x", code=HASH, key="f" * 64),
                 ]

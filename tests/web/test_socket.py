@@ -13,6 +13,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from puntobanco.cli.serve import _terminal_protocol
+from puntobanco.commands import Command
 from puntobanco.events import Clock
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.service import Floor
@@ -72,7 +73,7 @@ async def seated(store: SqliteStore) -> tuple[Floor, str]:
     await floor.commands.administration("init").open_house("Marina", "root", "long enough words")
     token = floor.tickets.new_guest()
     session = str(floor.tickets.session(token))
-    commands: list[c.AnyCommand] = [
+    commands: list[Command] = [
         c.OpenTable(by="pit", game="rapid", clock=Clock()),
         c.NewShoe(by="pit"),
         c.SeatSession(by=session, session=session),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -118,7 +118,3 @@ class ConfirmCount(Command):
 
     counted_cents: Counted
     salt: Salt = ""
-
-
-AnyCageCommand: TypeAlias = Command
-"""Of a cage window: which kinds there are, its machine says (`WINDOW.decides`)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import puntobanco.events as e
@@ -10,7 +9,7 @@ from puntobanco import machine
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
-from puntobanco.machine import PROPOSALS, Events
+from puntobanco.machine import PROPOSALS, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded, VoucherRefused
 from puntobanco.rules.refusals import Refusal
 
@@ -164,7 +163,7 @@ def confirm_count(asked: Asked, command: g.ConfirmCount) -> Events:
     return (closed,)
 
 
-DECIDES: Mapping[type[Command], Callable[..., Events]] = {
+DECIDES: Rules = {
     g.OpenShift: open_shift,
     g.SellVoucher: sell_voucher,
     g.PayVoucher: pay_voucher,

@@ -4,15 +4,13 @@ that the event can follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-from puntobanco.machine import check
+from puntobanco.machine import Steps, check
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -101,16 +99,12 @@ def period_sealed(state: CageState, event: e.PeriodSealed) -> CageState:
     return replace(state, periods=event.period)
 
 
-EVOLVES: Mapping[type[e.Event], Callable[..., CageState]] = {
+EVOLVES: Steps[CageState] = {
     e.ShiftOpened: shift_opened,
     e.VoucherSold: voucher_sold,
     e.VoucherPaid: voucher_paid,
     e.CashNoted: cash_noted,
-    e.Proposed: proposals_changed,
-    e.ProposalApproved: proposals_changed,
-    e.ProposalRejected: proposals_changed,
-    e.ProposalWithdrawn: proposals_changed,
-    e.ProposalLapsed: proposals_changed,
+    **dict.fromkeys(proposals.EVENTS, proposals_changed),
     e.ShiftCounted: shift_counted,
     e.CountsDiffered: counts_differed,
     e.ShiftClosed: shift_closed,

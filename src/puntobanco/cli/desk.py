@@ -22,20 +22,20 @@ import msgspec
 from puntobanco.cli import show
 from puntobanco.cli.options import F, file_option, floor_database_option, keys_option
 from puntobanco.cli.output import echo_json
+from puntobanco.commands import Command
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused, must
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, read_entry
+from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 WAIT_S = 120.0
@@ -106,11 +106,11 @@ class Desk:
             )
         return state
 
-    async def do(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> None:
+    async def do(self, stream: str, command: Command) -> None:
         """Give a command; a refusal is raised."""
         await must(self._ask(stream, command))
 
-    async def _ask(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+    async def _ask(self, stream: str, command: Command) -> Answer:
         """Ask, and propagate what follows to other streams, as a floor that is served would."""
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
         answer = await self.store.asked(request)
@@ -119,9 +119,7 @@ class Desk:
         return answer
 
     async def _propagate(self, stream: str, seq: int) -> None:
-        rows = self.store.entries(stream, after=seq - 1)
-        _, data = next(rows)
-        entry = read_entry(data, stream=stream, seq=seq)
+        entry = next(self.store.decoded(stream, after=seq - 1))
         if propagate.is_carried(entry):
             for request in propagate.carried(entry, self.house, self.tables()):
                 await self.store.asked(request)

@@ -12,7 +12,7 @@ import click
 from puntobanco import events as e
 from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
-from puntobanco.journal import Entry, chained
+from puntobanco.journal import Entry
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader, reading
 
@@ -89,7 +89,7 @@ def _wagers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ..
     marked.
     """
     for name in streams:
-        for entry, _ in chained(reader.entries(name), name):
+        for entry, _ in reader.chain(name):
             for event in entry.events:
                 if isinstance(event, e.Reckoning):
                     # a reopening takes its lines back: the same rows, marked

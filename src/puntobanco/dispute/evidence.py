@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import puntobanco.events as e
 from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, sessions_of, told
-from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of, read_entry
+from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.reports.gathering import house_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader
@@ -48,10 +48,12 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     entries = list[Entry]()
     for start, end in _joined(spans):
         segment = _segment(reader, stream, heads, start, end)
-        rows = [data for _, data in reader.entries(stream, after=start - 1, upto=end)]
         segments.append(segment)
-        lines[segment.file] = [_shown(data, session) for data in rows]
-        entries += map(read_entry, rows)
+        shown = lines[segment.file] = []
+        for seq, data in reader.entries(stream, after=start - 1, upto=end):
+            entry = reader.definitions.read(data, stream=stream, seq=seq)
+            entries.append(entry)
+            shown.append(_shown(entry, data, session))
     house, demo = house_of(reader)
     patrons = sorted(_patrons(found).items())
     context = Context(
@@ -125,12 +127,12 @@ def _of_the_shoe(
     """
     found = list[tuple[int, int]]()
     places = reader.snapshot_places(stream, upto=2**62)
-    for seq, data in reader.entries(stream, after=_before(places, first), upto=first):
-        if any(_is_committed(event, shoe) for event in read_entry(data).events):
-            found.append(_span(heads, seq, seq))
+    for entry in reader.decoded(stream, after=_before(places, first), upto=first):
+        if any(_is_committed(event, shoe) for event in entry.events):
+            found.append(_span(heads, entry.seq, entry.seq))
     for seq in [seq for seq in places if seq >= first]:
-        data = next(data for _, data in reader.entries(stream, after=seq - 1, upto=seq))
-        if any(isinstance(x, e.ShoeEnded) and x.shoe == shoe for x in read_entry(data).events):
+        [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
+        if any(isinstance(x, e.ShoeEnded) and x.shoe == shoe for x in entry.events):
             found.append((seq, seq))
         if seq > last:
             break
@@ -160,11 +162,10 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _shown(data: bytes, session: str) -> bytes:
+def _shown(entry: Entry, data: bytes, session: str) -> bytes:
     """The entry as it is; where one session is shown, of an entry that names others only its
     hash.
     """
-    entry = read_entry(data)
     if not session or sessions_of(entry) <= {session}:
         return data
     return canonical(

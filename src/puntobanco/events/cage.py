@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from puntobanco.events.event import Event, Figure
+from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.session import VoucherIssued, VoucherRedeemed
-from puntobanco.ledger import CAGE, VOUCHERS, Transfer
+from puntobanco.ledger import CAGE, VOUCHERS, Transfer, Transfers
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -14,23 +14,21 @@ from puntobanco.traits import EventTraits
 
 class ShiftOpened(Event):
     traits: ClassVar = EventTraits(group="money")
+    words: ClassVar = Words(
+        "{cashier} opens shift {shift} with {float_cents}",
+        "{cashier} 開始第 {shift} 更，備用金 {float_cents}",
+    )
     shift: int
     cashier: str
     float_cents: int
     since: int
-
-    def says(self) -> Words:
-        cents = format_cents(self.float_cents)
-        return Words(
-            f"{self.cashier} opens shift {self.shift} with {cents}",
-            f"{self.cashier} 開始第 {self.shift} 更，備用金 {cents}",
-        )
 
 
 class VoucherSold(Event):
     """Cash for a voucher; by two people where it is large."""
 
     traits: ClassVar = EventTraits(group="money", heading="large buy-in", beside=True)
+    words: ClassVar = Words("a voucher of {cents} is sold for cash", "以現金售出兌現券 {cents}")
     voucher: str
     cents: int
     expires_at: int
@@ -41,19 +39,15 @@ class VoucherSold(Event):
     def cash_cents(self) -> int:
         return self.cents
 
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(f"a voucher of {cents} is sold for cash", f"以現金售出兌現券 {cents}")
-
     def reported(self) -> str:
         if not self.approved_by:
             return ""
         return f"a voucher of {format_cents(self.cents)} sold for cash{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(CAGE, VOUCHERS, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return Figure("sold_cents", self.cents), Figure("vouchers_out", 1)
 
 
@@ -61,6 +55,7 @@ class VoucherPaid(Event):
     """A voucher for cash; by two people where it is large, or has expired."""
 
     traits: ClassVar = EventTraits(group="money", heading="hand pay", beside=True)
+    words: ClassVar = Words("a voucher of {cents} is paid in cash", "以現金支付兌現券 {cents}")
     voucher: str
     cents: int
     proposed_by: str = ""
@@ -71,20 +66,16 @@ class VoucherPaid(Event):
     def cash_cents(self) -> int:
         return -self.cents
 
-    def says(self) -> Words:
-        cents = format_cents(self.cents)
-        return Words(f"a voucher of {cents} is paid in cash", f"以現金支付兌現券 {cents}")
-
     def reported(self) -> str:
         if not self.approved_by:
             return ""
         expired = "expired " if self.expired else ""
         return f"{expired}voucher of {format_cents(self.cents)} paid{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(VOUCHERS, CAGE, self.cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return Figure("paid_cents", self.cents), Figure("vouchers_in", 1)
 
 
@@ -104,10 +95,10 @@ class CashNoted(Event):
         cents, late = format_cents(self.cents), Words("")
         if self.late:
             late = Words(", after the shift was closed", "，在結更之後")
-        return Words(
-            f"{cents} of cash at {self.table} in the drawer of shift {self.shift}{late.en}",
-            f"{self.table} 現金 {cents} 記入第 {self.shift} 更{late.zh}",
+        said = Words(
+            "{0} of cash at {1} in the drawer of shift {2}{3}", "{1} 現金 {0} 記入第 {2} 更{3}"
         )
+        return said.format(cents, self.table, self.shift, late)
 
     def reported(self) -> str:
         if not self.late:
@@ -120,13 +111,11 @@ class ShiftCounted(Event):
     """A first count; told to nobody before somebody else has counted too."""
 
     traits: ClassVar = EventTraits(group="money", secret=("counted_cents", "salt"))
+    words: ClassVar = Words("shift {shift} was counted once", "第 {shift} 更已初點")
     shift: int
     counted_cents: int
     by: str
     salt: str = ""  # so that the hash of the entry does not tell the figure to who tries them all
-
-    def says(self) -> Words:
-        return Words(f"shift {self.shift} was counted once", f"第 {self.shift} 更已初點")
 
 
 class CountsDiffered(Event):
@@ -135,17 +124,15 @@ class CountsDiffered(Event):
     traits: ClassVar = EventTraits(
         group="money", heading="drawer", secret=("first_cents", "second_cents", "salt")
     )
+    words: ClassVar = Words(
+        "shift {shift} was counted differently by two: both count again",
+        "第 {shift} 更兩次點算不符：重新點算",
+    )
     shift: int
     first_cents: int
     second_cents: int
     by: str  # who counted second
     salt: str = ""
-
-    def says(self) -> Words:
-        return Words(
-            f"shift {self.shift} was counted differently by two: both count again",
-            f"第 {self.shift} 更兩次點算不符：重新點算",
-        )
 
     def reported(self) -> str:
         return (
@@ -162,6 +149,10 @@ class ShiftClosed(Event):
     traits: ClassVar = EventTraits(
         group="money", heading="drawer", signs=True, seals=True, carried=True
     )
+    words: ClassVar = Words(
+        "shift {shift} closed, difference {difference_cents}",
+        "第 {shift} 更結束，差額 {difference_cents}",
+    )
     shift: int
     cashier: str
     first: str  # who counted first: the cashier, or a supervisor where the cashier is gone
@@ -173,13 +164,6 @@ class ShiftClosed(Event):
     counted_cents: int
     expected_cents: int
     difference_cents: int
-
-    def says(self) -> Words:
-        cents = format_cents(self.difference_cents)
-        return Words(
-            f"shift {self.shift} closed, difference {cents}",
-            f"第 {self.shift} 更結束，差額 {cents}",
-        )
 
     def reported(self) -> str:
         if not self.difference_cents:

@@ -6,10 +6,11 @@ moves and the figures that it counts in. Readers ask the event; no module lists 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from puntobanco.events.record import Record
-from puntobanco.ledger import Transfer
+from puntobanco.ledger import Transfers
+from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -25,14 +26,23 @@ class Figure(NamedTuple):
     session: str = ""
 
 
+Figures: TypeAlias = tuple[Figure, ...]
+
+
 class Event(Record, tag_field="event", tag=True):
     """Something that has happened."""
 
     traits: ClassVar[EventTraits]
+    words: ClassVar[Words]  # in one line, for people: `{session}` stands for that field
 
     def says(self) -> Words:
-        """The event in one line, for people. It names no secret."""
-        raise NotImplementedError
+        """Its words with its fields in them, cents as money. It names no secret."""
+        told = {name: self._told(name) for name in self.__struct_fields__}
+        return Words(self.words.en.format_map(told), self.words.zh.format_map(told))
+
+    def _told(self, name: str) -> object:
+        value: object = getattr(self, name)
+        return format_cents(value) if name.endswith("cents") and isinstance(value, int) else value
 
     def reported(self) -> str:
         """Under its heading in a report; nothing where this one is not significant."""
@@ -41,11 +51,11 @@ class Event(Record, tag_field="event", tag=True):
         where = f"round {self.round}: " if hasattr(self, "round") else ""
         return f"{where}{self.says().en}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         """What it moves in the ledger; most move nothing."""
         return ()
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         """What reports count of it. They are held against the transfers: two sides of one sum."""
         return ()
 

@@ -15,15 +15,12 @@ class PeriodSealed(Event):
     """
 
     traits: ClassVar = EventTraits(group="table")
+    words: ClassVar = Words(
+        "period {period} is sealed, snapshot {snapshot:.12}",
+        "第 {period} 期封存，快照 {snapshot:.12}",
+    )
     period: int
     snapshot: str
-
-    def says(self) -> Words:
-        snapshot = self.snapshot[:12]
-        return Words(
-            f"period {self.period} is sealed, snapshot {snapshot}",
-            f"第 {self.period} 期封存，快照 {snapshot}",
-        )
 
 
 class ClockStepped(Event):

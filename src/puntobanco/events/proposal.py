@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from puntobanco.events.event import Event, Figure
-from puntobanco.ledger import HELD, Transfer, account_of
+from puntobanco.events.event import Event, Figure, Figures
+from puntobanco.ledger import HELD, Transfer, Transfers, account_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import About, EventTraits
@@ -25,24 +25,23 @@ class Proposed(Event):
     held_cents: int = 0
 
     def says(self) -> Words:
-        command, cents = self.command["command"], format_cents(self.held_cents)
-        held = Words(f", {cents} set apart", f"，預留 {cents}") if self.held_cents else Words("")
-        return Words(
-            f"proposal {self.proposal}: {command}{held.en}",
-            f"提案 {self.proposal}：{command}{held.zh}",
-        )
+        said = Words("proposal {}: {}", "提案 {}：{}")
+        if self.held_cents:
+            said = Words("proposal {}: {}, {} set apart", "提案 {}：{}，預留 {}")
+        command = str(self.command["command"])
+        return said.format(self.proposal, command, format_cents(self.held_cents))
 
     def sessions(self) -> set[str]:
         """The command may name one too, where nothing is set apart."""
         named = {self.session, str(self.command.get("session", ""))}
         return named - {""}
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         if not self.held_cents:
             return ()
         return (Transfer(account_of(self.session), HELD, self.held_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         if not self.held_cents:
             return ()
         return (Figure("held_cents", self.held_cents, self.session),)
@@ -50,14 +49,9 @@ class Proposed(Event):
 
 class ProposalApproved(Event):
     traits: ClassVar = EventTraits(group="decisions")
+    words: ClassVar = Words("proposal {proposal} approved by {by}", "提案 {proposal} 由 {by} 核准")
     proposal: int
     by: str
-
-    def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} approved by {self.by}",
-            f"提案 {self.proposal} 由 {self.by} 核准",
-        )
 
 
 class ProposalRejected(Event):
@@ -71,15 +65,13 @@ class ProposalRejected(Event):
     returned_cents: int = 0
 
     def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} rejected by {self.by} {self.reason}".rstrip(),
-            f"提案 {self.proposal} 由 {self.by} 否決 {self.reason}".rstrip(),
-        )
+        said = Words("proposal {} rejected by {}{}", "提案 {} 由 {} 否決{}")
+        return said.format(self.proposal, self.by, f" {self.reason}".rstrip())
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _given_back(self.session, self.returned_cents)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return _not_held(self.session, self.returned_cents)
 
 
@@ -87,17 +79,15 @@ class ProposalWithdrawn(Event):
     """By who asked; what was set apart goes back."""
 
     traits: ClassVar = EventTraits(group="decisions", heading="override")
+    words: ClassVar = Words("proposal {proposal} withdrawn", "提案 {proposal} 已撤回")
     proposal: int
     session: str = ""
     returned_cents: int = 0
 
-    def says(self) -> Words:
-        return Words(f"proposal {self.proposal} withdrawn", f"提案 {self.proposal} 已撤回")
-
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _given_back(self.session, self.returned_cents)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return _not_held(self.session, self.returned_cents)
 
 
@@ -105,23 +95,18 @@ class ProposalLapsed(Event):
     """It was about a round that is over, or goes on otherwise; `why` says what ended it."""
 
     traits: ClassVar = EventTraits(group="decisions", heading="override")
+    words: ClassVar = Words("proposal {proposal} lapsed: {why}", "提案 {proposal} 失效：{why}")
     proposal: int
     why: str
-
-    def says(self) -> Words:
-        return Words(
-            f"proposal {self.proposal} lapsed: {self.why}",
-            f"提案 {self.proposal} 失效：{self.why}",
-        )
 
 
 ProposalAnswered = ProposalApproved | ProposalRejected
 """Somebody else than who asked has decided."""
 
 
-def _given_back(session: str, cents: int) -> tuple[Transfer, ...]:
+def _given_back(session: str, cents: int) -> Transfers:
     return (Transfer(HELD, account_of(session), cents),) if cents else ()
 
 
-def _not_held(session: str, cents: int) -> tuple[Figure, ...]:
+def _not_held(session: str, cents: int) -> Figures:
     return (Figure("held_cents", -cents, session),) if cents else ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from puntobanco.events.event import Event, Figure
+from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.record import Line, Recovery
-from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, account_of
+from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, Transfers, account_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
@@ -30,18 +30,16 @@ PLACES = {
 
 class BetsOpened(Event):
     traits: ClassVar = EventTraits(group="table", public=True, phase="betting")
+    words: ClassVar = Words(
+        '"{announcement}": round {round}, shoe {shoe}',
+        "「{announcement}」：第 {round} 局，第 {shoe} 靴",
+    )
     round: int
     shoe: int
     announcement: str
     closes_at: int | None
     commitment: str = ""  # of the cards of this round, from a continuous virtual shoe
     dealer_closes: bool = False  # the time is a guide: bets are open until the dealer closes them
-
-    def says(self) -> Words:
-        return Words(
-            f'"{self.announcement}": round {self.round}, shoe {self.shoe}',
-            f"「{self.announcement}」：第 {self.round} 局，第 {self.shoe} 靴",
-        )
 
     def clause_in(self, game: Game) -> str:
         return game.announcements.open_clause
@@ -54,6 +52,9 @@ def round_opened(events: Iterable[Event]) -> int | None:
 
 class WagerPlaced(Event):
     traits: ClassVar = EventTraits(group="wagers")
+    words: ClassVar = Words(
+        "{session} wagers {stake_cents} on {bet}", "{session} 在 {bet} 下注 {stake_cents}"
+    )
     done: ClassVar = "placed"
     round: int
     session: str
@@ -65,25 +66,22 @@ class WagerPlaced(Event):
         """What it adds to the stake; below zero, what it takes from it."""
         return self.stake_cents
 
-    def says(self) -> Words:
-        stake = format_cents(self.stake_cents)
-        return Words(
-            f"{self.session} wagers {stake} on {self.bet}",
-            f"{self.session} 在 {self.bet} 下注 {stake}",
-        )
-
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), WAGERS, self.stake_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", self.stake_cents, self.session),)
 
 
 class WagerRaised(Event):
     traits: ClassVar = EventTraits(group="wagers")
+    words: ClassVar = Words(
+        "{session} raises {bet} by {by_cents} to {stake_cents}",
+        "{session} 在 {bet} 加注 {by_cents} 至 {stake_cents}",
+    )
     done: ClassVar = "raised"
     round: int
     session: str
@@ -95,25 +93,21 @@ class WagerRaised(Event):
     def change_cents(self) -> int:
         return self.by_cents
 
-    def says(self) -> Words:
-        by, to = format_cents(self.by_cents), format_cents(self.stake_cents)
-        return Words(
-            f"{self.session} raises {self.bet} by {by} to {to}",
-            f"{self.session} 在 {self.bet} 加注 {by} 至 {to}",
-        )
-
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), WAGERS, self.by_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", self.by_cents, self.session),)
 
 
 class WagerWithdrawn(Event):
     traits: ClassVar = EventTraits(group="wagers")
+    words: ClassVar = Words(
+        "{session} withdraws {by_cents} from {bet}", "{session} 從 {bet} 撤回 {by_cents}"
+    )
     done: ClassVar = "withdrawn"
     round: int
     session: str
@@ -125,20 +119,13 @@ class WagerWithdrawn(Event):
     def change_cents(self) -> int:
         return -self.by_cents
 
-    def says(self) -> Words:
-        by = format_cents(self.by_cents)
-        return Words(
-            f"{self.session} withdraws {by} from {self.bet}",
-            f"{self.session} 從 {self.bet} 撤回 {by}",
-        )
-
     def clause_in(self, game: Game) -> str:
         return game.basics.wagers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return (Transfer(WAGERS, account_of(self.session), self.by_cents),)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         return (Figure("placed_cents", -self.by_cents, self.session),)
 
 
@@ -148,11 +135,9 @@ Wagered = WagerPlaced | WagerRaised | WagerWithdrawn
 
 class BetsClosed(Event):
     traits: ClassVar = EventTraits(group="table", public=True, phase="closed")
+    words: ClassVar = Words('"{announcement}"', "停止下注：「{announcement}」")
     round: int
     announcement: str
-
-    def says(self) -> Words:
-        return Words(f'"{self.announcement}"', f"停止下注：「{self.announcement}」")
 
     def clause_in(self, game: Game) -> str:
         return game.announcements.close_clause
@@ -163,6 +148,9 @@ class BetsClosed(Event):
 
 class CardDealt(Event, omit_defaults=True):
     traits: ClassVar = EventTraits(group="cards", public=True, phase="dealing")
+    words: ClassVar = Words(
+        "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}: {why} [{clause}]"
+    )
     round: int
     slot: str
     card: str
@@ -170,35 +158,27 @@ class CardDealt(Event, omit_defaults=True):
     clause: str
     by_hand: bool = False  # keyed, where the reader did not read it
 
-    def says(self) -> Words:
-        text = f"{self.slot} {self.card}: {self.why} [{self.clause}]"
-        return Words(text, f"派牌 {text}")
-
 
 class TotalsAnnounced(Event):
     traits: ClassVar = EventTraits(group="cards", public=True)
+    words: ClassVar = Words(
+        "totals: player {player}, banker {banker} [{clause}]",
+        "點數：閒 {player}，莊 {banker} [{clause}]",
+    )
     round: int
     player: int
     banker: int
     clause: str
-
-    def says(self) -> Words:
-        return Words(
-            f"totals: player {self.player}, banker {self.banker} [{self.clause}]",
-            f"點數：閒 {self.player}，莊 {self.banker} [{self.clause}]",
-        )
 
 
 class CardQuestioned(Event):
     """A card that cannot be; the dealer is asked to scan again or to correct an earlier one."""
 
     traits: ClassVar = EventTraits(group="cards")
+    words: ClassVar = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
     round: int
     card: str
     why: str
-
-    def says(self) -> Words:
-        return Words(f"{self.card} cannot be: {self.why}", f"{self.card} 不可能：{self.why}")
 
 
 class CardCorrected(Event):
@@ -233,10 +213,8 @@ class CardCorrected(Event):
 
     def says(self) -> Words:
         cited = f" [{self.clause}]" if self.clause else ""
-        return Words(
-            f"{self.slot} corrected from {self.before} to {self.after}{cited}",
-            f"{self.slot} 由 {self.before} 更正為 {self.after}{cited}",
-        )
+        said = Words("{} corrected from {} to {}{}", "{} 由 {} 更正為 {}{}")
+        return said.format(self.slot, self.before, self.after, cited)
 
 
 CardPlaced = CardDealt | CardCorrected
@@ -261,11 +239,8 @@ class IrregularityDeclared(Event):
     cards_left: int | None = None
 
     def says(self) -> Words:
-        title = title_of(self.ground)
-        return Words(
-            f"stopped: {self.ground} [{self.clause}] {self.detail}".rstrip(),
-            f"暫停：{title.zh} [{self.clause}] {self.detail}".rstrip(),
-        )
+        said = Words("stopped: {} [{}]{}", "暫停：{} [{}]{}")
+        return said.format(_named(self.ground), self.clause, f" {self.detail}".rstrip())
 
 
 class IncidentRecorded(Event):
@@ -279,10 +254,8 @@ class IncidentRecorded(Event):
     spoils_shoe: bool = False
 
     def says(self) -> Words:
-        return Words(
-            f"incident: {self.ground}, {self.why} [{self.clause}]",
-            f"事件：{title_of(self.ground).zh}，{self.why} [{self.clause}]",
-        )
+        said = Words("incident: {}, {} [{}]", "事件：{}，{} [{}]")
+        return said.format(_named(self.ground), self.why, self.clause)
 
 
 class RoundResumed(Event):
@@ -293,12 +266,10 @@ class RoundResumed(Event):
         ends=("round", "resumed"),
         resync=True,
     )
+    words: ClassVar = Words("the round goes on", "該局繼續")
     round: int
     proposed_by: str
     approved_by: str
-
-    def says(self) -> Words:
-        return Words("the round goes on", "該局繼續")
 
     def reported(self) -> str:
         return f"round {self.round} goes on{self.by_two()}"
@@ -328,10 +299,9 @@ class RoundReconstructed(Event):
         return f"reconstructed: {self.ground}"
 
     def says(self) -> Words:
-        return Words(
-            f"reconstructed [{self.clause}]: {self.order}; over: {self.surplus or 'none'}",
-            f"還原次序 [{self.clause}]：{self.order}；多出：{self.surplus or '無'}",
-        )
+        said = Words("reconstructed [{}]: {}; over: {}", "還原次序 [{}]：{}；多出：{}")
+        over = Words(self.surplus) if self.surplus else Words("none", "無")
+        return said.format(self.clause, self.order, over)
 
 
 CardsCorrected = CardCorrected | RoundReconstructed
@@ -369,10 +339,8 @@ class RoundVoided(Event):
         return f"void: {self.ground}"
 
     def says(self) -> Words:
-        return Words(
-            f"VOID [{self.clause}] {self.ground}: all wagers returned",
-            f"作廢 [{self.clause}] {title_of(self.ground).zh}：退回全部投注",
-        )
+        said = Words("VOID [{}] {}: all wagers returned", "作廢 [{}] {}：退回全部投注")
+        return said.format(self.clause, _named(self.ground))
 
     def reported(self) -> str:
         cents = format_cents(sum(line.stake_cents for line in self.lines))
@@ -382,10 +350,10 @@ class RoundVoided(Event):
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _paid_out(self.lines)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("voids", 1)]
         for line in self.lines:
             found.append(Figure("voided_cents", line.stake_cents, line.session))
@@ -403,6 +371,10 @@ class RoundSettled(Event):
         ends=("round", "settled"),
         phase="settled",
     )
+    words: ClassVar = Words(
+        "settled: player {player}, banker {banker}, result {result}",
+        "結算：閒 {player}，莊 {banker}，結果 {result}",
+    )
     settles: ClassVar = 1
     clause: ClassVar = ""
     outcome: ClassVar = "settled"
@@ -415,22 +387,16 @@ class RoundSettled(Event):
     reveal: str = ""
     nonce: str = ""
 
-    def says(self) -> Words:
-        return Words(
-            f"settled: player {self.player}, banker {self.banker}, result {self.result}",
-            f"結算：閒 {self.player}，莊 {self.banker}，結果 {self.result}",
-        )
-
     def clause_in(self, game: Game) -> str:
         return game.basics.tie if self.result.startswith("T") else game.basics.winner
 
     def revealed(self) -> tuple[str, str]:
         return self.reveal, self.nonce
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         return _paid_out(self.lines)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("rounds", 1)]
         for line in self.lines:
             found += _settled_figures(line, sign=1)
@@ -469,25 +435,22 @@ class RoundReopened(Event):
         return f"reopened: the settlement is taken back, {title_of(self.ground).en}"
 
     def says(self) -> Words:
-        title = title_of(self.ground)
-        return Words(
-            f"reopened: {self.ground} [{self.clause}] {self.detail}".rstrip(),
-            f"重開該局：{title.zh} [{self.clause}] {self.detail}".rstrip(),
-        )
+        said = Words("reopened: {} [{}]{}", "重開該局：{} [{}]{}")
+        return said.format(_named(self.ground), self.clause, f" {self.detail}".rstrip())
 
     def reported(self) -> str:
         short = sum(recovery.unrecovered_cents for recovery in self.recoveries)
         lost = f"; not recovered {format_cents(short)}" if short else ""
         return f"round {self.round} [{self.clause}] {self.ground}{lost}{self.by_two()}"
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> Transfers:
         """The settlement backwards; what a session no longer has comes from `unrecovered`."""
         found = list[Transfer]()
         for recovery in self.recoveries:
             found += _taken_back(recovery.line, recovery.unrecovered_cents)
         return tuple(found)
 
-    def figures(self) -> tuple[Figure, ...]:
+    def figures(self) -> Figures:
         found = [Figure("rounds", -1), Figure("reopened", 1)]
         for recovery in self.recoveries:
             line = recovery.line
@@ -503,7 +466,12 @@ Reckoning = RoundSettled | RoundVoided | RoundReopened
 """Lines are paid, returned or taken back: `settles` is 1, 0 or -1."""
 
 
-def _paid_out(lines: Iterable[Line]) -> tuple[Transfer, ...]:
+def _named(ground: str) -> Words:
+    """A ground by its id, as reports have it, and in Chinese by its title."""
+    return Words(ground, title_of(ground).zh)
+
+
+def _paid_out(lines: Iterable[Line]) -> Transfers:
     found = list[Transfer]()
     for line in lines:
         if not line.returned_cents:
@@ -544,10 +512,10 @@ def _paid_from(line: Line) -> list[tuple[str, int]]:
 
 def _settled_figures(line: Line, *, sign: int) -> list[Figure]:
     """A settled line, or with -1 its taking back."""
-    session, lost = line.session, 0 if line.returned_cents else line.stake_cents
-    return [
-        Figure("lost_cents", sign * lost, session),
-        Figure("returned_cents", sign * line.returned_cents, session),
-        Figure("winnings_cents", sign * line.winnings_cents, session),
-        Figure("bonus_cents", sign * line.bonus_cents, session),
-    ]
+    parts = {
+        "lost_cents": 0 if line.returned_cents else line.stake_cents,
+        "returned_cents": line.returned_cents,
+        "winnings_cents": line.winnings_cents,
+        "bonus_cents": line.bonus_cents,
+    }
+    return [Figure(name, sign * cents, line.session) for name, cents in parts.items()]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from puntobanco.events.event import Event
 from puntobanco.events.record import Cards, Clock, Dealing, Limits, Source
 from puntobanco.rules.money import format_cents
-from puntobanco.rules.text import Words
+from puntobanco.rules.text import Words, join
 from puntobanco.traits import EventTraits
 
 
@@ -27,6 +27,10 @@ class TableOpened(Event):
         phase="waiting",
         resync=True,
     )
+    words: ClassVar = Words(
+        "the table is opened with {game}, definition {digest:.12}",
+        "賭枱以 {game} 開枱，定義 {digest:.12}",
+    )
     game: str
     digest: str  # of the definition's structure
     definition: dict[str, object]  # structure and words
@@ -34,13 +38,6 @@ class TableOpened(Event):
     clock: Clock
     cards: Cards = Cards()
     source: str = ""  # a designer's own file, to be read and never run; none for a built-in game
-
-    def says(self) -> Words:
-        digest = self.digest[:12]
-        return Words(
-            f"the table is opened with {self.game}, definition {digest}",
-            f"賭枱以 {self.game} 開枱，定義 {digest}",
-        )
 
 
 def opening_of(events: Iterable[Event]) -> TableOpened | None:
@@ -55,16 +52,15 @@ class LimitsChanged(Event):
     def says(self) -> Words:
         parts = list[Words]()
         for bet, limits in self.limits.bets.items():
+            said = Words("{} closed", "{} 停止接受") if limits.closed else _FROM_TO
             least, most = format_cents(limits.min_cents), format_cents(limits.max_cents)
-            if limits.closed:
-                parts.append(Words(f"{bet} closed", f"{bet} 停止接受"))
-            else:
-                parts.append(Words(f"{bet} {least} to {most}", f"{bet} {least} 至 {most}"))
+            parts.append(said.format(bet, least, most))
         load = format_cents(self.limits.staff_load_cents)
-        return Words(
-            f"{', '.join(part.en for part in parts)}; staff load {load}",
-            f"{'，'.join(part.zh for part in parts)}；職員增值 {load}",
-        )
+        bets = join(parts, en=", ", zh="，")
+        return Words("{}; staff load {}", "{}；職員增值 {}").format(bets, load)
+
+
+_FROM_TO = Words("{} {} to {}", "{} {} 至 {}")
 
 
 class ClockChanged(Event):
@@ -75,12 +71,11 @@ class ClockChanged(Event):
         clock, closes = self.clock, Words("")
         if clock.closes_by_clock:
             closes = Words(", bets of a dealer close by the clock", "，莊荷枱由計時截止下注")
-        return Words(
-            f"betting {clock.betting_ms} ms, guard {clock.guard_ms}, card {clock.card_ms}, pause "
-            f"{clock.pause_ms}{closes.en}",
-            f"下注 {clock.betting_ms} 毫秒，截止後 {clock.guard_ms}，每張牌 {clock.card_ms}，局間 "
-            f"{clock.pause_ms}{closes.zh}",
+        said = Words(
+            "betting {} ms, guard {}, card {}, pause {}{}",
+            "下注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}",
         )
+        return said.format(clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms, closes)
 
 
 class CardsChanged(Event):
@@ -101,10 +96,9 @@ class CardsChanged(Event):
             f"roads of {cards.road_rounds} rounds" if is_shuffler else "",
         ]
         source = "洗牌機" if is_shuffler else "牌靴"
-        return Words(
-            f"new shoes: {', '.join(filter(None, parts))}",
-            f"新牌靴：{source}，{cards.decks or '預設'} 副，切牌後 {cards.cut} 張",
-        )
+        new = ", ".join(filter(None, parts))
+        decks = cards.decks or "預設"
+        return Words(f"new shoes: {new}", f"新牌靴：{source}，{decks} 副，切牌後 {cards.cut} 張")
 
 
 class TableHalted(Event):
@@ -116,19 +110,15 @@ class TableHalted(Event):
     closes: bool = False  # and the table closes when that round is over
 
     def says(self) -> Words:
-        how = (
-            Words("closes after its round", "此局後關閉")
-            if self.closes
-            else Words("halted", "暫停")
-        )
-        return Words(f"table {how.en}: {self.reason}", f"賭枱{how.zh}：{self.reason}")
+        said = Words("table halted: {}", "賭枱暫停：{}")
+        if self.closes:
+            said = Words("table closes after its round: {}", "賭枱此局後關閉：{}")
+        return said.format(self.reason)
 
 
 class TableRestarted(Event):
     traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
-
-    def says(self) -> Words:
-        return Words("table goes on", "賭枱繼續")
+    words: ClassVar = Words("table goes on", "賭枱繼續")
 
 
 class TableClosed(Event):
@@ -142,10 +132,8 @@ class TableClosed(Event):
         phase="down",
         resync=True,
     )
+    words: ClassVar = Words("closed: {reason}", "關枱：{reason}")
     reason: str
-
-    def says(self) -> Words:
-        return Words(f"closed: {self.reason}", f"關枱：{self.reason}")
 
 
 # The shoe
@@ -174,10 +162,8 @@ class ShoeStarted(Event):
             f"{self.burn} burned unseen" if self.burn else "",
             f"commitment {self.commitment[:12]}" if self.commitment else "",
         ]
-        return Words(
-            f"shoe {self.shoe}: {', '.join(filter(None, parts))}",
-            f"第 {self.shoe} 靴：{self.decks} 副，暗棄 {self.burn} 張",
-        )
+        said = Words("shoe {0}: {3}", "第 {0} 靴：{1} 副，暗棄 {2} 張")
+        return said.format(self.shoe, self.decks, self.burn, ", ".join(filter(None, parts)))
 
 
 class ShoeCounted(Event):
@@ -189,10 +175,10 @@ class ShoeCounted(Event):
 
     def says(self) -> Words:
         of_set = f" (set {self.set_id})" if self.set_id else ""
-        return Words(
-            f"shoe {self.shoe}{of_set}: {self.counted} cards counted, {self.expected} expected",
-            f"第 {self.shoe} 靴：點算 {self.counted} 張，應為 {self.expected} 張",
+        said = Words(
+            "shoe {0}{3}: {1} cards counted, {2} expected", "第 {0} 靴：點算 {1} 張，應為 {2} 張"
         )
+        return said.format(self.shoe, self.counted, self.expected, of_set)
 
     def reported(self) -> str:
         return self.says().en if self.counted != self.expected else ""
@@ -202,15 +188,13 @@ class LastHandCalled(Event):
     """The cut card is out: the shoe is changed after this round."""
 
     traits: ClassVar = EventTraits(group="cards", public=True)
+    words: ClassVar = Words(
+        "the last hand of shoe {shoe} is called: the cut card is out [{clause}]",
+        "第 {shoe} 靴最後一局：切牌已出 [{clause}]",
+    )
     round: int
     shoe: int
     clause: str
-
-    def says(self) -> Words:
-        return Words(
-            f"the last hand of shoe {self.shoe} is called: the cut card is out [{self.clause}]",
-            f"第 {self.shoe} 靴最後一局：切牌已出 [{self.clause}]",
-        )
 
 
 class CardsBurned(Event):
@@ -241,8 +225,10 @@ class ShoeEnded(Event):
     nonce: str = ""
 
     def says(self) -> Words:
-        how = Words(", its cards are revealed", "，公開全部牌序") if self.order else Words("")
-        return Words(f"shoe {self.shoe} is over{how.en}", f"第 {self.shoe} 靴結束{how.zh}")
+        said = Words("shoe {} is over", "第 {} 靴結束")
+        if self.order:
+            said = Words("shoe {} is over, its cards are revealed", "第 {} 靴結束，公開全部牌序")
+        return said.format(self.shoe)
 
     def revealed(self) -> tuple[str, str]:
         return self.order, self.nonce

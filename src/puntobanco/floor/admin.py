@@ -10,6 +10,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.commands import Command
 from puntobanco.events import Record, Role
 from puntobanco.floor import tickets
 from puntobanco.floor.passwords import Passwords, new_password
@@ -26,7 +27,7 @@ from puntobanco.table.shoes import clock_faults
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
-Ask = Callable[[str, c.AnyCommand | h.AnyHouseCommand], Awaitable[Answer]]
+Ask = Callable[[str, Command], Awaitable[Answer]]
 """Puts a command to a stream, under an id of its own."""
 
 

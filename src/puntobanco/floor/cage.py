@@ -12,15 +12,16 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from puntobanco.cage.commands import AnyCageCommand, OpenShift, PayVoucher, SellVoucher
+from puntobanco.cage.commands import OpenShift, PayVoucher, SellVoucher
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
+from puntobanco.commands import Command
 from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
-from puntobanco.journal import Entry, read_entry
+from puntobanco.journal import Entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
@@ -211,7 +212,7 @@ class Windows:
                     found.append(PaymentWaiting(window=number_of(name), **view))
         return found
 
-    async def ask(self, window: int, id_: str, command: AnyCageCommand) -> Answer:
+    async def ask(self, window: int, id_: str, command: Command) -> Answer:
         request = Request(stream=f"{CAGE}{window}", id=id_, command=command)
         return await self._store.asked(request)
 
@@ -515,8 +516,8 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
 
 
 def _entry(reader: Reader, stream: str, seq: int) -> Entry:
-    [(_, data)] = reader.entries(stream, after=seq - 1, upto=seq)
-    return read_entry(data, stream=stream, seq=seq)
+    [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
+    return entry
 
 
 def _who(entry: Entry) -> str:

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 import msgspec
 
-from puntobanco.commands import Cash
+from puntobanco.commands import Cash, Command
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import NowMs
-from puntobanco.house import commands as h
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, again
@@ -39,22 +38,22 @@ class Commands:
     database: str
     now_ms: NowMs
 
-    async def ask(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
+    async def ask(self, table: str, id_: str, command: Command) -> Answer:
         self.follower.stream(table)  # refuses a table that is not there
         return await self.store.asked(Request(stream=table, id=id_, command=command))
 
-    async def ask_house(self, command: h.AnyHouseCommand, id_: str = "") -> Answer:
+    async def ask_house(self, command: Command, id_: str = "") -> Answer:
         request = Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command)
         return await self.store.asked(request)
 
     def administration(self, by: str) -> Administration:
         return Administration(self._ask_once, self.passwords, by=by, now_ms=self.now_ms)
 
-    async def _ask_once(self, stream: str, command: c.AnyCommand | h.AnyHouseCommand) -> Answer:
+    async def _ask_once(self, stream: str, command: Command) -> Answer:
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
         return await self.store.asked(request)
 
-    async def ask_staff(self, table: str, id_: str, command: c.AnyCommand) -> Answer:
+    async def ask_staff(self, table: str, id_: str, command: Command) -> Answer:
         """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever
         the asker says.
         """

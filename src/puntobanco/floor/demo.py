@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import count
 
 import puntobanco.events as e
+from puntobanco.commands import Command
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.service import Floor
@@ -122,7 +123,7 @@ async def _go_on(store: Store, name: str, now_ms: NowMs) -> None:
             await asyncio.sleep(0.25)
 
 
-def _next_step(state: TableState, now: int) -> c.AnyCommand | None:
+def _next_step(state: TableState, now: int) -> Command | None:
     """None where the table waits for people, or for patrons who still bet."""
     by = "demo"
     round_ = state.round

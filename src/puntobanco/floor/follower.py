@@ -14,7 +14,7 @@ from typing import cast
 
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Entry, Fault, read_entry
+from puntobanco.journal import Entry, Fault
 from puntobanco.machine import S, State
 from puntobanco.names import FLOOR, is_table
 from puntobanco.storage.batch import Stream
@@ -151,9 +151,7 @@ class Follower:
         if not new:
             return ()
         if new[0].seq != since + 1:  # something was missed: read it from the journal
-            behind = self._store.entries(name, after=since)
-            decode = self._store.definitions.decode
-            new = [read_entry(data, stream=name, seq=seq, decode=decode) for seq, data in behind]
+            new = list(self._store.decoded(name, after=since))
         if held is not None and held[0].seq == new[-1].seq:
             state, balances = held
             stream.state = cast("S", state)  # of the same stream, and so of the same machine

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import puntobanco.events as e
 from puntobanco.cage import commands as g
 from puntobanco.catalog import redefined
+from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house.state import DAY_MS, HouseState
 from puntobanco.journal import Entry
@@ -22,7 +23,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 
 Tables = Mapping[str, TableState]
-Carried: TypeAlias = c.AnyCommand | h.AnyHouseCommand | g.AnyCageCommand
+Carried: TypeAlias = Command
 
 
 def is_carried(entry: Entry) -> bool:
@@ -99,7 +100,7 @@ def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
     """What a floor that starts finds undone."""
-    commands = list[tuple[str, c.AnyCommand]]()
+    commands = list[tuple[str, Command]]()
     limited = set[str]()
     for name, table in tables.items():
         commands += _halts(house, name, table)
@@ -125,7 +126,7 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
     return any(isinstance(event, told) for event in entry.events)
 
 
-def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, c.AnyCommand]]:
+def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[str, Command]]:
     if table.phase == "down":
         return
     if house.stopped and not table.halted:
@@ -147,7 +148,7 @@ def other_rules(table: TableState) -> str:
 
 def _stops(
     house: HouseState, name: str, table: TableState, session: str, at: int
-) -> Iterator[tuple[str, c.AnyCommand]]:
+) -> Iterator[tuple[str, Command]]:
     seat = table.sessions.get(session)
     if seat is None:
         return
@@ -160,7 +161,7 @@ def _stops(
 
 def _limits(
     house: HouseState, tables: Tables, patron: str, *, anew: bool
-) -> Iterator[tuple[str, c.AnyCommand]]:
+) -> Iterator[tuple[str, Command]]:
     """What is left of a patron's own limits, at his seat; of several the oldest plays, or he would
     lose them twice.
 

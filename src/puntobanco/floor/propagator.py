@@ -16,7 +16,7 @@ from puntobanco.floor import propagate
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.world import NowMs
-from puntobanco.journal import Entry, read_entry
+from puntobanco.journal import Entry
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored
@@ -62,9 +62,8 @@ class Propagator:
         if stream is None:  # blocked since
             return
         after = max(0, stream.state.seq - LOOKED_BACK)
-        rows = await asyncio.to_thread(list, self.store.entries(table, after=after))
-        for seq, data in rows:
-            entry = read_entry(data, stream=table, seq=seq)
+        entries = await asyncio.to_thread(list, self.store.decoded(table, after=after))
+        for entry in entries:
             if propagate.is_told_again(entry, self.follower.house):
                 for request in self._following(entry):
                     await self._ask(request)

@@ -20,7 +20,6 @@ from puntobanco.floor.tickets import Ticket, Tickets
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
-from puntobanco.journal import read_entry
 from puntobanco.names import FLOOR, terminal_of
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.store import Store
@@ -206,8 +205,8 @@ class Seats:
 
     def _issued(self, table: str, seq: int) -> VoucherIssued:
         """What an entry says was issued: an answer that is given again has no amount."""
-        _, data = next(self.store.entries(table, after=seq - 1))
-        [issued, *_] = read_entry(data, stream=table, seq=seq).events
+        entry = next(self.store.decoded(table, after=seq - 1))
+        issued = entry.events[0]
         assert isinstance(issued, VoucherIssued)
         return issued
 

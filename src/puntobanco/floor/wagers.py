@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
+from puntobanco.commands import Command
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.terminals import wire
@@ -65,7 +66,7 @@ def _outcome(reply: Answer | Refusal) -> str:
     return "accepted" if reply.ok else "refused"
 
 
-def _command(by: str, message: wire.Wager) -> c.AnyCommand:
+def _command(by: str, message: wire.Wager) -> Command:
     round_ = message.round
     bet = message.bet
     match message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -181,7 +181,3 @@ class LeaveWindow(Command):
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
-
-
-AnyHouseCommand: TypeAlias = Command
-"""Of the house: which kinds there are, its machine says (`HOUSE.decides`)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import NoReturn, TypeAlias
 
 import puntobanco.events as e
@@ -11,7 +10,7 @@ from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.state import DAY_MS, Bounds, HouseState
-from puntobanco.machine import CLOCK, Due, Events
+from puntobanco.machine import CLOCK, Due, Events, Rules
 from puntobanco.rules.refusals import Refusal
 
 Asked: TypeAlias = machine.Asked[HouseState]
@@ -260,7 +259,7 @@ def _narrower(a: int | None, b: int | None) -> int | None:
     return min(given, default=None)
 
 
-DECIDES: Mapping[type[Command], Callable[..., Events]] = {
+DECIDES: Rules = {
     h.OpenHouse: open_house,
     h.AddStaff: add_staff,
     h.ChangeStaff: change_staff,

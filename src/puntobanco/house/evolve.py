@@ -4,7 +4,6 @@ the event can follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
-from puntobanco.machine import check
+from puntobanco.machine import Steps, check
 
 T = TypeVar("T")
 
@@ -175,7 +174,7 @@ def _known(found: T | None, name: str) -> T:
     return found
 
 
-EVOLVES: Mapping[type[e.Event], Callable[..., HouseState]] = {
+EVOLVES: Steps[HouseState] = {
     e.HouseOpened: house_opened,
     e.StaffAdded: staff_added,
     e.StaffChanged: staff_changed,

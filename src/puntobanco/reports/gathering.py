@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from puntobanco.events import HouseOpened
-from puntobanco.journal import NOTHING, Entry, chained, hash_of
+from puntobanco.journal import NOTHING, Entry, hash_of
 from puntobanco.ledger import WAGERS, account_of, is_patron
 from puntobanco.names import FLOOR, is_table, terminal_of
 from puntobanco.reports.counting import GUESTS, GameKey, Place, Tally
@@ -88,7 +88,7 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
 
 def house_of(reader: Reader) -> tuple[str, bool]:
     """The operator, and whether it is a demonstration; a database without a house is nobody's."""
-    for entry, _ in chained(reader.entries(FLOOR, upto=10), FLOOR):
+    for entry, _ in reader.chain(FLOOR, upto=10):
         for event in entry.events:
             if isinstance(event, HouseOpened):
                 return event.house, event.demo
@@ -135,8 +135,7 @@ def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Ent
         (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
     )
     head = NOTHING if before is None else hash_of(before)
-    rows = reader.entries(stream, after=first - 1, upto=last)
-    for entry, _ in chained(rows, stream, seq=first - 1, head=head):
+    for entry, _ in reader.chain(stream, after=first - 1, upto=last, head=head):
         yield entry
 
 

@@ -7,7 +7,6 @@ holds the hash of the snapshot it starts from, and the last entry the hash of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,16 @@ import msgspec
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
-from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained, read_head
+from puntobanco.journal import (
+    NOTHING,
+    Chain,
+    Fault,
+    Head,
+    Row,
+    canonical,
+    chained,
+    read_head,
+)
 from puntobanco.machine import Machine, S
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
@@ -42,10 +50,10 @@ class Header(Record):
 class Archive:
     header: Header
     start: bytes | None
-    rows: list[tuple[int, bytes]]
+    rows: list[Row]
     heads: list[Head]
 
-    def entries(self, definitions: Definitions = OURS) -> Iterator[tuple[Entry, str]]:
+    def entries(self, definitions: Definitions = OURS) -> Chain:
         """The entries, their chain checked."""
         h = self.header
         return chained(self.rows, h.stream, seq=h.first - 1, head=h.prev, decode=definitions.decode)

@@ -25,6 +25,7 @@ from puntobanco.journal import (
     Entry,
     Fault,
     Head,
+    Row,
     chained,
     hash_of,
     read_heads,
@@ -65,9 +66,8 @@ class Report:
     fault_stream: str = ""  # and the entry at which it was found, where it is of one
     fault_seq: int = 0
     unproven: list[str] = field(default_factory=list)
-    warnings: list[str] = field(
-        default_factory=list
-    )  # what is no fault of the journal, and somebody should know
+    # what is no fault of the journal, and somebody should know
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
@@ -90,18 +90,16 @@ def audit(
     """
     url = str(where)
     own_keys, own_heads = files_of(url)
-    keys = keys or _if_there(own_keys)
-    files = list(heads) or [file for file in [_if_there(own_heads)] if file]
+    if keys is None and own_keys.exists():
+        keys = own_keys
+    files = list(heads)
+    if not files and own_heads.exists():
+        files = [own_heads]
     public = KeyRing.load(keys).public() if keys else None
-    filed = _heads(
-        files
-    )  # before the database: nodes that play on write there first, and are ahead of what was read
+    # before the database: nodes that play on write there first, and are ahead of what was read
+    filed = _heads(files)
     with reading(url, definitions) as reader:
         return audit_reader(reader, heads=filed, public=public, table=table, report=report)
-
-
-def _if_there(path: Path) -> Path | None:
-    return path if path.exists() else None
 
 
 def audit_archive(
@@ -119,18 +117,14 @@ def audit_archive(
         report.unproven.append("no key ring was given: signatures were not checked")
     try:
         begin = archive.begin(definitions.machine_of(header.stream))
-        snapshots = (
-            {header.first - 1: (hash_of(archive.start), archive.start)} if archive.start else {}
-        )
+        snapshots = dict[int, tuple[str, bytes]]()
+        if archive.start:
+            snapshots[header.first - 1] = hash_of(archive.start), archive.start
         signed = {head.seq: head for head in archive.heads}
         stream = _Stream(begin, signed, snapshots, [], public, report, _Vouchers(), is_archive=True)
         stream.check(archive.rows, decode=definitions.decode)
         if stream.stream.state.seq != header.last:
-            raise Fault(
-                f"the archive ends before entry {header.last}",
-                stream=header.stream,
-                seq=header.last,
-            )
+            raise stream.fault(f"the archive ends before entry {header.last}", header.last)
     except Fault as fault:
         report.fault = fault.reason
     return report
@@ -165,12 +159,8 @@ def audit_reader(
         _all(reader, heads, public, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
-    except (
-        TypeError,
-        ValueError,
-        KeyError,
-        OverflowError,
-    ) as error:  # a value of another kind than belongs there
+    # a value of another kind than belongs there
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
         report.fault = f"the database holds what cannot be read: {type(error).__name__} {error}"
     if heads is None:
         report.unproven.append(
@@ -204,18 +194,11 @@ def _all(
         if table is not None and name != table:
             continue
         own = [head for head in heads or () if head.stream == name]
-        stream = _Stream(
-            Stream.empty(name, definitions.machine_of(name)),
-            reader.heads(name),
-            reader.snapshots(name),
-            own,
-            public,
-            report,
-            vouchers,
-        )
-        stream.check(
-            reader.entries(name), transfers=reader.transfers(name), decode=definitions.decode
-        )
+        begin = Stream.empty(name, definitions.machine_of(name))
+        signed, snapshots = reader.heads(name), reader.snapshots(name)
+        stream = _Stream(begin, signed, snapshots, own, public, report, vouchers)
+        rows, transfers = reader.entries(name), reader.transfers(name)
+        stream.check(rows, transfers=transfers, decode=definitions.decode)
         stream.check_tables(reader, seq, hash_)
         report.streams += 1
     if table is None:
@@ -255,11 +238,9 @@ class _Vouchers:
                 )
         kept = reader.vouchers()
         for voucher in kept.keys() | self.issued.keys():
-            said = (
-                *self.issued.get(voucher, ()),
-                *self.redeemed.get(voucher, (None, None, None))[1:],
-            )
-            if kept.get(voucher) != said:
+            issued = self.issued.get(voucher, ())
+            _, *redeemed = self.redeemed.get(voucher, (None, None, None))
+            if kept.get(voucher) != (*issued, *redeemed):
                 raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
 
 
@@ -289,7 +270,7 @@ class _Stream:
 
     def check(
         self,
-        rows: Iterable[tuple[int, bytes]],
+        rows: Iterable[Row],
         *,
         transfers: Iterator[TransferRow] | None = None,
         decode: Decode,
@@ -307,27 +288,27 @@ class _Stream:
             self._after(entry, before, head)
         seq = self.stream.state.seq
         if transfers is not None and next(transfers, None) is not None:
-            raise self._fault("the table of transfers has more than the journal", seq)
+            raise self.fault("the table of transfers has more than the journal", seq)
         if not is_balanced(self.stream.balances):
-            raise self._fault("debits and credits differ", seq)
+            raise self.fault("debits and credits differ", seq)
         for stray in sorted(set(self.signed) - set(range(self.first + 1, seq + 1))):
-            raise self._fault("a head is signed that has no entry", stray)
+            raise self.fault("a head is signed that has no entry", stray)
 
     def check_tables(self, reader: Reader, seq: int, hash_: str) -> None:
         """What stands in the database beside the journal."""
         if (self.stream.state.seq, self.stream.head) != (seq, hash_):
-            raise self._fault(
+            raise self.fault(
                 f"the stream's head is entry {seq} {hash_[:12]}; the last entry is another", seq
             )
         if reader.balances(self.name) != self.stream.balances:
-            raise self._fault("the table of balances is not what the journal comes to", seq)
+            raise self.fault("the table of balances is not what the journal comes to", seq)
         for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
-            raise self._fault(
+            raise self.fault(
                 f"the file of heads knows entry {late}: the tail was cut off after {seq}", late
             )
         self._leftovers(seq)
 
-    def _fault(self, reason: str, seq: int) -> Fault:
+    def fault(self, reason: str, seq: int) -> Fault:
         return Fault(reason, stream=self.name, seq=seq)
 
     def _before(self, entry: Entry) -> None:
@@ -343,20 +324,20 @@ class _Stream:
         round_ = state.round if isinstance(state, TableState) else None
         deadline = round_.deadline if round_ else None
         if deadline is not None and entry.at >= deadline:
-            raise self._fault("a wager was taken after bets closed", entry.seq)
+            raise self.fault("a wager was taken after bets closed", entry.seq)
 
     def _entry(self, entry: Entry, head: str) -> None:
         try:
             self.stream.follow(entry, head)
         except AssertionError as error:
-            raise self._fault(str(error), entry.seq) from None
+            raise self.fault(str(error), entry.seq) from None
         if entry.rules != self.stream.state.rules:
-            raise self._fault(f"names the rules {entry.rules!r}", entry.seq)
+            raise self.fault(f"names the rules {entry.rules!r}", entry.seq)
 
     def _transfers(self, entry: Entry, stored: Iterator[TransferRow]) -> None:
         for n, transfer in enumerate(transfers_of(entry)):
             if next(stored, None) != (entry.seq, n, *transfer):
-                raise self._fault("the table of transfers differs from the journal", entry.seq)
+                raise self.fault("the table of transfers differs from the journal", entry.seq)
 
     def _after(self, entry: Entry, before: State, head: str) -> None:
         self.report.entries += 1
@@ -370,7 +351,7 @@ class _Stream:
         self._signature(entry, head)
         for filed in self.filed_at.get(entry.seq, ()):
             if filed.hash != head:
-                raise self._fault("is not the entry that the file of heads knows", entry.seq)
+                raise self.fault("is not the entry that the file of heads knows", entry.seq)
             if filed.signature:
                 self._verify(filed)
 
@@ -379,11 +360,11 @@ class _Stream:
             self._reckoning(event, before, seq)
         if getattr(event, "commitment", ""):  # other cards are committed to from here on
             self.dealt.clear()
-        match event:
-            case e.CardDealt() if before.shoe and before.shoe.dealing == "virtual":
-                self.dealt.append(event.card)
-            case e.ShoeEnded():
-                self._shoe(event, before, seq)
+        is_virtual = before.shoe is not None and before.shoe.dealing == "virtual"
+        if isinstance(event, e.CardDealt) and is_virtual:
+            self.dealt.append(event.card)
+        elif isinstance(event, e.ShoeEnded):
+            self._shoe(event, before, seq)
 
     def _reckoning(self, event: e.Reckoning, before: TableState, seq: int) -> None:
         """A round that was settled or void, or whose settlement was taken back."""
@@ -417,7 +398,7 @@ class _Stream:
         right = [line.by_rule for line in lines_by_rule(before)]
         for a, b in zip_longest(said, right):
             if a != b:
-                raise self._fault(f"round {round_}: a line says {a}, the rules say {b}", seq)
+                raise self.fault(f"round {round_}: a line says {a}, the rules say {b}", seq)
 
     def _shoe(self, event: e.ShoeEnded, before: TableState, seq: int) -> None:
         shoe = before.shoe
@@ -432,16 +413,17 @@ class _Stream:
             return
         order = self._revealed(event.order, event.nonce, seq)
         if order.commitment != shoe.commitment:
-            raise self._fault(
+            raise self.fault(
                 f"the cards revealed are not those that shoe {shoe.number} committed to", seq
             )
         full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
         if Counter(order.cards) != full:
-            raise self._fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
+            raise self.fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
         turned = [shoe.first_card] if shoe.first_card else []
         cards, burned = event.order.split(), len(turned) + shoe.burn
-        if cards[: len(turned)] != turned or cards[burned : burned + len(self.dealt)] != self.dealt:
-            raise self._fault(
+        dealt = cards[burned : burned + len(self.dealt)]
+        if cards[: len(turned)] != turned or dealt != self.dealt:
+            raise self.fault(
                 f"the cards dealt are not those that shoe {shoe.number} committed to", seq
             )
         self.dealt.clear()
@@ -455,11 +437,11 @@ class _Stream:
             return
         order = self._revealed(cards, nonce, seq)
         if order.commitment != committed:
-            raise self._fault(
+            raise self.fault(
                 f"the cards revealed are not those that round {event.round} committed to", seq
             )
         if cards.split()[: len(self.dealt)] != self.dealt:
-            raise self._fault(
+            raise self.fault(
                 f"the cards dealt are not those that round {event.round} committed to", seq
             )
 
@@ -467,16 +449,16 @@ class _Stream:
         try:
             return revealed(text, nonce)
         except (Refusal, ValueError):
-            raise self._fault("the revealed cards cannot be read", seq) from None
+            raise self.fault("the revealed cards cannot be read", seq) from None
 
     def _signature(self, entry: Entry, head: str) -> None:
         signed = self.signed.get(entry.seq)
         if signed is None:
             if entry.events[-1].traits.signs:
-                raise self._fault("the head is not signed", entry.seq)
+                raise self.fault("the head is not signed", entry.seq)
             return
         if signed.hash != head:
-            raise self._fault("is not the entry whose head was signed", entry.seq)
+            raise self.fault("is not the entry whose head was signed", entry.seq)
         self._verify(signed)
 
     def _verify(self, head: Head) -> None:
@@ -484,7 +466,7 @@ class _Stream:
             return
         key = self.public.get(head.key)
         if key is None:
-            raise self._fault(
+            raise self.fault(
                 f"the head is signed with key {head.key}, which the key ring does not hold",
                 head.seq,
             )
@@ -495,7 +477,7 @@ class _Stream:
         kept = self.snapshots.get(entry.seq - 1)
         if kept is not None and _kind(kept[1]) != SNAPSHOT:
             if (kept[0], hash_of(kept[1])) != (event.snapshot, event.snapshot):
-                raise self._fault(
+                raise self.fault(
                     "the snapshot that is kept is not the one that was sealed", entry.seq
                 )
             self.report.unproven.append(
@@ -505,9 +487,9 @@ class _Stream:
         stream = self.stream
         own = snapshot(stream.machine, stream.state, stream.balances, stream.head)
         if hash_of(own) != event.snapshot:
-            raise self._fault("the snapshot is not the state that was sealed", entry.seq)
+            raise self.fault("the snapshot is not the state that was sealed", entry.seq)
         if kept != (event.snapshot, own) and not (kept is None and self.is_archive):
-            raise self._fault(
+            raise self.fault(
                 "the snapshot that is kept is missing, or not the one that was sealed", entry.seq
             )
 

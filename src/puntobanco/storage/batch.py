@@ -106,7 +106,8 @@ class Stream(Generic[S]):
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:
         """As a snapshot has it."""
-        return cls(name, machine, machine.load(kept.state), dict(kept.balances), kept.head)
+        state, balances = machine.load(kept.state), dict(kept.balances)
+        return cls(name, machine, state, balances, kept.head)
 
     @property
     def due_at(self) -> int | None:
@@ -158,23 +159,20 @@ class Carried(MutableMapping[str, int]):
         return len(self.base.keys() | self.changed.keys())
 
 
-@dataclass
-class Written:
+class Written(msgspec.Struct):
     """What a batch wants written, and what it answers."""
 
-    entries: list[tuple[str, int, bytes]] = field(default_factory=list)
-    read: list[Entry] = field(default_factory=list)  # the same entries, for those who watch
-    transfers: list[tuple[str, int, int, str, str, int]] = field(default_factory=list)
-    answers: list[tuple[str, str, str, bytes, bytes, int]] = field(default_factory=list)
-    replies: list[Reply] = field(default_factory=list)  # in the order of the requests
-    issued: list[tuple[str, int, int, int]] = field(
-        default_factory=list
-    )  # voucher, cents, expires_at, seq
-    redeemed: list[tuple[str, int]] = field(default_factory=list)  # voucher, seq
-    sealed: list[tuple[str, Order]] = field(default_factory=list)  # place, order
-    opened: list[str] = field(default_factory=list)  # places whose order is revealed
-    snapshots: list[tuple[int, str, bytes]] = field(default_factory=list)  # seq, hash, data
-    signs: list[tuple[int, str]] = field(default_factory=list)  # seq, hash
+    entries: list[tuple[str, int, bytes]] = []
+    read: list[Entry] = []  # the same entries, for those who watch
+    transfers: list[tuple[str, int, int, str, str, int]] = []
+    answers: list[tuple[str, str, str, bytes, bytes, int]] = []
+    replies: list[Reply] = []  # in the order of the requests
+    issued: list[tuple[str, int, int, int]] = []  # voucher, cents, expires_at, seq
+    redeemed: list[tuple[str, int]] = []  # voucher, seq
+    sealed: list[tuple[str, Order]] = []  # place, order
+    opened: list[str] = []  # places whose order is revealed
+    snapshots: list[tuple[int, str, bytes]] = []  # seq, hash, data
+    signs: list[tuple[int, str]] = []  # seq, hash
 
 
 class Batch(Generic[S]):
@@ -258,15 +256,7 @@ class Batch(Generic[S]):
                     continue
                 answer = self._answer(request)
             except Refusal as refusal:
-                answer = Answer(
-                    id=request.id,
-                    ok=False,
-                    seq=self.state.seq,
-                    at=self.now,
-                    code=refusal.code,
-                    reason=refusal.reason,
-                    clause=refusal.clause or "",
-                )
+                answer = self._refused(request, refusal)
             except Exception:
                 _log.exception(
                     "stream %s: command %s failed, a fault of this program; answered not-stored",
@@ -279,6 +269,23 @@ class Batch(Generic[S]):
             self.out.answers.append((self.stream.name, *key, body, data, self.now))
             self.out.replies.append(answer)
         return None
+
+    def _refused(self, request: Request, refusal: Refusal) -> Answer:
+        return Answer(
+            id=request.id,
+            ok=False,
+            seq=self.state.seq,
+            at=self.now,
+            code=refusal.code,
+            reason=refusal.reason,
+            clause=refusal.clause or "",
+        )
+
+    @property
+    def heads(self) -> list[Head]:
+        """Those that were signed, and where the stream stands now."""
+        last = Head(stream=self.stream.name, seq=self.state.seq, hash=self.head)
+        return [*self.signed, last]
 
     @property
     def due_at(self) -> int | None:
@@ -385,7 +392,8 @@ class Batch(Generic[S]):
             self.vouchers[event.voucher] = Voucher(event.cents, event.expires_at)
             out.issued.append((event.voucher, event.cents, event.expires_at, seq))
         elif isinstance(event, e.VoucherTaken):
-            self.vouchers[event.voucher] = replace(self.vouchers[event.voucher], redeemed=True)
+            before = self.vouchers[event.voucher]
+            self.vouchers[event.voucher] = replace(before, redeemed=True)
             out.redeemed.append((event.voucher, seq))
         elif isinstance(event, e.ShoeEnded) or event.revealed()[0]:
             out.opened += self.orders
@@ -397,9 +405,8 @@ class Batch(Generic[S]):
         data = snapshot(self.machine, self.state, self.balances, self.head)
         digest = hash_of(data)
         self.out.snapshots.append((self.state.seq, digest, data))
-        self._write(
-            (e.PeriodSealed(period=self.state.periods + 1, snapshot=digest),), STORE, "seal-period"
-        )
+        sealed = e.PeriodSealed(period=self.state.periods + 1, snapshot=digest)
+        self._write((sealed,), STORE, "seal-period")
         self.out.signs.append((self.state.seq, self.head))
 
     def _order(self, needed: Fresh | Held) -> Order | None:

@@ -20,11 +20,12 @@ from time import monotonic
 from typing import TypeVar
 
 import asyncpg
+from msgspec.structs import astuple
 
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
-from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Given, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
@@ -159,21 +160,14 @@ class PostgresStore(Store):
         return None if stream is None else (stream.state, stream.balances.copy())
 
     def names(self) -> list[str]:
-        return [
-            row[0]
-            for row in self._run(
-                self._fetch("SELECT stream FROM streams WHERE seq > 0 ORDER BY stream")
-            )
-        ]
+        return sorted(self.standing())
 
     def standing(self) -> dict[str, int]:
-        return {
-            row[0]: row[1]
-            for row in self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
-        }
+        rows = self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
+        return dict(map(tuple, rows))
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
-        yield from ((row[0], row[1]) for row in self._run(self._fetch(_SINCE, stream, after)))
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
+        yield from map(tuple, self._run(self._fetch(_SINCE, stream, after)))
 
     def _seal_all_again(self) -> None:
         self._run(self._seal_again())
@@ -212,17 +206,14 @@ class PostgresStore(Store):
                     "synchronous_commit": "on",
                 },
             )
-            signed = [
-                journal.Head(stream=s, seq=n, hash=h, key=k, signature=x)
-                for s, n, h, k, x in await self._fetch(
-                    "SELECT stream, seq, hash, key, signature FROM heads ORDER BY 1, 2"
-                )
-            ]
+            signed = await self._fetch(
+                "SELECT stream, seq, hash, key, signature FROM heads ORDER BY 1, 2"
+            )
             rows = await self._fetch("SELECT stream, seq, hash FROM streams WHERE seq > 0")
         except (*_LOST, ValueError) as error:
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
         self._told = {stream: seq for stream, seq, _ in rows}
-        self._heads.mend([*signed, *(journal.Head(stream=s, seq=n, hash=h) for s, n, h in rows)])
+        self._heads.mend([journal.Head(*row) for row in (*signed, *rows)])
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._listen()))
@@ -384,19 +375,16 @@ class PostgresStore(Store):
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
         self._keep(stream)
-        given, vouchers = dict[tuple[str, str], tuple[bytes, bytes]](), dict[str, Voucher]()
+        given: Given = {}
+        vouchers = dict[str, Voucher]()
         if requests:
             keys = [request.key for request in requests]
-            rows = await connection.fetch(
-                _GIVEN, name, [by for by, _ in keys], [id_ for _, id_ in keys]
-            )
+            rows = await connection.fetch(_GIVEN, name, *_columns(keys, 2))
             given = {(by, id_): (body, answer) for by, id_, body, answer in rows}
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
-                vouchers = {
-                    voucher: Voucher(cents, expires, used) for voucher, cents, expires, used in rows
-                }
+                vouchers = {number: Voucher(*row) for number, *row in rows}
         sealed = await self._sealed(connection, stream)
         batch = Batch(
             stream, now, load=partial(self._open, sealed), vouchers=vouchers, clock=self.clock
@@ -421,7 +409,7 @@ class PostgresStore(Store):
         rows = await connection.fetch(
             "SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name
         )
-        return {place: Sealed(key=key, nonce=nonce, data=data) for place, key, nonce, data in rows}
+        return {place: Sealed(*sealed) for place, *sealed in rows}
 
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
         return self._unsealed(place, sealed.get(place))
@@ -437,7 +425,7 @@ class PostgresStore(Store):
         self, connection: asyncpg.Connection, stream: Stream[S]
     ) -> list[journal.Entry]:
         rows = await connection.fetch(_SINCE, stream.name, stream.state.seq)
-        return self._follow(stream, ((row[0], row[1]) for row in rows))
+        return self._follow(stream, map(tuple, rows))
 
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         async with (
@@ -455,17 +443,12 @@ class PostgresStore(Store):
         if not (out.entries or out.answers):
             return
         changed = batch.balances.changed
-        answers, entries, moved = (
-            _columns(out.answers, 6),
-            _columns(out.entries, 3),
-            _columns(out.transfers, 6),
-        )
         await connection.execute(
             _WRITE,
             name,
-            *answers[1:],
-            *entries[1:],
-            *moved[1:],
+            *_columns(out.answers, 6)[1:],
+            *_columns(out.entries, 3)[1:],
+            *_columns(out.transfers, 6)[1:],
             list(changed),
             list(changed.values()),
             state.seq,
@@ -490,7 +473,7 @@ class PostgresStore(Store):
         for place, order in out.sealed:
             sealed = seal(order, self.ring, place=place)
             put = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
-            await connection.execute(put, name, place, sealed.key, sealed.nonce, sealed.data)
+            await connection.execute(put, name, place, *astuple(sealed))
         if out.opened:
             await connection.execute(
                 "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)", name, out.opened
@@ -503,9 +486,7 @@ class PostgresStore(Store):
             put = (
                 "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
             )
-            await connection.executemany(
-                put, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
-            )
+            await connection.executemany(put, map(astuple, batch.signed))
         if self.notify:
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, f"{state.seq} {name}")
 
@@ -522,12 +503,7 @@ class PostgresStore(Store):
         if not out.entries:
             return
         try:
-            self._heads.append(
-                [
-                    *batch.signed,
-                    journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head),
-                ]
-            )
+            self._heads.append(batch.heads)
         except OSError as error:  # the commit stands; the next start writes what is missing
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
         self._tell_new(stream.name, out.read)
@@ -569,7 +545,7 @@ class PostgresStore(Store):
         with suppress(*_LOST, journal.Fault):
             told = self._told.get(name, 0)
             rows = await self._fetch(_SINCE, name, told)
-            self._tell_new(name, [self._entry(name, row[0], row[1]) for row in rows])
+            self._tell_new(name, [self._entry(name, seq, data) for seq, data in rows])
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -597,13 +573,13 @@ class PostgresStore(Store):
             put = (
                 "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
             )
-            for stream, place, key, nonce, data in rows:
-                again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
+            for stream, place, *sealed in rows:
+                again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(put, stream, place, again.key, again.nonce, again.data)
+                    await connection.execute(put, stream, place, *astuple(again))
 
 
 def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
-    return (
-        [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
-    )
+    if not rows:
+        return [[]] * width
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, case, func, select
 
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import NOTHING, Entry, Fault, Head, chained
+from puntobanco.journal import NOTHING, Chain, Entry, Fault, Head, Row, chained
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.storage.batch import Snapshot
@@ -119,9 +119,7 @@ class Reader:
         wanted = select(entries.c.stream).distinct()
         return set(self.connection.scalars(wanted))
 
-    def entries(
-        self, stream: str, *, after: int = 0, upto: int | None = None
-    ) -> Iterator[tuple[int, bytes]]:
+    def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         t = entries.c
         wanted = _of(stream, entries, "seq", "data").where(t.seq > after).order_by(t.seq)
         if upto is not None:
@@ -129,12 +127,17 @@ class Reader:
         for seq, data in self._streamed(wanted, tuple[int, object]):
             yield seq, _bytes(data)
 
+    def decoded(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Entries by themselves; whether each follows from the one before, `chain` checks."""
+        for seq, data in self.entries(stream, after=after, upto=upto):
+            yield self.definitions.read(data, stream=stream, seq=seq)
+
     def chain(
-        self, stream: str, *, after: int = 0, head: str = NOTHING
-    ) -> Iterator[tuple[Entry, str]]:
+        self, stream: str, *, after: int = 0, upto: int | None = None, head: str = NOTHING
+    ) -> Chain:
         """Entries with their hashes, each checked against the one before."""
-        rows, decode = self.entries(stream, after=after), self.definitions.decode
-        return chained(rows, stream, seq=after, head=head, decode=decode)
+        rows = self.entries(stream, after=after, upto=upto)
+        return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
@@ -174,10 +177,7 @@ class Reader:
         """The heads that were signed, by the numbers of their entries."""
         wanted = _of(stream, heads, "stream", "seq", "hash", "key", "signature")
         rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, str, str, str])
-        return {
-            seq: Head(stream=name, seq=seq, hash=hash_, key=key, signature=signature)
-            for name, seq, hash_, key, signature in rows
-        }
+        return {row[1]: Head(*row) for row in rows}
 
     def last_head(self, stream: str) -> Head | None:
         last = self._last(stream, heads)

@@ -24,7 +24,6 @@ from puntobanco.journal import (
     Fault,
     Head,
     hash_of,
-    read_entry,
     read_heads,
     verify_signature,
 )
@@ -224,8 +223,7 @@ def _opened(reader: Reader, name: str) -> _Opened | None:
         # a look at the bytes first: nearly all entries are others, and reading one is slow
         if not any(marker in data for marker in _OPENS_OR_CLOSES):
             continue
-        decode = reader.definitions.decode
-        events = read_entry(data, stream=name, seq=seq, decode=decode).events
+        events = reader.definitions.read(data, stream=name, seq=seq).events
         opened = e.opening_of(events)
         if opened is not None:
             found = _Opened(opened.digest, opened.definition, opened.source)

@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from msgspec.structs import astuple
 from sqlalchemy import Connection, Table, create_engine, event
 from sqlalchemy.dialects import sqlite as dialect
 from sqlalchemy.pool import NullPool
@@ -26,7 +27,7 @@ from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import Batch, Given, Reply, Request, Stream, Written, vouchers_named
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
@@ -87,9 +88,8 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
             if wal:
                 _to_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute(
-                "PRAGMA recursive_triggers = ON"
-            )  # so that REPLACE is a DELETE to append-only tables
+            # so that REPLACE is a DELETE to append-only tables
+            connection.execute("PRAGMA recursive_triggers = ON")
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.Error as error:
         if connection is not None:
@@ -216,7 +216,7 @@ class SqliteStore(Store):
         with closing(connect(self.path, read_only=True)) as db:
             return dict(db.execute("SELECT stream, seq FROM streams").fetchall())
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]:
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
         with closing(connect(self.path, read_only=True)) as db:
             yield from db.execute(
                 "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
@@ -230,7 +230,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(_SEALED_AGAIN, (again.key, again.nonce, again.data, stream, place))
+                    db.execute(_SEALED_AGAIN, (*astuple(again), stream, place))
             db.execute("COMMIT")
 
     def close(self) -> None:
@@ -385,9 +385,8 @@ class SqliteStore(Store):
                 clock=self.clock,
             )
             if name == FLOOR and steps:
-                batch.note(
-                    *(ClockStepped(wall_ms=step.wall_ms, table_ms=step.table_ms) for step in steps)
-                )
+                noted = [ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps]
+                batch.note(*noted)
             written = batch.run(own, self._answers(name, own))
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
@@ -448,9 +447,7 @@ class SqliteStore(Store):
             )
         return known
 
-    def _answers(
-        self, name: str, requests: Sequence[Request]
-    ) -> dict[tuple[str, str], tuple[bytes, bytes]]:
+    def _answers(self, name: str, requests: Sequence[Request]) -> Given:
         """Answers given before to commands of these ids."""
         if not requests:
             return {}
@@ -465,15 +462,17 @@ class SqliteStore(Store):
     def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
         sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
-        rows = ((voucher, self._db.execute(sql, (voucher,)).fetchone()) for voucher in named)
-        return {voucher: Voucher(row[0], row[1], bool(row[2])) for voucher, row in rows if row}
+        found = dict[str, Voucher]()
+        for voucher in named:
+            for cents, expires_at, is_used in self._db.execute(sql, (voucher,)):
+                found[voucher] = Voucher(cents, expires_at, bool(is_used))
+        return found
 
     def _open_order(self, place: str) -> Order:
         row = self._db.execute(
             "SELECT key, nonce, data FROM sealed WHERE place = ?", (place,)
         ).fetchone()
-        sealed = None if row is None else Sealed(key=row[0], nonce=row[1], data=row[2])
-        return self._unsealed(place, sealed)
+        return self._unsealed(place, None if row is None else Sealed(*row))
 
     def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
@@ -502,7 +501,7 @@ class SqliteStore(Store):
                 raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
         for place, order in written.sealed:
             sealed = seal(order, self.ring, place=place)
-            db.execute(_SEALED, (name, place, sealed.key, sealed.nonce, sealed.data))
+            db.execute(_SEALED, (name, place, *astuple(sealed)))
         db.executemany(
             "DELETE FROM sealed WHERE stream = ? AND place = ?",
             [(name, place) for place in written.opened],
@@ -510,9 +509,7 @@ class SqliteStore(Store):
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
         if written.signs:
             batch.signed = self._signed(name, written.signs)
-            db.executemany(
-                _HEAD, [(h.stream, h.seq, h.hash, h.key, h.signature) for h in batch.signed]
-            )
+            db.executemany(_HEAD, map(astuple, batch.signed))
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
@@ -524,15 +521,12 @@ class SqliteStore(Store):
         if due_at is None:
             self._due.pop(stream.name, None)
         else:
-            self._due[stream.name] = max(due_at, batch.now + RETRY_MS) if batch.is_stuck else due_at
+            if batch.is_stuck:
+                due_at = max(due_at, batch.now + RETRY_MS)
+            self._due[stream.name] = due_at
         if not out.entries:
             return
-        self._append_heads(
-            [
-                *batch.signed,
-                journal.Head(stream=stream.name, seq=stream.state.seq, hash=stream.head),
-            ]
-        )
+        self._append_heads(batch.heads)
         self._point("heads")
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
@@ -555,14 +549,8 @@ class SqliteStore(Store):
         rows = self._db.execute(
             "SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq"
         ).fetchall()
-        signed = [
-            journal.Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows
-        ]
-        heads = [
-            journal.Head(stream=s, seq=n, hash=h)
-            for s, n, h in self._db.execute("SELECT stream, seq, hash FROM streams")
-        ]
-        self._heads.mend([*signed, *heads])
+        rows += self._db.execute("SELECT stream, seq, hash FROM streams")
+        self._heads.mend([journal.Head(*row) for row in rows])
 
     def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream from its last snapshot, if this program reads it and the journal has its hash,

@@ -102,7 +102,14 @@ class Store(ABC):
         """The last entry of each stream, as the database has it now."""
 
     @abstractmethod
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[tuple[int, bytes]]: ...
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]: ...
+
+    def decoded(self, stream: str, *, after: int = 0) -> Iterator[journal.Entry]:
+        for seq, data in self.entries(stream, after=after):
+            yield self._entry(stream, seq, data)
+
+    def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
+        return self.definitions.read(data, stream=stream, seq=seq)
 
     def rotate_keys(self) -> None:
         """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
@@ -129,10 +136,7 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
-        return journal.read_entry(data, stream=stream, seq=seq, decode=self.definitions.decode)
-
-    def _follow(self, stream: Stream[S], rows: Iterable[tuple[int, bytes]]) -> list[journal.Entry]:
+    def _follow(self, stream: Stream[S], rows: Iterable[journal.Row]) -> list[journal.Entry]:
         """Take in the entries after where the stream stands; raises a fault where they do not
         hold.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
@@ -16,14 +17,13 @@ from puntobanco.table.evolve import corrected_order
 from puntobanco.table.phases import SAYS
 from puntobanco.table.settling import void_event
 from puntobanco.table.shoes import shoe_on_table
-from puntobanco.table.state import ShoeState
+from puntobanco.table.state import ShoeState, parsed
 from puntobanco.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
     announced,
     declaration,
     last_hand,
-    surplus_of,
 )
 
 
@@ -35,14 +35,13 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
-    if place >= len(
-        asked.order.cards
-    ):  # the table calls for a card and there is none: void by rule
+    cards = asked.order.cards
+    if place >= len(cards):  # the table calls for a card and there is none: void by rule
         declared = declaration(asked, "insufficient-cards", "the virtual shoe has no card left", 0)
         [stop] = declared
         assert isinstance(stop, e.IrregularityDeclared)
         return (*declared, void_event(asked, stop.ground, stop.clause))
-    return _dealt(asked, asked.order.cards[place])
+    return _dealt(asked, cards[place])
 
 
 def enter_card(asked: Asked, command: c.EnterCard) -> Events:
@@ -128,30 +127,34 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
     unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
     if surplus or unfinished or _lost_places(round_.play, play):
-        then = (
-            f"declare {MISREAD_CARD} and reconstruct"
-            if stop is None
-            else "reconstruct with the cards as they lie"
-        )
+        then = "reconstruct with the cards as they lie"
+        if stop is None:
+            then = f"declare {MISREAD_CARD} and reconstruct"
         raise r.CorrectionRefused(
             f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
             clause=MISREAD_CLAUSE,
         )
-    round_.play.shoe.without((*play.cards, *surplus_of(round_)))
-    return (
-        e.CardCorrected(
-            round=round_.number,
-            slot=command.slot.lower(),
-            before=code(before),
-            after=code(after),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-            clause=stop.clause if stop else "",
-        ),
-        *announced(asked, play),
+    round_.play.shoe.without((*play.cards, *parsed(round_.surplus)))
+    corrected = e.CardCorrected(
+        round=round_.number,
+        slot=command.slot.lower(),
+        before=code(before),
+        after=code(after),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        clause=stop.clause if stop else "",
     )
+    return (corrected, *announced(asked, play))
 
 
 def _lost_places(before: Round, after: Round) -> bool:
     """Whether a card has come to lie in another hand than the one it was dealt to."""
-    return [c == NO_CARD for c in before.slots] != [c == NO_CARD for c in after.slots]
+    slots = zip(before.slots, after.slots, strict=True)
+    return any((old == NO_CARD) != (new == NO_CARD) for old, new in slots)
+
+
+DECIDES: Rules = {
+    c.DealCard: deal_card,
+    c.EnterCard: enter_card,
+    c.CorrectCard: correct_card,
+}

@@ -18,10 +18,9 @@ def due(state: TableState) -> Due | None:
     if state.phase == "betting" and round_ is not None and round_.deadline is not None:
         return Due(round_.deadline, c.CloseBets(by=CLOCK))
     if state.closing and state.phase in BETWEEN and undecided(state) is None:
-        return Due(
-            state.changed_at + max(clock.pause_ms, CLOSES_AFTER_MS),
-            c.CloseTable(by=CLOCK, reason=state.halted),
-        )
+        pause_ms = max(clock.pause_ms, CLOSES_AFTER_MS)
+        close = c.CloseTable(by=CLOCK, reason=state.halted)
+        return Due(state.changed_at + pause_ms, close)
     shoe = state.shoe
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None
@@ -34,7 +33,8 @@ def due(state: TableState) -> Due | None:
     if clock.new_shoes and state.phase in BETWEEN and needs_shoe(state):
         if shoe is None and state.cards.dealing != "virtual":  # somebody brings it
             return None
-        return Due(since + clock.pause_ms, c.EndShoe(by=CLOCK) if shoe else c.NewShoe(by=CLOCK))
+        change = c.EndShoe(by=CLOCK) if shoe else c.NewShoe(by=CLOCK)
+        return Due(since + clock.pause_ms, change)
     if state.phase == "closed":
         return Due(since + clock.guard_ms, c.DealCard(by=CLOCK))
     if state.phase == "dealing" and round_ is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -445,7 +445,3 @@ class Settle(Command):
         by=DEALERS,
         cards=True,
     )
-
-
-AnyCommand: TypeAlias = Command
-"""Of a table: which kinds there are, its machine says (`TABLE.decides`)."""

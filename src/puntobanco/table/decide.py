@@ -4,11 +4,9 @@ refusals that depend on the phase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.machine import PROPOSALS, Events
+from puntobanco.machine import PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
@@ -17,42 +15,13 @@ from puntobanco.table.context import clause_of
 from puntobanco.table.phases import SAYS
 from puntobanco.table.state import TableState
 
-DECIDES: Mapping[type[c.Command], Callable[..., Events]] = {
-    c.OpenTable: shoes.open_table,
-    c.CloseTable: shoes.close_table,
-    c.HaltTable: shoes.halt_table,
-    c.RestartTable: shoes.restart_table,
-    c.ChangeLimits: shoes.change_limits,
-    c.ChangeClock: shoes.change_clock,
-    c.ChangeCards: shoes.change_cards,
-    c.NewShoe: shoes.new_shoe,
-    c.CountShoe: shoes.count_shoe,
-    c.BurnCards: shoes.burn_cards,
-    c.EndShoe: shoes.end_shoe,
-    c.SeatSession: sessions.seat_session,
-    c.LimitSession: sessions.limit_session,
-    c.StopSession: sessions.stop_session,
-    c.RestartSession: sessions.restart_session,
-    c.LeaveSeat: sessions.leave_seat,
-    c.BuyIn: sessions.buy_in,
-    c.LoadCredits: sessions.load_credits,
-    c.RedeemVoucher: sessions.redeem_voucher,
-    c.IssueVoucher: sessions.issue_voucher,
-    c.CashOut: sessions.cash_out,
-    c.OpenBets: wagers.open_bets,
-    c.PlaceWager: wagers.place_wager,
-    c.RaiseWager: wagers.raise_wager,
-    c.WithdrawWager: wagers.withdraw_wager,
-    c.CloseBets: wagers.close_bets,
-    c.DealCard: cards.deal_card,
-    c.EnterCard: cards.enter_card,
-    c.CorrectCard: cards.correct_card,
-    c.DeclareIrregularity: stops.declare_irregularity,
-    c.Reconstruct: stops.reconstruct_round,
-    c.VoidRound: stops.void_round,
-    c.Resume: stops.resume_round,
-    c.Reopen: stops.reopen_round,
-    c.Settle: settling.settle_round,
+DECIDES: Rules = {
+    **shoes.DECIDES,
+    **sessions.DECIDES,
+    **wagers.DECIDES,
+    **cards.DECIDES,
+    **stops.DECIDES,
+    **settling.DECIDES,
     **PROPOSALS,
 }
 

@@ -5,7 +5,6 @@ event can follow, so that a replay is also a check.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
 
 from immutables import Map
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import check
+from puntobanco.machine import Steps, check
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -22,7 +21,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
 from puntobanco.table.phases import BETWEEN, Phase
-from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState
+from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState, parsed
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
@@ -69,14 +68,11 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     check(state.phase == "down", f"happened while the table was {state.phase}")
     game = game_of(event.definition)
     found = digest(game)  # kept by game; a definition that is read is the one its game has
-    check(
-        game.id == event.game,
-        f"names the game {event.game:.60}, and its definition is of {game.id}",
-    )
-    check(
-        found == event.digest,
-        f"names the definition {event.digest[:12]}, and the one it carries is {found[:12]}",
-    )
+    if game.id != event.game:
+        raise Fault(f"names the game {event.game:.60}, and its definition is of {game.id}")
+    named = event.digest
+    if found != named:
+        raise Fault(f"names the definition {named:.12}, and the one it carries is {found:.12}")
     return replace(
         state,
         phase="waiting",
@@ -133,6 +129,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
     is_next = state.shoe is None and event.shoe == state.shoes + 1
     check(is_next, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
+    left = state.playing.shoe(event.decks).without(turned)
     shoe = ShoeState(
         number=event.shoe,
         source=event.source,
@@ -141,7 +138,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
         cut=event.cut,
         burn=event.burn,
         commitment=event.commitment,
-        left=state.playing.shoe(event.decks).without(turned),
+        left=left,
         drawn=len(turned) + event.burn,
         set_id=event.set_id,
         first_card=event.first_card,
@@ -163,8 +160,8 @@ def last_hand_called(state: TableState, event: e.LastHandCalled) -> TableState:
 
 def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe, round_ = _shoe(state, event.shoe), state.round
-    check(event.proposed_by != event.approved_by, "one person asked and approved")
-    cards = [parse_card(c) for c in event.cards.split()]
+    _by_two(event)
+    cards = parsed(event.cards)
     burned = len(cards) + event.unseen
     check(event.unseen >= 0 and 0 < burned <= state.cards_left, "burns what is not there")
     if round_ is not None and round_.shoe == shoe.number:
@@ -194,11 +191,15 @@ def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
 
 def _seat(state: TableState, session: str, **changes: object) -> TableState:
     """With a seat changed."""
+    changed = replace(_seated(state, session), **changes)
+    return replace(state, sessions=state.sessions.set(session, changed))
+
+
+def _seated(state: TableState, session: str) -> Seat:
     seat = state.sessions.get(session)
     if seat is None:
         raise Fault(f"session {session} is not seated")
-    changed = replace(seat, **changes)
-    return replace(state, sessions=state.sessions.set(session, changed))
+    return seat
 
 
 def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
@@ -215,7 +216,7 @@ def session_restarted(state: TableState, event: e.SessionRestarted) -> TableStat
 
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
-    check(event.session in state.sessions, f"session {event.session} is not seated")
+    _seated(state, event.session)
     held = state.proposals.held_for(event.session)
     check(not held, f"session {event.session} ended while a hand pay waited")
     return replace(state, sessions=state.sessions.delete(event.session))
@@ -238,11 +239,7 @@ def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) ->
 
 def _moved(state: TableState, session: str, cents: int) -> TableState:
     """The seat with so many credits brought in, or (below zero) taken away by the patron."""
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    moved = replace(seat, in_cents=seat.in_cents + cents)
-    return replace(state, sessions=state.sessions.set(session, moved))
+    return _seat(state, session, in_cents=_seated(state, session).in_cents + cents)
 
 
 # Wagers
@@ -253,9 +250,8 @@ def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
     shoe = _shoe(state, event.shoe)
     check(not state.halted, "bets opened at a table that was stopped")
     check(undecided(state) is None, "bets opened while a proposal on the round before waited")
-    check(
-        event.round == state.rounds + 1, f"round {event.round} does not follow round {state.rounds}"
-    )
+    if event.round != state.rounds + 1:
+        raise Fault(f"round {event.round} does not follow round {state.rounds}")
     check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
     round_ = RoundState(
         number=event.round,
@@ -298,21 +294,22 @@ def _staked(
     stake_cents: int,
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    wagers, stakes, totals = round_.wagers, round_.stakes, round_.totals
-    patrons, patron, key = round_.patrons, seat.patron, (session, bet_id)
+    patron, key = _seated(state, session).patron, (session, bet_id)
+    wagers, patrons = round_.wagers, round_.patrons
     added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),
-        stakes=stakes.set(bet_id, stakes.get(bet_id, 0) + by_cents),
-        totals=totals.set(patron, totals.get(patron, 0) + by_cents),
+        stakes=_plus(round_.stakes, bet_id, by_cents),
+        totals=_plus(round_.totals, patron, by_cents),
         patrons=patrons if session in patrons else patrons.set(session, patron),
         exposure_cents=round_.exposure_cents + added,
     )
     return replace(state, round=changed)
+
+
+def _plus(sums: Map[str, int], key: str, cents: int) -> Map[str, int]:
+    return sums.set(key, sums.get(key, 0) + cents)
 
 
 def bets_closed(state: TableState, event: e.BetsClosed) -> TableState:
@@ -326,10 +323,8 @@ def bets_closed(state: TableState, event: e.BetsClosed) -> TableState:
 def card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
     slot = round_.play.next_slot
-    check(
-        slot is not None and slot.name.lower() == event.slot,
-        f"{event.card} was dealt to {event.slot} out of turn",
-    )
+    if slot is None or slot.name.lower() != event.slot:
+        raise Fault(f"{event.card} was dealt to {event.slot} out of turn")
     play = round_.play.deal(parse_card(event.card))
     shoe = state.shoe
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
@@ -361,7 +356,7 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
             round_.stop.ground == MISREAD_CARD.ground.id,
             "a card was corrected in a round stopped for another ground",
         )
-        check(event.proposed_by != event.approved_by, "one person asked and approved")
+        _by_two(event)
     slot = Slot[event.slot.upper()]
     check(code(round_.play.slots[slot]) == event.before, "the card corrected was another")
     order = corrected_order(round_.play, slot, parse_card(event.after))
@@ -376,11 +371,9 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
     """The cards in dealing order with another one in this slot."""
-    return [
-        card if i == slot else Card(c)
-        for i, c in enumerate(play.slots)
-        if i == slot or c != NO_CARD
-    ]
+    slots = list(play.slots)
+    slots[slot] = card
+    return [Card(lying) for lying in slots if lying != NO_CARD]
 
 
 # Irregularities
@@ -408,15 +401,15 @@ def incident_recorded(state: TableState, event: e.IncidentRecorded) -> TableStat
 def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> TableState:
     """What is set apart has left the session's credits; turned down, it is back."""
     changed = replace(state, proposals=proposals.evolve(state.proposals, event))
-    match event:
-        case e.Proposed() if event.held_cents:
-            return _moved(changed, event.session, -event.held_cents)
-        case e.ProposalRejected() | e.ProposalWithdrawn() if event.returned_cents:
-            return _moved(changed, event.session, event.returned_cents)
-    return changed
+    session, cents = proposals.set_apart(event)
+    return _moved(changed, session, -cents) if cents else changed
 
 
-def _by_two(event: e.RoundResumed | e.RoundReconstructed | e.RoundReopened | e.RoundVoided) -> None:
+_Corrected = e.CardsBurned | e.CardCorrected | e.RoundReconstructed
+_Decided = _Corrected | e.RoundResumed | e.RoundReopened | e.RoundVoided
+
+
+def _by_two(event: _Decided) -> None:
     check(event.proposed_by != event.approved_by, "one person asked and approved")
 
 
@@ -433,8 +426,7 @@ def round_reconstructed(state: TableState, event: e.RoundReconstructed) -> Table
     has_cards = round_.stop is not None and round_.stop.phase != "betting"
     check(has_cards, "a round without cards was reconstructed")
     check(codes(round_.play.cards) == event.dealt, "the cards dealt were others")
-    order = [parse_card(c) for c in event.order.split()]
-    play, surplus = redeal(round_.play, order)
+    play, surplus = redeal(round_.play, parsed(event.order))
     check(codes(surplus) == event.surplus, "the cards left over are others")
     reconstructed = replace(
         round_,
@@ -462,11 +454,12 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
         is_whole = line.outcome == "void" and line.paid_cents == line.stake_cents
         check(is_whole, "a void line returns its stake")
     spoiled = event.ground if _spoils(state, event.ground) else ""
+    shoe = _discarded(state, round_, spoiled=spoiled)
     return replace(
         state,
         phase="void",
         round=_with_lines(round_, event.lines),
-        shoe=_discarded(state, round_, spoiled=spoiled),
+        shoe=shoe,
         voids=state.voids + _of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
@@ -537,16 +530,14 @@ def _discarded(state: TableState, round_: RoundState, *, spoiled: str = "") -> S
     if shoe is None or shoe.number != round_.shoe:
         return shoe
     if shoe.source == "shoe":  # a continuous one is full again
-        used = [*round_.play.cards, *(parse_card(c) for c in round_.surplus.split())]
-        shoe = replace(shoe, left=round_.play.shoe.without(used))
+        shoe = replace(shoe, left=round_.play.shoe.without(round_.lying))
     return replace(shoe, spoiled=spoiled or shoe.spoiled)
 
 
 def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
     round_ = _round(state, event.round, "settled")
     _by_two(event)
-    lines = tuple(recovery.line for recovery in event.recoveries)
-    check(lines == round_.lines, "a reopening takes back the settlement, all of it")
+    check(event.lines == round_.lines, "a reopening takes back the settlement, all of it")
     owed = dict(round_.owed)
     for recovery in event.recoveries:
         line, recovered = recovery.line, recovery.recovered_cents
@@ -579,7 +570,7 @@ def clock_stepped(state: TableState, event: e.ClockStepped) -> TableState:  # no
     return state
 
 
-EVOLVES: Mapping[type[e.Event], Callable[..., TableState]] = {
+EVOLVES: Steps[TableState] = {
     e.TableOpened: table_opened,
     e.LimitsChanged: limits_changed,
     e.ClockChanged: clock_changed,
@@ -613,11 +604,7 @@ EVOLVES: Mapping[type[e.Event], Callable[..., TableState]] = {
     e.CardCorrected: card_corrected,
     e.IrregularityDeclared: irregularity_declared,
     e.IncidentRecorded: incident_recorded,
-    e.Proposed: proposals_changed,
-    e.ProposalApproved: proposals_changed,
-    e.ProposalRejected: proposals_changed,
-    e.ProposalWithdrawn: proposals_changed,
-    e.ProposalLapsed: proposals_changed,
+    **dict.fromkeys(proposals.EVENTS, proposals_changed),
     e.RoundResumed: round_resumed,
     e.RoundReconstructed: round_reconstructed,
     e.RoundVoided: round_voided,

@@ -39,9 +39,8 @@ def closing(limits: Limits, closed: Collection[str]) -> Limits:
     unknown = sorted(set(closed) - set(limits.bets))
     if unknown:
         raise BadLimits(f"{', '.join(unknown)} is no bet of this table")
-    return replace(
-        limits, bets={bet: replace(own, closed=bet in closed) for bet, own in limits.bets.items()}
-    )
+    bets = {bet: replace(own, closed=bet in closed) for bet, own in limits.bets.items()}
+    return replace(limits, bets=bets)
 
 
 def default_limits(game: Game) -> Limits:
@@ -50,10 +49,10 @@ def default_limits(game: Game) -> Limits:
     for bet in game.bets:
         step = lcm(100, bet.step_cents)
         least = -(-DEFAULT_MIN_CENTS // step) * step
-        most = min(DEFAULT_MAX_CENTS, DEFAULT_WIN_CENTS * bet.top_odds.risk // bet.top_odds.win)
-        bets[bet.id] = BetLimits(
-            min_cents=least, max_cents=max(least, most // step * step), step_cents=step
-        )
+        odds = bet.top_odds
+        most = min(DEFAULT_MAX_CENTS, DEFAULT_WIN_CENTS * odds.risk // odds.win)
+        most = max(least, most // step * step)
+        bets[bet.id] = BetLimits(min_cents=least, max_cents=most, step_cents=step)
     return Limits(
         bets=bets,
         patron_max_cents=4 * DEFAULT_MAX_CENTS,
@@ -90,11 +89,10 @@ def verify_limits(game: Game, limits: Limits) -> None:
 def limit_faults(game: Game, limits: Limits) -> Faults:
     """What is wrong with limits, by field, in the order in which a refusal names it."""
     ids = {bet.id for bet in game.bets}
-    missing, extra = sorted(ids - set(limits.bets)), sorted(set(limits.bets) - ids)
+    named = limits.bets.keys()
+    missing, extra = ", ".join(sorted(ids - named)), ", ".join(sorted(named - ids))
     if missing or extra:
-        wrong = (
-            f"no limits for {', '.join(missing)}" if missing else f"{', '.join(extra)} is no bet"
-        )
+        wrong = f"no limits for {missing}" if missing else f"{extra} is no bet"
         yield "bets", f"limits name every bet of {game.id} and no other: {wrong}"
         return
     for bet in game.bets:
@@ -126,11 +124,9 @@ def _open_faults(game: Game, limits: Limits) -> Faults:
     """
     for bet in game.bets:
         if bet.id in MAIN_BETS and limits.bets[bet.id].closed:
-            yield (
-                f"bets.{bet.id}.closed",
-                f"{bet.id} cannot be closed alone: stop the table instead",
-            )
-    if all(limits.bets[bet.id].closed for bet in game.bets):
+            reason = f"{bet.id} cannot be closed alone: stop the table instead"
+            yield f"bets.{bet.id}.closed", reason
+    if all(own.closed for own in limits.bets.values()):
         yield "bets", "a table leaves some bet open: stop the table instead"
 
 
@@ -139,11 +135,9 @@ def _bet_faults(bet: Bet, own: BetLimits) -> Faults:
         odds = (p.pays for p in bet.pays if isinstance(p.pays, Odds))
         uneven = next((o for o in odds if own.step_cents % o.step_cents), None)
         why = f": {uneven.words.en} on it is not whole cents" if uneven else ""
-        yield (
-            "step_cents",
-            f"a step of {format_cents(own.step_cents)} on {bet.id} is not payable{why}; "
-            f"use a multiple of {format_cents(bet.step_cents)}",
-        )
+        step, payable = format_cents(own.step_cents), format_cents(bet.step_cents)
+        reason = f"a step of {step} on {bet.id} is not payable{why}; use a multiple of {payable}"
+        yield "step_cents", reason
         return
     if not 0 < own.min_cents <= own.max_cents <= MAX_STAKE_CENTS:
         yield (
@@ -151,14 +145,9 @@ def _bet_faults(bet: Bet, own: BetLimits) -> Faults:
             f"{bet.id}: a minimum is more than zero and no more than the maximum, at most "
             "a billion dollars",
         )
-    for name, what, cents in (
-        ("min_cents", "minimum", own.min_cents),
-        ("max_cents", "maximum", own.max_cents),
-    ):
+    step = format_cents(own.step_cents)
+    for name, what in (("min_cents", "minimum"), ("max_cents", "maximum")):
+        cents: int = getattr(own, name)
         if cents % own.step_cents:
-            step = format_cents(own.step_cents)
-            yield (
-                name,
-                f"{bet.id}: the {what} of {format_cents(cents)} is no multiple of the step "
-                f"of {step}",
-            )
+            its = f"the {what} of {format_cents(cents)}"
+            yield name, f"{bet.id}: {its} is no multiple of the step of {step}"

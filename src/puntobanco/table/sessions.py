@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.commands import MAX_CENTS
+from puntobanco.machine import Rules
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
@@ -229,3 +230,17 @@ def _all_credits(asked: Asked, session: str) -> int:
         waits = f"; a hand pay of {format_cents(held)} waits for a second person" if held else ""
         raise r.NotEnoughCredits(f"session {session} has no credits to cash out{waits}")
     return cents
+
+
+DECIDES: Rules = {
+    c.SeatSession: seat_session,
+    c.LimitSession: limit_session,
+    c.StopSession: stop_session,
+    c.RestartSession: restart_session,
+    c.LeaveSeat: leave_seat,
+    c.BuyIn: buy_in,
+    c.LoadCredits: load_credits,
+    c.RedeemVoucher: redeem_voucher,
+    c.IssueVoucher: issue_voucher,
+    c.CashOut: cash_out,
+}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Line, Wager, settle, void
@@ -20,14 +21,15 @@ def settle_round(asked: Asked, command: c.Settle) -> Events:
     state, round_ = asked.state, asked.state.current
     verify_decided(state)
     lines = lines_by_rule(state)  # first: it refuses a round that is not complete
-    result = result_of(round_.play)
+    play, result = round_.play, result_of(round_.play)
+    pairs = "b" * result.banker_pair + "p" * result.player_pair
     reveal, nonce = _reveal(asked)
     settled = e.RoundSettled(
         round=round_.number,
-        player=round_.play.player_points,
-        banker=round_.play.banker_points,
-        result=result.winner[0].upper() + "b" * result.banker_pair + "p" * result.player_pair,
-        cards=codes(round_.play.cards),
+        player=play.player_points,
+        banker=play.banker_points,
+        result=result.winner[0].upper() + pairs,
+        cards=codes(play.cards),
         lines=_set_off(round_, lines),
         reveal=reveal,
         nonce=nonce,
@@ -59,33 +61,16 @@ def lines_by_rule(state: TableState) -> list[e.Line]:
 
 def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
     """As the journal has them, in the order of `_wagers`."""
-    found = list[e.Line]()
-    for (session, bet), line in zip(sorted(round_.wagers), decided, strict=True):
-        found.append(
-            e.Line(
-                session,
-                bet,
-                line.wager.stake_cents,
-                line.outcome,
-                line.winnings_cents,
-                line.returned_cents,
-                line.bonus_cents,
-                line.clause,
-                line.bonus_clause or "",
-            )
-        )
-    return found
+    placed = zip(sorted(round_.wagers), decided, strict=True)
+    return [e.Line.of(session, line) for (session, _), line in placed]
 
 
 def _wagers(state: TableState) -> list[Wager]:
     """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
     it.
     """
-    round_ = state.current
-    return [
-        Wager(round_.patrons[session], bet, stake)
-        for (session, bet), stake in sorted(round_.wagers.items())
-    ]
+    patrons, placed = state.current.patrons, sorted(state.current.wagers.items())
+    return [Wager(patrons[session], bet, stake) for (session, bet), stake in placed]
 
 
 def _set_off(round_: RoundState, lines: Iterable[e.Line]) -> tuple[e.Line, ...]:
@@ -105,3 +90,8 @@ def _reveal(asked: Asked) -> tuple[str, str]:
     """The cards that a continuous virtual shoe committed to for this round."""
     order = asked.order if asked.state.current.commitment else None
     return (order.text, order.nonce.hex()) if order else ("", "")
+
+
+DECIDES: Rules = {
+    c.Settle: settle_round,
+}

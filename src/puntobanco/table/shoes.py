@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.game import Game
@@ -15,8 +16,8 @@ from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events, clause_of
 from puntobanco.table.limits import Faults, default_limits, verify_limits
-from puntobanco.table.state import ShoeState, TableState
-from puntobanco.table.stops import declaration, incident, surplus_of
+from puntobanco.table.state import ShoeState, TableState, parsed
+from puntobanco.table.stops import declaration, incident
 
 MAX_CLOCK_MS = 3_600_000
 MAX_ROAD_ROUNDS = 1_000
@@ -228,7 +229,7 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
         raise r.ShoeRefused("the server deals from this shoe: no card leaves it otherwise")
     if shoe.source == "continuous":
         raise r.ShoeRefused("a shuffler takes every card back: nothing is burned from it")
-    known = tuple(parse_card(card) for card in command.cards.replace(",", " ").split())
+    known = parsed(command.cards)
     if not known and not command.unseen:
         raise r.BadCommand("say which cards left the shoe, or how many unseen ones")
     _verify_could_hold(state, known)
@@ -253,7 +254,7 @@ def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
     """
     shoe, round_ = shoe_on_table(state), state.round
     if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
-        round_.play.shoe.without((*round_.play.cards, *surplus_of(round_), *cards))
+        round_.play.shoe.without((*round_.lying, *cards))
     else:
         shoe.left.without(cards)
 
@@ -307,3 +308,18 @@ def _shoe_ended(asked: Asked) -> Events:
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
         return (e.ShoeEnded(shoe=shoe.number, order=order.text, nonce=order.nonce.hex()),)
     return (e.ShoeEnded(shoe=shoe.number),)
+
+
+DECIDES: Rules = {
+    c.OpenTable: open_table,
+    c.CloseTable: close_table,
+    c.HaltTable: halt_table,
+    c.RestartTable: restart_table,
+    c.ChangeLimits: change_limits,
+    c.ChangeClock: change_clock,
+    c.ChangeCards: change_cards,
+    c.NewShoe: new_shoe,
+    c.CountShoe: count_shoe,
+    c.BurnCards: burn_cards,
+    c.EndShoe: end_shoe,
+}

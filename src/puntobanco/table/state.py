@@ -12,7 +12,7 @@ from puntobanco.catalog import rules_id
 from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
 from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import Proposals
-from puntobanco.rules.cards import codes, parse_card
+from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
@@ -100,6 +100,11 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
         """When bets close by the clock; None where the dealer closes them."""
         return None if self.dealer_closes else self.closes_at
 
+    @property
+    def lying(self) -> tuple[Card, ...]:
+        """Its cards, and those that a reconstruction left over."""
+        return (*self.play.cards, *parsed(self.surplus))
+
 
 class Last(msgspec.Struct, frozen=True, kw_only=True):
     """The last round that was over."""
@@ -180,22 +185,21 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             return 0
         if round_ is None or not self.is_in_play or round_.shoe != shoe.number:
             return shoe.cards_left
-        out = len(round_.play.cards) + len(round_.surplus.split())
-        return len(round_.play.shoe) - out - shoe.burn
+        return len(round_.play.shoe) - len(round_.lying) - shoe.burn
 
 
 def dump(state: TableState) -> Plain:
     """As plain values, for a snapshot: the game by its id, since its definition is there, and a
     round's play by its cards.
     """
-    game, shoe, round_ = state.game, state.shoe, state.round
-    return plain_of(
-        state,
-        snapshot=SNAPSHOT,
-        game=game.id if game else None,
-        shoe=plain_of(shoe, left=list(shoe.left.counts)) if shoe else None,
-        round=_dump_round(round_) if round_ else None,
-    )
+    game = state.game.id if state.game else None
+    shoe = _dump_shoe(state.shoe) if state.shoe else None
+    round_ = _dump_round(state.round) if state.round else None
+    return plain_of(state, snapshot=SNAPSHOT, game=game, shoe=shoe, round=round_)
+
+
+def _dump_shoe(shoe: ShoeState) -> Plain:
+    return plain_of(shoe, left=list(shoe.left.counts))
 
 
 def _dump_round(round_: RoundState) -> Plain:
@@ -228,8 +232,13 @@ def _shoe(game: Game, counts: object) -> Shoe:
 
 
 def _play(game: Game, plain: Plain) -> Round:
-    dealt = msgspec.convert(plain["cards"], str).split()
-    return Round.start(game, _shoe(game, plain["from"])).deal_all(map(parse_card, dealt))
+    begun = Round.start(game, _shoe(game, plain["from"]))
+    return begun.deal_all(parsed(str(plain["cards"])))
+
+
+def parsed(cards: str) -> tuple[Card, ...]:
+    """Codes apart by spaces or commas."""
+    return tuple(map(parse_card, cards.replace(",", " ").split()))
 
 
 def cards_of(state: RoundState) -> str:
@@ -239,6 +248,5 @@ def cards_of(state: RoundState) -> str:
 def slots_of(state: RoundState) -> dict[str, int]:
     """The cards on the table by the names of their slots: p1, b1, p2, b2, p3, b3."""
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
-    return {
-        name: card for name, card in zip(names, state.play.slots, strict=True) if card != NO_CARD
-    }
+    slots = zip(names, state.play.slots, strict=True)
+    return {name: card for name, card in slots if card != NO_CARD}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules import irregularities
-from puntobanco.rules.cards import Card, codes, parse_card
+from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.irregularities import (
     Evidence,
     Ruling,
@@ -25,7 +26,7 @@ from puntobanco.table import refusals as r
 from puntobanco.table.clock import is_last_hand
 from puntobanco.table.context import Asked, Events
 from puntobanco.table.settling import void_event
-from puntobanco.table.state import RoundState, TableState
+from puntobanco.table.state import RoundState, TableState, parsed
 
 MALFUNCTION = irregularities.MALFUNCTION.ground.id
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
@@ -92,21 +93,22 @@ def _ruled(
     asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None
 ) -> Ruling:
     state = asked.state
-    play = (
-        state.round.play if state.round else Round.start(state.playing, state.playing.default_decks)
-    )
+    game = state.playing
+    play = state.round.play if state.round else Round.start(game, game.default_decks)
     # While this round has no card, what was dealt wrongly was an earlier round's (readings 24 and
     # 44).
     before_first_card = state.is_in_play and state.rounds > 1 and not play.cards
-    late = before_first_card and ground_in(state.playing, ground).ground.before_next_round
+    late = before_first_card and ground_in(game, ground).ground.before_next_round
+    if cards_left is None:
+        cards_left = _by_the_book(state)
     evidence = Evidence(
         round=play,
         stage=_stage(state, play),
         next_round_open=late,
         corrected=corrected,
-        cards_left=_by_the_book(state) if cards_left is None else cards_left,
+        cards_left=cards_left,
     )
-    return rule_on(state.playing, ground, evidence)
+    return rule_on(game, ground, evidence)
 
 
 def _stage(state: TableState, play: Round) -> Stage:
@@ -147,37 +149,35 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
         raise r.NotNow("there is no order of cards to reconstruct: resume the round or void it")
     if stop.phase == "betting":
         raise r.NotNow("bets were open and no card was dealt: resume the round or void it")
-    order = tuple(parse_card(card) for card in command.order.replace(",", " ").split())
+    order = parsed(command.order)
     if stop.ground == MISREAD_CARD:
         _verify_as_they_lie(round_, order)
     else:
         _ruled(asked, stop.ground, order, stop.cards_left)
         _verify_whole(round_, order)
     play, surplus = redeal(round_.play, order)
-    return (
-        e.RoundReconstructed(
-            round=round_.number,
-            ground=stop.ground,
-            clause=stop.clause,
-            dealt=codes(round_.play.cards),
-            order=codes(order),
-            surplus=codes(surplus),
-            proposed_by=asked.proposed_by,
-            approved_by=asked.approved_by,
-        ),
-        *announced(asked, play),
-        *last_hand(asked, play, len(surplus)),
+    reconstructed = e.RoundReconstructed(
+        round=round_.number,
+        ground=stop.ground,
+        clause=stop.clause,
+        dealt=codes(round_.play.cards),
+        order=codes(order),
+        surplus=codes(surplus),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
+    last = last_hand(asked, play, len(surplus))
+    return (reconstructed, *announced(asked, play), *last)
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
     """Refuses cards that leave one out, or are just those that were entered: then none was
     misread.
     """
-    lying = (*round_.play.cards, *surplus_of(round_))
-    if len(order) < len(lying):
-        raise r.CorrectionRefused(f"{len(lying)} cards lie there; the order given has {len(order)}")
-    if not Counter(lying) - Counter(order):
+    lying = len(round_.lying)
+    if len(order) < lying:
+        raise r.CorrectionRefused(f"{lying} cards lie there; the order given has {len(order)}")
+    if not _missing(round_, order):
         raise r.CorrectionRefused(
             "every card is given as it was entered: where none was misread, resume the round"
         )
@@ -189,15 +189,16 @@ def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
     reconstruction left over.
     """
     round_.play.shoe.without(order)
-    missing = Counter((*round_.play.cards, *surplus_of(round_))) - Counter(order)
+    missing = _missing(round_, order)
     if missing:
         raise r.CorrectionRefused(
             f"the order given lacks {codes(missing)}, which an earlier reconstruction left over"
         )
 
 
-def surplus_of(round_: RoundState) -> tuple[Card, ...]:
-    return tuple(parse_card(card) for card in round_.surplus.split())
+def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
+    """What lies there and is not in the order."""
+    return Counter(round_.lying) - Counter(order)
 
 
 def announced(asked: Asked, after: Round) -> Events:
@@ -222,9 +223,8 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     round_, shoe = asked.state.current, asked.state.shoe
     if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
         return ()
-    left = (
-        len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus
-    )  # as the round began: it may be open again
+    # as the round began: it may be open again
+    left = len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus
     if not is_last_hand(shoe.cut, left):
         return ()
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
@@ -264,10 +264,11 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
     for line in round_.lines:
         has = balances.setdefault(line.session, asked.funds.of(line.session))
         due = line.paid_cents - line.set_off_cents
-        if has < due and (held := asked.state.proposals.held_for(line.session)):
+        held = asked.state.proposals.held_for(line.session)
+        if has < due and held:
+            cents = format_cents(held)
             raise r.NotNow(
-                f"a hand pay of {format_cents(held)} waits for {line.session}: decide it, "
-                "then reopen"
+                f"a hand pay of {cents} waits for {line.session}: decide it, then reopen"
             )
         recovered = min(has, due)
         balances[line.session] = has - recovered
@@ -297,3 +298,12 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
             reason_zh="不可據此重開已結算的局；先前結果有效",
         )
     return ruling.clause
+
+
+DECIDES: Rules = {
+    c.DeclareIrregularity: declare_irregularity,
+    c.Reconstruct: reconstruct_round,
+    c.VoidRound: void_round,
+    c.Resume: resume_round,
+    c.Reopen: reopen_round,
+}

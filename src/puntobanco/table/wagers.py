@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco.machine import Rules
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.round import MAX_CARDS
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import roads_are_full
@@ -27,11 +29,11 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     for number in state.proposals.of("shoe"):  # what is left in it is not known before
         raise r.NotNow(f"proposal {number} on the cards of this shoe waits for a second person")
     if shoe.spoiled:
-        why = title_of(shoe.spoiled)
-        raise r.ShoeMustBeChanged(
-            f"shoe {shoe.number} cannot be played on with: {why.en}; change it",
-            reason_zh=f"第 {shoe.number} 靴不可再用：{why.zh}；請更換",
+        words = Words(
+            "shoe {} cannot be played on with: {}; change it", "第 {} 靴不可再用：{}；請更換"
         )
+        why = words.format(shoe.number, title_of(shoe.spoiled))
+        raise r.ShoeMustBeChanged(why.en, reason_zh=why.zh)
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
             raise r.ShoeMustBeChanged(
@@ -44,8 +46,10 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
         raise r.ShoeMustBeChanged(
             f"the roads start afresh after {state.cards.road_rounds} rounds; change the set"
         )
-    continuous = shoe.dealing == "virtual" and shoe.source == "continuous"
     betting = state.clock.betting_ms
+    commitment = ""
+    if shoe.source == "continuous" and asked.order:
+        commitment = asked.order.commitment
     dealer_closes = shoe.dealing == "physical" and not state.clock.closes_by_clock  # reading 19
     opened = e.BetsOpened(
         round=state.rounds + 1,
@@ -53,7 +57,7 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
         announcement=game.announcements.open,
         closes_at=asked.now + betting if betting else None,
         dealer_closes=dealer_closes,
-        commitment=asked.order.commitment if continuous and asked.order else "",
+        commitment=commitment,
     )
     return (opened,)
 
@@ -94,10 +98,10 @@ def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
     if left < 0:
         raise r.LimitRefused(f"only {format_cents(stake)} lie on {bet.id}")
     if left and (left < limits.min_cents or left % limits.step_cents):
+        least, step = format_cents(limits.min_cents), format_cents(limits.step_cents)
         raise r.LimitRefused(
-            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is "
-            f"{format_cents(limits.min_cents)} "
-            f"in steps of {format_cents(limits.step_cents)}; withdraw all of it"
+            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is {least} "
+            f"in steps of {step}; withdraw all of it"
         )
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
@@ -152,29 +156,21 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
             f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}"
         )
     if stake_cents % own.step_cents:
-        step = format_cents(own.step_cents)
-        raise r.LimitRefused(
-            f"a wager on {bet.id} goes in steps of {step}, not {format_cents(stake_cents)}"
-        )
-    if (
-        asked.state.current.totals.get(asked.state.sessions[session].patron, 0) + by_cents
-        > limits.patron_max_cents
-    ):
-        raise r.LimitRefused(
-            f"one patron's wagers in a round are at most {format_cents(limits.patron_max_cents)}"
-        )
-    exposure = asked.state.current.exposure_cents + exposure_by(bet, by_cents, stake_cents)
+        step, stake = format_cents(own.step_cents), format_cents(stake_cents)
+        raise r.LimitRefused(f"a wager on {bet.id} goes in steps of {step}, not {stake}")
+    round_, patron = asked.state.current, asked.state.sessions[session].patron
+    if round_.totals.get(patron, 0) + by_cents > limits.patron_max_cents:
+        most = format_cents(limits.patron_max_cents)
+        raise r.LimitRefused(f"one patron's wagers in a round are at most {most}")
+    exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
-        raise r.LimitRefused(
-            f"the table would risk more than {format_cents(limits.exposure_max_cents)} in "
-            "this round; wager less"
-        )
+        most = format_cents(limits.exposure_max_cents)
+        raise r.LimitRefused(f"the table would risk more than {most} in this round; wager less")
     _verify_differential(asked, bet, by_cents)
-    if asked.funds.of(session) < by_cents:
-        raise r.NotEnoughCredits(
-            f"the credits are {format_cents(asked.funds.of(session))}; "
-            f"{format_cents(by_cents)} are needed"
-        )
+    has = asked.funds.of(session)
+    if has < by_cents:
+        needed = format_cents(by_cents)
+        raise r.NotEnoughCredits(f"the credits are {format_cents(has)}; {needed} are needed")
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
@@ -190,13 +186,20 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])
     if apart > max(limits.differential_cents, apart_before):
-        raise r.LimitRefused(
-            "stakes on player and banker may lie "
-            f"{format_cents(limits.differential_cents)} apart at this table"
-        )
+        most = format_cents(limits.differential_cents)
+        raise r.LimitRefused(f"stakes on player and banker may lie {most} apart at this table")
 
 
 def close_bets(asked: Asked, command: c.CloseBets) -> Events:
     del command
     words = asked.state.playing.announcements
     return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)
+
+
+DECIDES: Rules = {
+    c.OpenBets: open_bets,
+    c.PlaceWager: place_wager,
+    c.RaiseWager: raise_wager,
+    c.WithdrawWager: withdraw_wager,
+    c.CloseBets: close_bets,
+}

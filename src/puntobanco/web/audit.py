@@ -79,6 +79,7 @@ async def entries(
         clause=clause,
         round_=round,
         limit=limit,
+        definitions=web.definitions,
     )
 
 
@@ -89,7 +90,12 @@ async def entries(
 async def entry(request: Asker, stream: StreamName, seq: Seq) -> Raw:
     web = seen_by(request, "audit")
     return await asyncio.to_thread(
-        journal_pages.record, web.database, stream, seq, _game(web, stream)
+        journal_pages.record,
+        web.database,
+        stream,
+        seq,
+        _game(web, stream),
+        definitions=web.definitions,
     )
 
 
@@ -109,6 +115,7 @@ async def entries_csv(
             _game(web, stream),
             first=first,
             last=last,
+            definitions=web.definitions,
         )
     rounds = ""
     if first or last:

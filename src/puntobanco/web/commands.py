@@ -39,7 +39,7 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         verify_decides(person, command.proposal, web.follower.stream(name).state)
-    if isinstance(command, c.HaltTable) and command.by_floor:
+    if getattr(command, "by_floor", False):
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )

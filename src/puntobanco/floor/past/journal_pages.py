@@ -17,8 +17,9 @@ import msgspec
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
-from puntobanco.journal import NOTHING, Entry, Fault, hash_of, read_entry
+from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
 from puntobanco.ledger import WAGERS, is_patron
 from puntobanco.names import in_order
 from puntobanco.rules.game import Game
@@ -160,9 +161,10 @@ def page(
     clause: str = "",
     round_: int | None = None,
     limit: int = PAGE,
+    definitions: Definitions = OURS,
 ) -> Page:
     """`text` is looked for in what a row says; `clause` is the beginning of one."""
-    with reading(database) as reader:
+    with reading(database, definitions) as reader:
         last = _last(reader, stream)
         top = min(before or last + 1, last + 1)
         rows = list[Row]()
@@ -171,7 +173,7 @@ def page(
         while top > 1 and left > 0 and len(rows) < limit:
             low = max(1, top - MAX_PAGE)
             for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
-                row = _read(data, stream, seq, game)
+                row = _row(reader, stream, seq, data, game)
                 top = seq
                 left -= 1
                 is_of = group in (None, row.group) and round_ in (None, row.round)
@@ -189,25 +191,28 @@ def _searched(row: Row) -> str:
     return text.lower()
 
 
-def _read(data: bytes, stream: str, seq: int, game: Game | None) -> Row:
-    """A row; of an entry that cannot be read, one that says so: it is what an inspector looks
-    for.
-    """
+def _row(reader: Reader, stream: str, seq: int, data: bytes, game: Game | None) -> Row:
     try:
-        return row_of(read_entry(data, stream=stream, seq=seq), data, game)
+        entry = reader.definitions.read(data, stream=stream, seq=seq)
     except Fault as fault:
-        return Row(
-            seq=seq,
-            at=0,
-            by="",
-            command="",
-            kind="Unreadable",
-            group="table",
-            round=None,
-            clause="",
-            says=fault.reason,
-            hash=hash_of(data)[:8],
-        )
+        return _unreadable(seq, data, fault)
+    return row_of(entry, data, game)
+
+
+def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
+    """An entry that cannot be read has a row that says so: it is what an inspector looks for."""
+    return Row(
+        seq=seq,
+        at=0,
+        by="",
+        command="",
+        kind="Unreadable",
+        group="table",
+        round=None,
+        clause="",
+        says=fault.reason,
+        hash=hash_of(data)[:8],
+    )
 
 
 def _last(reader: Reader, stream: str) -> int:
@@ -217,8 +222,15 @@ def _last(reader: Reader, stream: str) -> int:
     return found[0]
 
 
-def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
-    with reading(database) as reader:
+def record(
+    database: str,
+    stream: str,
+    seq: int,
+    game: Game | None,
+    *,
+    definitions: Definitions = OURS,
+) -> Raw:
+    with reading(database, definitions) as reader:
         last = _last(reader, stream)
         around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
         head = reader.streams()[stream][1]
@@ -232,18 +244,24 @@ def record(database: str, stream: str, seq: int, game: Game | None) -> Raw:
     after = head
     if seq != last:
         after = prev_of(around.get(seq + 1, b""))
-    raw, withheld = _raw(data)
     prev = prev_of(data)
+    written, postings = data, list[Posting]()
+    try:
+        entry = reader.definitions.read(data, stream=stream, seq=seq)
+        row = row_of(entry, data, game)
+        written, postings = _without_secrets(entry, data), postings_of(entry)
+    except Fault as fault:
+        row = _unreadable(seq, data, fault)
     return Raw(
-        row=_read(data, stream, seq, game),
-        raw=raw,
-        withheld=withheld,
+        row=row,
+        raw=written.decode("utf-8", "replace"),
+        withheld=written is not data,
         prev=prev,
         before_hash=before,
         hash=own,
         next_prev=after,
         agrees=before == prev and own == after,
-        postings=_posted(data),
+        postings=postings,
     )
 
 
@@ -254,22 +272,10 @@ def prev_of(data: bytes) -> str:
         return ""
 
 
-def _raw(data: bytes) -> tuple[str, bool]:
-    try:
-        entry = read_entry(data)
-    except Fault:
-        return data.decode("utf-8", "replace"), False
-    events = tuple(shown(event) for event in entry.events)
-    if events == entry.events:
-        return data.decode(), False
-    return msgspec.json.Encoder(order="sorted").encode(replace(entry, events=events)).decode(), True
-
-
-def _posted(data: bytes) -> list[Posting]:
-    try:
-        return postings_of(read_entry(data))
-    except Fault:
-        return []
+def _without_secrets(entry: Entry, data: bytes) -> bytes:
+    """The bytes as they are, or written anew where something is withheld."""
+    events = tuple(map(shown, entry.events))
+    return data if events == entry.events else canonical(replace(entry, events=events))
 
 
 def postings_of(entry: Entry) -> list[Posting]:
@@ -302,6 +308,7 @@ def as_csv(
     *,
     first: int | None = None,
     last: int | None = None,
+    definitions: Definitions = OURS,
 ) -> str:
     """Entries of the rounds from `first` to `last`, or of the whole stream; the last line says what
     was left off.
@@ -309,13 +316,13 @@ def as_csv(
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(_HEADER)
-    with reading(database) as reader:
+    with reading(database, definitions) as reader:
         end = _last(reader, stream)
         for n, (seq, data) in enumerate(_of_rounds(reader, stream, first, last)):
             if n == EXPORTED:
                 write([f"the first {EXPORTED:,} entries; entries {seq} to {end} were left off"])
                 break
-            row = _read(data, stream, seq, game)
+            row = _row(reader, stream, seq, data, game)
             at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
             write(
                 [
@@ -343,7 +350,7 @@ def _of_rounds(
     kept = reader.snapshot_before(stream, first) if first else None
     within = not first
     for seq, data in reader.entries(stream, after=kept[0] if kept else 0):
-        entry = read_entry(data, stream=stream, seq=seq)
+        entry = reader.definitions.read(data, stream=stream, seq=seq)
         opened = e.round_opened(entry.events)
         if opened is not None:
             if last is not None and opened > last:

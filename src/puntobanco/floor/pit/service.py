@@ -17,7 +17,7 @@ from puntobanco.floor.pit.alerts import Watch, is_watched
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.world import NowMs
 from puntobanco.house.state import DAY_MS, HouseState
-from puntobanco.journal import Entry, read_entry
+from puntobanco.journal import Entry
 from puntobanco.names import number_of
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
@@ -82,11 +82,9 @@ class Pit:
         midnight = self._now_ms() // DAY_MS * DAY_MS
         with reading(self._database) as reader:
             for name, state in states.items():
-                rows = reader.entries(
-                    name, after=reader.first_at(name, midnight) - 1, upto=state.seq
-                )
-                entries = (read_entry(data, stream=name, seq=seq) for seq, data in rows)
-                self.watch.took_up(state, entries)
+                before = reader.first_at(name, midnight) - 1
+                today = reader.decoded(name, after=before, upto=state.seq)
+                self.watch.took_up(state, today)
                 self.watch.looked_at(state)
         self.watch.put_in_order()
 
