@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+from puntobanco.client import Terminal
 from puntobanco.floor.roles import ROLES
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
@@ -182,3 +183,15 @@ def with_new_table(served: Served) -> Served:
     status, answer = api(served, "POST", "/api/admin/tables", ada, body)
     assert status == 201, answer
     return served
+
+
+async def new_bets(terminal: Terminal) -> None:
+    """Until the next round opens: its bets are open for the whole of their time."""
+    assert terminal.table is not None
+    seen = terminal.table.round
+
+    def is_open() -> bool:
+        table = terminal.table
+        return table is not None and table.round > seen and table.phase == "betting"
+
+    await terminal.until(is_open)

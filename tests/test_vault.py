@@ -285,8 +285,8 @@ def test_the_vault_has_no_way_to_wagers() -> None:
     found = imports_of("puntobanco.vault")
     assert found == {
         "puntobanco.vault",
-        "puntobanco.events",
         "puntobanco.keys",
+        "puntobanco.record",
         "puntobanco.rules",
         "puntobanco.rules.cards",
         "puntobanco.rules.refusals",

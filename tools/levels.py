@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS: dict[str, int] = {
     name: level
     for level, names in {
-        1: "rules version cache document release settings logs metrics",
+        1: "rules record version cache document release settings logs metrics",
         2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
         "paytable",
         3: "sim proposals machine table house cage",
@@ -34,8 +34,9 @@ INNER: dict[str, tuple[str, ...]] = {
         "forms predicates",
         "compile hands",
         "irregularities game round",
-        "settle kinds games.marina_bay games.super_six_plus",
-        "definition words games.fortune_six games.rapid games.sands_elements games.six_star",
+        "settle kinds games.fortune_six games.rapid games.sands_elements games.six_star "
+        "games.super_six_plus",
+        "definition words",
         "check",
     ),
     "events": (

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from puntobanco.events import Record
 from puntobanco.keys import KeyRing
+from puntobanco.record import Record
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.refusals import Refusal
 

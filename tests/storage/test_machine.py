@@ -1073,7 +1073,7 @@ STORIES = (
 
 
 HAPPENS = (
-    *(kind.__name__ for kind in e.TABLE_EVENTS),
+    *(kind.__name__ for kind in OURS.table.evolves),
     *(
         f"{kind.name()} {answer}"
         for kind in tuple(OURS.table.decides)

@@ -20,12 +20,13 @@ from websockets.typing import Origin
 
 import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
-from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import MAX_QUEUE, Connection
+from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.views.roads import Counts, RoadsView
 from puntobanco.floor.views.table import LastView, SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
+from puntobanco.house.state import HouseState
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.paytable import BetView, NoteView, PayView
@@ -36,7 +37,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import story
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port
-from tests.served import Served, api, asked, http, staff_tokens
+from tests.served import Served, api, asked, http, new_bets, staff_tokens
 
 
 @pytest.mark.waits
@@ -64,7 +65,7 @@ def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
     async def play() -> None:
         async with Terminal(served.address, table=5) as terminal:
             assert (await terminal.seat()).balance_cents == 100_000
-            await terminal.betting()
+            await new_bets(terminal)
             assert (await terminal.place("banker", 1_000)).ok
             assert (await terminal.raise_("banker", 1_000)).ok
             refused = await terminal.place("banker", 1_000)
@@ -114,31 +115,41 @@ def test_a_hundred_redemptions_of_one_voucher_and_one_success(served: Served) ->
     assert asyncio.run(race()) == {"200": 1, "409": 99}
 
 
+ROUNDS = 20
+
+
+def _house() -> HouseState:
+    """A house with no terminals: its guests have tickets all the same."""
+    return HouseState(stream="floor")
+
+
 def test_the_same_id_twice_has_one_effect_and_one_answer(served: Served) -> None:
     async def twice() -> None:
         async with Terminal(served.address, table=3) as terminal:
             await terminal.seat()
-            await terminal.betting()
-            assert terminal.table is not None
-            message = wire.write(
-                wire.Place(id="same", round=terminal.table.round, bet="tie", stake_cents=1_000)
-            )
             async with connect(
                 f"ws://127.0.0.1:{served.port}/ws/3",
                 additional_headers={"Authorization": f"Bearer {terminal.token}"},
             ) as socket:
-                answers = list[Any]()
-                for _ in range(3):
-                    await socket.send(message, text=True)
-                while len(answers) < 3:
-                    heard = json.loads(await socket.recv())
-                    answers += [heard] if heard["t"] == "answered" else []
-                assert answers[0] == answers[1] == answers[2]
+                for attempt in range(ROUNDS):  # a crowded machine may be late for a round
+                    await terminal.betting()
+                    assert terminal.table is not None
+                    id_ = f"same-{attempt}"
+                    wager = wire.Place(
+                        id=id_, round=terminal.table.round, bet="tie", stake_cents=1_000
+                    )
+                    answers = list[Any]()
+                    for _ in range(3):
+                        await socket.send(wire.write(wager), text=True)
+                    while len(answers) < 3:
+                        heard = json.loads(await socket.recv())
+                        answers += [heard] if heard["t"] == "answered" else []
+                    assert answers[0] == answers[1] == answers[2]
+                    if answers[0]["ok"]:
+                        break
                 assert answers[0]["ok"]
                 other = wire.write(
-                    wire.Place(
-                        id="same", round=terminal.table.round, bet="player", stake_cents=1_000
-                    )
+                    wire.Place(id=id_, round=wager.round, bet="player", stake_cents=1_000)
                 )
                 await socket.send(other, text=True)
                 while (heard := json.loads(await socket.recv()))["t"] != "answered":
@@ -172,10 +183,10 @@ def test_terminals_come_back_after_the_server_is_killed_and_the_round_goes_on(
     Half of them have their answers before; the others ask a server that stands still, and is killed then.
     """
     served, many, round_ = Served(tmp_path, betting_ms=5_000), 200, 0
-    nobody: Any = None
-    floor = Floor(nobody, KeyRing.load(files_of(str(served.database))[0]))
+    ring = KeyRing.load(files_of(str(served.database))[0])
+    tickets = Tickets(ring, _house)
     terminals = [
-        Terminal(served.address, table=5, token=floor.tickets.new_guest()) for _ in range(many)
+        Terminal(served.address, table=5, token=tickets.new_guest()) for _ in range(many)
     ]  # guests are 50 at once
 
     def placed() -> list[tuple[str, int]]:
@@ -606,11 +617,10 @@ def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
 
 def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     ring, other = KeyRing.fresh(), KeyRing.fresh()
-    store: Any = None
-    token = Floor(store, ring).tickets.new_guest()
+    token = Tickets(ring, _house).new_guest()
     ring.rotate()
-    assert Floor(store, ring).tickets.session(token) == token.partition("~")[0]
-    assert Floor(store, other).tickets.session(token) is None
+    assert Tickets(ring, _house).session(token) == token.partition("~")[0]
+    assert Tickets(other, _house).session(token) is None
 
 
 def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served: Served) -> None:

@@ -8,7 +8,6 @@ import os
 import random
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import psycopg
 import pytest
@@ -18,8 +17,9 @@ import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import token_hash
 from puntobanco.floor.roles import ROLES
-from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals.wire import Answered
+from puntobanco.floor.tickets import Tickets
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
@@ -99,8 +99,7 @@ def wagers_in(entries: list[Entry]) -> int:
 
 
 def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: Topology) -> None:
-    nobody: Any = None
-    tickets = Floor(nobody, KeyRing.load(floor.keys)).tickets
+    tickets = Tickets(KeyRing.load(floor.keys), lambda: HouseState(stream="floor"))
     terminals = [
         Terminal(floor.address, table=TABLES[n % len(TABLES)], token=tickets.new_guest())
         for n in range(TERMINALS)

@@ -19,6 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.client import Terminal
+from puntobanco.definitions import OURS
 from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.readiness import KEPT_S, Readiness, Ready
 from puntobanco.floor.service import Floor
@@ -28,7 +29,7 @@ from puntobanco.metrics import Histogram, Text
 from puntobanco.storage.reader import reading
 from tests.patience import PATIENCE_S, until
 from tests.ports import free_port
-from tests.served import Served, api, http, staff_tokens
+from tests.served import Served, api, http, new_bets, staff_tokens
 
 LINE = re.compile(r'^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$')
 
@@ -100,7 +101,7 @@ def test_metrics_count_what_terminals_do(operated: Operated) -> None:
     async def play() -> None:
         async with Terminal(operated.address, table=5) as terminal:
             await terminal.seat()
-            await terminal.betting()
+            await new_bets(terminal)
             assert (await terminal.place("banker", 1_000)).ok
             assert not (await terminal.place("banker", 1)).ok
             now = operated.metrics()
@@ -383,6 +384,8 @@ def test_labels_are_escaped() -> None:
 
 class Stub:
     """A store that says where streams stand, or fails."""
+
+    definitions = OURS
 
     def __init__(self, standing: dict[str, int] | Exception) -> None:
         self._standing = standing

@@ -6,9 +6,11 @@ later needs a default, so that journals of earlier versions still read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, dataclass_transform
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
+
+from puntobanco.record import Record as Record  # noqa: PLC0414 - a word of this package too
 
 if TYPE_CHECKING:
     from puntobanco.rules.settle import Line as SettledLine
@@ -19,22 +21,6 @@ Burn = int | Literal["first-card"]
 """So many cards unseen; or the first card is turned, and as many as its points follow it unseen
 (ten for none).
 """
-
-
-# for the type checker every record below is frozen; at run time a metaclass would cost speed
-if TYPE_CHECKING:
-
-    @dataclass_transform(frozen_default=True)
-    class _RecordMeta(msgspec.StructMeta):
-        pass
-
-    class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
-        """A value that is written down. Fields are given by name."""
-
-else:
-
-    class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-        """A value that is written down. Fields are given by name."""
 
 
 class BetLimits(Record):

@@ -430,8 +430,10 @@ class PostgresStore(Store):
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         async with (
             self._pool.acquire() as connection,
-            connection.transaction(isolation="repeatable_read"),
+            connection.transaction(isolation="repeatable_read", readonly=True),
         ):
+            # it locks nothing, and a long stream is followed in here: it may take its time
+            await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             stream = await self._loaded(connection, name, machine)
             await self._caught_up(connection, stream)
             return stream

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
@@ -38,6 +39,12 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
             return
         self.frames = []
         self.hear(text)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """uvicorn forgets that an answer ends a handshake too, and would log an error."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True
 
     def is_free(self) -> bool:
         """Whether a frame can be written: the terminal is there and has read most of what was

@@ -1,20 +1,21 @@
 """Fortune Six No Commission Baccarat (Marina Bay Sands), version 4, 17 February 2017."""
 
 from puntobanco.rules.cards import STANDARD
-from puntobanco.rules.game import Basics, Game
-from puntobanco.rules.games.marina_bay import (
-    BANKER,
-    BANKER_PAIR,
-    DEALER_CALLS,
-    FORTUNE_SIX_BET,
-    PLAYER,
-    PLAYER_PAIR,
-    TABLE_OF_PLAY,
-    TIE,
-    VOIDS,
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.hands import banker, player, tie
+from puntobanco.rules.irregularities import (
+    CARDS_DRAWN_TOGETHER,
+    FOREIGN_CARD,
+    INSUFFICIENT_CARDS,
+    ORDER_ALTERED,
+    WRONG_CARD_COUNT,
 )
+from puntobanco.rules.money import Odds
 from puntobanco.rules.readings import EVERY_GAME, HOUSE_TERMINALS, PAIR_IS_RANK, TIE_AT_SIX
+from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
+
+banker_six = banker.wins & banker.points(6)
 
 FORTUNE_SIX = Game(
     id="fortune-six",
@@ -24,7 +25,13 @@ FORTUNE_SIX = Game(
     effective="2017-02-17",
     deck=STANDARD,
     decks=range(4, 11),
-    announcements=DEALER_CALLS,
+    announcements=Announcements(
+        open="Place your bets, please",
+        close="No more bets",
+        by="dealer",
+        open_clause="3.1",
+        close_clause="3.2",
+    ),
     basics=Basics(
         decks="2.1",
         point_values="3.3",
@@ -37,15 +44,67 @@ FORTUNE_SIX = Game(
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
-    tableau=TABLE_OF_PLAY,
-    bets=(
-        PLAYER,
-        BANKER,
-        TIE,
-        PLAYER_PAIR,
-        BANKER_PAIR,
-        FORTUNE_SIX_BET,
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
     ),
-    irregularities=VOIDS,
+    bets=(
+        Bet(
+            "player",
+            Words("Player", "閒"),
+            clause="3.10",
+            spot_clause="2.2.2",
+            push=Pushes(tie, "3.10.1"),
+            pays=(Pays(player.wins, Odds(1, 1), "4.1"),),
+        ),
+        Bet(
+            "banker",
+            Words("Banker", "莊"),
+            clause="3.10",
+            spot_clause="2.2.1",
+            push=Pushes(tie, "3.10.1"),
+            pays=(
+                Pays(banker_six, Odds(1, 2), "4.1"),
+                Pays(banker.wins, Odds(1, 1), "4.1"),
+            ),
+        ),
+        Bet(
+            "tie",
+            Words("Tie", "和"),
+            clause="3.10.1",
+            spot_clause="2.2.3",
+            pays=(Pays(tie, Odds(8, 1), "4.1"),),
+        ),
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2.4",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2.4",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "fortune-six",
+            Words("Fortune Six", "幸運六"),
+            clause="1.1.1",
+            spot_clause="2.2.5",
+            pays=(
+                Pays(banker_six & banker.cards(2), Odds(12, 1), "4.1"),
+                Pays(banker_six & banker.cards(3), Odds(20, 1), "4.1"),
+            ),
+        ),
+    ),
+    irregularities=(
+        FOREIGN_CARD("5.1"),
+        WRONG_CARD_COUNT("5.2"),
+        CARDS_DRAWN_TOGETHER("5.3"),
+        ORDER_ALTERED("5.4"),
+        INSUFFICIENT_CARDS("5.5"),
+    ),
     readings=(*EVERY_GAME, TIE_AT_SIX, PAIR_IS_RANK, HOUSE_TERMINALS),
 )

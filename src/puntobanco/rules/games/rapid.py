@@ -4,11 +4,20 @@
 
 from puntobanco.rules.cards import STANDARD
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
-from puntobanco.rules.games.marina_bay import TABLE_OF_PLAY, VOIDS, banker_six
 from puntobanco.rules.hands import banker, player, tie
+from puntobanco.rules.irregularities import (
+    CARDS_DRAWN_TOGETHER,
+    FOREIGN_CARD,
+    INSUFFICIENT_CARDS,
+    ORDER_ALTERED,
+    WRONG_CARD_COUNT,
+)
 from puntobanco.rules.money import Odds
 from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK
+from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
+
+banker_six = banker.wins & banker.points(6)
 
 RAPID = Game(
     id="rapid",
@@ -37,7 +46,9 @@ RAPID = Game(
         late_wager="3.2",
         late_withdrawal="reading 21",
     ),
-    tableau=TABLE_OF_PLAY,
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
+    ),
     bets=(
         Bet(
             "player",
@@ -80,6 +91,12 @@ RAPID = Game(
             pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
         ),
     ),
-    irregularities=VOIDS,
+    irregularities=(
+        FOREIGN_CARD("5.1"),
+        WRONG_CARD_COUNT("5.2"),
+        CARDS_DRAWN_TOGETHER("5.3"),
+        ORDER_ALTERED("5.4"),
+        INSUFFICIENT_CARDS("5.5"),
+    ),
     readings=(*EVERY_GAME, PAIR_IS_RANK),
 )

@@ -1,16 +1,15 @@
 """6 Star No Commission Baccarat (Marina Bay Sands), 17 March 2017."""
 
 from puntobanco.rules.cards import FIRE, FIVE_ELEMENTS, FUK, LUK, SAU
-from puntobanco.rules.game import Basics, Bet, Game, Pays, Pushes
-from puntobanco.rules.games.marina_bay import (
-    BANKER_PAIR,
-    DEALER_CALLS,
-    PLAYER_PAIR,
-    TABLE_OF_PLAY,
-    VOIDS,
-    banker_six,
-)
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.hands import Hand, banker, cards_dealt, one_suit, player, tie
+from puntobanco.rules.irregularities import (
+    CARDS_DRAWN_TOGETHER,
+    FOREIGN_CARD,
+    INSUFFICIENT_CARDS,
+    ORDER_ALTERED,
+    WRONG_CARD_COUNT,
+)
 from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.predicates import Predicate
 from puntobanco.rules.readings import (
@@ -25,6 +24,7 @@ from puntobanco.rules.readings import (
     SIX_STARS,
     TIE_AT_SIX,
 )
+from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
 
@@ -33,6 +33,7 @@ def flaming_nines(hand: Hand) -> Predicate:
     return nine.named(Words("{} has Flaming 9's", "{}火九").format(hand.name), clause="1.1.4")
 
 
+banker_six = banker.wins & banker.points(6)
 both_flaming = tie & flaming_nines(player) & flaming_nines(banker)
 stars = player.one_of_each(SAU, LUK, FUK) & banker.one_of_each(SAU, LUK, FUK)
 six_stars = (tie & stars).named(Words("6 Stars", "六星"), clause="1.1.1")
@@ -47,7 +48,13 @@ SIX_STAR = Game(
     effective="2017-03-17",
     deck=FIVE_ELEMENTS,
     decks=range(4, 11),
-    announcements=DEALER_CALLS,
+    announcements=Announcements(
+        open="Place your bets, please",
+        close="No more bets",
+        by="dealer",
+        open_clause="3.1",
+        close_clause="3.2",
+    ),
     basics=Basics(
         decks="2.1",
         suits="1.1.2",
@@ -61,7 +68,9 @@ SIX_STAR = Game(
         late_wager="5.6",
         late_withdrawal="5.7",
     ),
-    tableau=TABLE_OF_PLAY,
+    tableau=PUNTO_BANCO.cited(
+        natural="3.9.1", player="3.9.2", banker_alone="3.9.3", banker="3.9.4"
+    ),
     bets=(
         Bet(
             "player",
@@ -97,8 +106,20 @@ SIX_STAR = Game(
                 Pays(six_stars, Dollars(30_000), "4.3"),
             ),
         ),
-        PLAYER_PAIR,
-        BANKER_PAIR,
+        Bet(
+            "player-pair",
+            Words("Player Pair", "閒對"),
+            clause="3.8.1",
+            spot_clause="2.2.4",
+            pays=(Pays(player.pair, Odds(11, 1), "4.1"),),
+        ),
+        Bet(
+            "banker-pair",
+            Words("Banker Pair", "莊對"),
+            clause="3.8.2",
+            spot_clause="2.2.4",
+            pays=(Pays(banker.pair, Odds(11, 1), "4.1"),),
+        ),
         Bet(
             "fortune-six",
             Words("Fortune Six", "幸運六"),
@@ -121,7 +142,13 @@ SIX_STAR = Game(
             ),
         ),
     ),
-    irregularities=VOIDS,
+    irregularities=(
+        FOREIGN_CARD("5.1"),
+        WRONG_CARD_COUNT("5.2"),
+        CARDS_DRAWN_TOGETHER("5.3"),
+        ORDER_ALTERED("5.4"),
+        INSUFFICIENT_CARDS("5.5"),
+    ),
     readings=(
         *EVERY_GAME,
         TIE_AT_SIX,

@@ -1,0 +1,22 @@
+"""Record: the base of every value that is written down or sent; frozen, with no field unknown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, dataclass_transform
+
+import msgspec
+
+# for the type checker every record below is frozen; at run time a metaclass would cost speed
+if TYPE_CHECKING:
+
+    @dataclass_transform(frozen_default=True)
+    class _RecordMeta(msgspec.StructMeta):
+        pass
+
+    class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
+        """A value that is written down. Fields are given by name."""
+
+else:
+
+    class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+        """A value that is written down. Fields are given by name."""
