@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,13 +14,11 @@ from puntobanco.floor.terminals import wire
 from puntobanco.floor.views.rules import MALFUNCTION_POLICY, rules_view
 from puntobanco.floor.views.table import session_view, table_view
 from tests.claims import proves, reads
+from tests.node import needs_node
 from tests.table.notation import Table
 from tests.table.test_clauses import CLOSED, PLAYER_WINS, at, begun
 
 ROOT = Path(__file__).parents[2]
-needs_node = pytest.mark.skipif(
-    shutil.which("node") is None, reason="no Node here; browsers draw the same pages"
-)
 TERMINAL_GAMES = ("rapid", "super-six-plus")  # the two rulebooks that put the game on a terminal
 
 

@@ -14,7 +14,7 @@ from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import LoginRefused, Passwords
-from puntobanco.floor.roles import MAY, ROLES, SEES, NotAllowed, Person, verify_may
+from puntobanco.floor.roles import ROLES, SEES, NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
 from puntobanco.house.evolve import stamped
 from puntobanco.house.machine import HOUSE as MACHINE
@@ -26,6 +26,36 @@ from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from tests.served import Served, api, asked, staff_tokens
 from tests.table.test_phases import WELL_FORMED
+
+GIVEN = {
+    "dealer": (
+        "burn-cards close-bets correct-card count-shoe deal-card declare-irregularity "
+        "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
+    ),
+    "supervisor": (
+        "approve burn-cards change-cards change-clock change-limits close-bets close-table "
+        "confirm-count correct-card count-shift count-shoe deal-card declare-irregularity "
+        "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "
+        "readmit-patron reconstruct reject reopen restart-session restart-table resume settle "
+        "start-floor stop-floor stop-session void-round withdraw-proposal"
+    ),
+    "cashier": (
+        "approve buy-in cash-out confirm-count count-shift load-credits open-shift "
+        "pay-voucher reject sell-voucher withdraw-proposal"
+    ),
+    "auditor": (""),
+    "administrator": (
+        "add-staff add-terminal change-cards change-clock change-limits change-staff "
+        "change-terminal close-table exclude-patron halt-table open-table readmit-patron "
+        "restart-session restart-table start-floor stop-floor stop-session"
+    ),
+}
+"""By hand, so that a wrong role in a definition is seen: every command that a role may give."""
+
+MAY = {
+    role: frozenset(kind for kind in OURS.commands if kind.name() in names.split())
+    for role, names in GIVEN.items()
+}
 
 
 @pytest.fixture(scope="module")

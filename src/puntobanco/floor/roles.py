@@ -6,19 +6,11 @@ from dataclasses import dataclass
 from typing import get_args
 
 from puntobanco.commands import Command
-from puntobanco.definitions import OURS
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table.state import TableState
 from puntobanco.traits import Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
-
-
-MAY: dict[Role, frozenset[type[Command]]] = {role: OURS.may(role) for role in ROLES}
-"""From the definition of each command. A void, a reconstruction, a reopening, much cash: these are
-proposals, and somebody else approves them. A cashier decides on money only.
-"""
-
 
 _OVERSEERS: frozenset[Role] = frozenset({"supervisor", "auditor", "administrator"})
 

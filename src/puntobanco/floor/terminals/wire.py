@@ -1,8 +1,8 @@
 """The wire: messages between a terminal and the floor over a WebSocket. Small, typed, versioned.
 
 A terminal gives each command an id of its own, an idempotency key, and may send it again: it has
-one effect and always the same answer. Events carry the table's number; a gap means that something
-was missed, and `sync` brings the whole view anew.
+one effect and always the same answer. Events carry the number of their entry in the table's
+journal; it has gaps where nobody else is told (wagers). `sync` brings the whole view.
 """
 
 from __future__ import annotations
