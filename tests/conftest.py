@@ -20,6 +20,7 @@ WORKERS_A_CORE = 2
 """Most tests wait for a server, a browser or a clock half of the time."""
 
 
+@pytest.hookimpl(optionalhook=True)  # without the plug-in nobody asks
 def pytest_xdist_auto_num_workers() -> int:
     """What `--numprocesses auto` means."""
     return WORKERS_A_CORE * (os.cpu_count() or 1)
