@@ -15,7 +15,7 @@ LEVELS: dict[str, int] = {
     for level, names in {
         1: "rules record version cache document release settings logs metrics",
         2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
-        "paytable",
+        "paytable merkle signing",
         3: "sim proposals machine table house cage",
         4: "definitions storage",
         5: "lab reports dispute",

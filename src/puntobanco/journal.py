@@ -1,50 +1,73 @@
-"""The journal: canonical bytes, a chain of hashes, signed heads.
+"""The journal: canonical bytes, a chain of hashes, heads that nodes sign.
 
 An entry is one accepted command: who, when, under which rules, and the events that followed. Its
-bytes are JSON as ARCHITECTURE.md specifies it; the hash of an entry is the SHA-256 of its bytes,
-and the next entry holds it.
+bytes are one line of JSON, `[header,salt,part,part,...]`. A part is an event, or one patron's line
+of the event before it, so that one patron's line can be shown without the others. The header holds
+the Merkle root of the parts; the hash of an entry is the SHA-256 of its header's bytes, and the
+next entry holds it. ARCHITECTURE.md specifies it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import operator
-import types
-from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
-from typing import TypeAlias, cast, get_args
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from puntobanco.events import AnyEvent, Event, Record
+from puntobanco import merkle
+from puntobanco.events import EVENTS, Event, Record
 from puntobanco.rules.refusals import Refusal
 
-VERSION = 1
+VERSION = 2
 NOTHING = "0" * 64
 """The hash before the first entry."""
+
+SALT_BYTES = 16
 
 
 class Entry(Record):
     stream: str
+    epoch: int  # from 1; another one after every recovery
     seq: int  # from 1
     at: int  # milliseconds; never less than the entry before
     by: str
     command: str  # the command's name
+    id: str  # that its sender gave it; nothing for what the clock or the store did
     rules: str  # the rulebook and its version, as the table plays it
     prev: str
-    events: tuple[AnyEvent, ...]
+    salt: str  # random: what is hashed cannot be guessed from its hash
+    events: tuple[Event, ...]
+    v: int = VERSION
+
+
+class Header(Record):
+    """What of an entry is hashed; the parts are in it by their root."""
+
+    stream: str
+    epoch: int
+    seq: int
+    at: int
+    by: str
+    command: str
+    id: str
+    rules: str
+    prev: str
+    root: str
     v: int = VERSION
 
 
 class Head(Record):
-    """Where a stream stands; signed at the end of a round."""
+    """Where a stream stands after a commit, signed by the node that wrote it."""
 
     stream: str
+    epoch: int
     seq: int
     hash: str
-    key: str = ""  # id of the signing key
+    key: str = ""  # id of the node's key
     signature: str = ""
 
 
@@ -58,6 +81,11 @@ class Fault(Refusal):
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _head = msgspec.json.Decoder(Head).decode
+_header = msgspec.json.Decoder(Header).decode
+_salt = msgspec.json.Decoder(str).decode
+_raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
 
 Row: TypeAlias = tuple[int, bytes]
 """An entry as it is stored: its number and its bytes."""
@@ -65,26 +93,29 @@ Row: TypeAlias = tuple[int, bytes]
 Chain: TypeAlias = Iterator[tuple[Entry, str]]
 """Entries with their hashes, each checked against the one before."""
 
-Decode: TypeAlias = Callable[[bytes], Entry]
-_ours: Decode = msgspec.json.Decoder(Entry).decode
+
+class Written(NamedTuple):
+    """An entry as bytes, and its hash."""
+
+    data: bytes
+    hash: str
 
 
-def decoder(kinds: Iterable[type[Event]]) -> Decode:
-    """Reads entries that hold events of these kinds, which may be others than ours."""
-    kinds = tuple(kinds)
-    if set(kinds) == set(get_args(AnyEvent)):
-        return _ours
-    events = types.GenericAlias(tuple, (reduce(operator.or_, kinds), ...))
-    of_these = msgspec.defstruct("Entry", [("events", events)], bases=(Entry,))
-    decode: Decode = msgspec.json.Decoder(cast("type[Entry]", of_these)).decode
-    return decode
+class Read(NamedTuple):
+    """Bytes as an entry, and its hash."""
+
+    entry: Entry
+    hash: str
+
+
+Decode: TypeAlias = Callable[[bytes], Read]
 
 
 def canonical(value: Record | dict[str, object]) -> bytes:
     """The one way to write a value: UTF-8 JSON, keys sorted, no spaces.
 
-    >>> canonical(Head(stream="table:1", seq=1, hash="ab"))
-    b'{"hash":"ab","key":"","seq":1,"signature":"","stream":"table:1"}'
+    >>> canonical(Head(stream="table:1", epoch=1, seq=1, hash="ab"))
+    b'{"epoch":1,"hash":"ab","key":"","seq":1,"signature":"","stream":"table:1"}'
     """
     return _encode(value)
 
@@ -93,20 +124,166 @@ def hash_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
+# Parts
+
+
+def parts_of(events: Iterable[Event]) -> list[bytes]:
+    """What an entry is hashed from: each event, and each patron's line of one by itself."""
+    parts = list[bytes]()
+    for event in events:
+        apart = event.traits.apart
+        if not apart:
+            parts.append(_encode(event))
+            continue
+        parts.append(_encode(msgspec.structs.replace(event, **{apart: ()})))
+        parts += map(_encode, getattr(event, apart))
+    return parts
+
+
+def leaves_of(salt: str, parts: Iterable[bytes]) -> list[bytes]:
+    """The leaves of an entry's tree: each part is salted by itself, so that one can be shown and
+    the others stay unknown.
+    """
+    seed = bytes.fromhex(salt)
+    return [merkle.leaf(_salt_of(seed, n) + part) for n, part in enumerate(parts)]
+
+
+def salt_of(salt: str, place: int) -> str:
+    """Of one part, from the entry's."""
+    return _salt_of(bytes.fromhex(salt), place).hex()
+
+
+def _salt_of(seed: bytes, place: int) -> bytes:
+    return hashlib.sha256(seed + place.to_bytes(4)).digest()[:SALT_BYTES]
+
+
+def new_salt() -> str:
+    return secrets.token_hex(SALT_BYTES)
+
+
+# Bytes
+
+
+def write_entry(entry: Entry) -> Written:
+    parts = parts_of(entry.events)
+    root = merkle.root(leaves_of(entry.salt, parts)).hex()
+    header = _encode(_header_of(entry, root))
+    return Written(_joined(header, entry.salt, parts), hash_of(header))
+
+
+def _joined(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
+    return b"".join((b"[", header, b',"', salt.encode(), b'",', b",".join(parts), b"]"))
+
+
+def _header_of(entry: Entry, root: str) -> Header:
+    return Header(
+        stream=entry.stream,
+        epoch=entry.epoch,
+        seq=entry.seq,
+        at=entry.at,
+        by=entry.by,
+        command=entry.command,
+        id=entry.id,
+        rules=entry.rules,
+        prev=entry.prev,
+        root=root,
+        v=entry.v,
+    )
+
+
+def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
+    """The header of an entry, and the entry's hash; its parts are not looked at."""
     try:
-        entry = decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raw = bytes(_raw(data)[0])
+        return _header(raw), hash_of(raw)
+    except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
-    if canonical(entry) != data and not _is_of_an_earlier_program(data):
-        raise Fault("is not written in canonical bytes", stream=stream, seq=seq)
-    return entry
 
 
-def _is_of_an_earlier_program(data: bytes) -> bool:
-    """Whether the bytes are canonical but for fields that were added since, which have defaults."""
-    plain = msgspec.json.decode(data)
-    return "v" in plain and _encode(plain) == data
+def entry_hash(data: bytes) -> str:
+    """The hash of an entry, from its bytes; of bytes that are no entry, one that no entry has."""
+    try:
+        return hash_of(bytes(_raw(data)[0]))
+    except (*UNREADABLE, IndexError):
+        return hash_of(data)
+
+
+def decoder(kinds: Iterable[type[Event]]) -> Decode:
+    """Reads entries that hold events of these kinds."""
+    kinds = tuple(kinds)
+    return _Decoder(kinds).read
+
+
+class _Decoder:
+    def __init__(self, kinds: Sequence[type[Event]]) -> None:
+        union: type[Event] = kinds[0]
+        for kind in kinds[1:]:
+            union |= kind  # type: ignore[assignment]
+        self._event = msgspec.json.Decoder(union).decode
+        self._lines = dict[type[Event], Callable[[bytes], tuple[object, ...]]]()
+        for kind in kinds:
+            if kind.traits.apart:
+                fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+                self._lines[kind] = msgspec.json.Decoder(fields[kind.traits.apart]).decode
+
+    def read(self, data: bytes) -> Read:
+        header_raw, salt_raw, *raws = map(bytes, _raw(data))
+        header, salt = _header(header_raw), _salt(salt_raw)
+        if merkle.root(leaves_of(salt, raws)).hex() != header.root:
+            raise Fault("its parts are not those that its header names")
+        events = tuple(self._events(raws))
+        is_ours = _encode(header) == header_raw and parts_of(events) == raws
+        if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
+            raise Fault("is not written in canonical bytes")
+        entry = Entry(
+            stream=header.stream,
+            epoch=header.epoch,
+            seq=header.seq,
+            at=header.at,
+            by=header.by,
+            command=header.command,
+            id=header.id,
+            rules=header.rules,
+            prev=header.prev,
+            salt=salt,
+            events=events,
+            v=header.v,
+        )
+        return Read(entry, hash_of(header_raw))
+
+    def _events(self, raws: Sequence[bytes]) -> Iterator[Event]:
+        """An event, and behind it its lines, which are arrays."""
+        place = 0
+        while place < len(raws):
+            event = self._event(raws[place])
+            place += 1
+            end = place
+            while end < len(raws) and raws[end].startswith(b"["):
+                end += 1
+            if end > place:
+                lines = self._lines[type(event)](b"[" + b",".join(raws[place:end]) + b"]")
+                event = msgspec.structs.replace(event, **{event.traits.apart: lines})
+                place = end
+            yield event
+
+
+_ours: Decode = decoder(EVENTS)
+
+
+def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Read:
+    try:
+        return decode(data)
+    except Fault as fault:
+        raise Fault(fault.reason, stream=stream, seq=seq) from None
+    except (*UNREADABLE, KeyError, IndexError) as error:
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+
+
+def _is_sorted(data: bytes) -> bool:
+    """Whether the bytes are canonical but for fields that were added since, which have defaults: an
+    earlier program wrote them.
+    """
+    return _encode(msgspec.json.decode(data)) == data
 
 
 def chained(
@@ -116,6 +293,7 @@ def chained(
     seq: int = 0,
     head: str = NOTHING,
     at: int = 0,
+    epoch: int = 1,
     decode: Decode = _ours,
 ) -> Chain:
     """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
@@ -125,7 +303,7 @@ def chained(
         seq += 1
         if numbered != seq:
             raise Fault(f"is missing; the next one is {numbered}", stream=stream, seq=seq)
-        entry = read_entry(data, stream=stream, seq=seq, decode=decode)
+        entry, hash_ = read_entry(data, stream=stream, seq=seq, decode=decode)
         if entry.v != VERSION:
             raise Fault(
                 f"is of version {entry.v}; this program reads version {VERSION}",
@@ -140,26 +318,38 @@ def chained(
             raise Fault("is earlier than the entry before it", stream=stream, seq=seq)
         if not entry.events:
             raise Fault("holds no event", stream=stream, seq=seq)
-        head, at = hash_of(data), entry.at
+        if entry.epoch < epoch:
+            raise Fault("is of an earlier epoch than the entry before it", stream=stream, seq=seq)
+        head, at, epoch = hash_, entry.at, entry.epoch
         yield entry, head
 
 
-def signed(stream: str, seq: int, hash_: str, key_id: str, key: Ed25519PrivateKey) -> Head:
-    bare = Head(stream=stream, seq=seq, hash=hash_, key=key_id)
-    return msgspec.structs.replace(bare, signature=key.sign(canonical(bare)).hex())
+# Signatures
+
+
+Sign: TypeAlias = Callable[[bytes], bytes]
+
+
+def signed(head: Head, sign: Sign) -> Head:
+    """`head` names the key."""
+    return msgspec.structs.replace(head, signature=sign(canonical(head)).hex())
 
 
 def verify_signature(head: Head, key: Ed25519PublicKey) -> None:
     bare = msgspec.structs.replace(head, signature="")
+    if not is_signature(head.signature, canonical(bare), key):
+        raise Fault("the signature of the head is not its key's", stream=head.stream, seq=head.seq)
+
+
+def is_signature(signature: str, data: bytes, key: Ed25519PublicKey) -> bool:
     try:
-        signature = bytes.fromhex(head.signature)
-        if signature.hex() != head.signature:  # one way to write it
-            raise ValueError
-        key.verify(signature, canonical(bare))
+        raw = bytes.fromhex(signature)
+        if raw.hex() != signature:  # one way to write it
+            return False
+        key.verify(raw, data)
     except (InvalidSignature, ValueError):
-        raise Fault(
-            "the signature of the head is not its key's", stream=head.stream, seq=head.seq
-        ) from None
+        return False
+    return True
 
 
 def read_head(line: bytes, number: int) -> Head:

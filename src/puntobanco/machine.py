@@ -18,18 +18,28 @@ from immutables import Map
 
 from puntobanco import proposals
 from puntobanco.commands import Cash, Command
-from puntobanco.events import Event, ProposalApproved
+from puntobanco.events import (
+    ClockStepped,
+    EntriesSetAside,
+    EpochBegun,
+    Event,
+    KeyAdmitted,
+    KeyRetired,
+    PeriodSealed,
+    ProposalApproved,
+)
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco.refusals import NotNow
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import Admitted, admitted, retired
 from puntobanco.vault import Order
 
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 5
+SNAPSHOT = 6
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 Events: TypeAlias = tuple[Event, ...]
@@ -57,6 +67,11 @@ class State(Protocol):
 
     @property
     def proposals(self) -> Proposals: ...
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def keys(self) -> Map[str, Admitted]:
+        """Of the nodes that write here, or did."""
 
 
 S = TypeVar("S", bound=State)
@@ -239,6 +254,12 @@ class Machine(Generic[S]):
             raise Fault(fault.reason, stream=entry.stream, seq=entry.seq) from None
         except (Refusal, KeyError, ValueError, AssertionError) as error:
             raise Fault(f"cannot follow: {error}", stream=entry.stream, seq=entry.seq) from None
+        if entry.epoch != after.epoch:
+            raise Fault(
+                f"is of epoch {entry.epoch}, the stream of {after.epoch}",
+                stream=entry.stream,
+                seq=entry.seq,
+            )
         return self.stamped(state, after, entry.seq, entry.at)
 
 
@@ -270,6 +291,46 @@ def check(holds: bool, what: str) -> None:
     """For `evolve`: what must be so where an event follows."""
     if not holds:
         raise Fault(what)
+
+
+# What the journal says of itself, in any stream
+
+
+def period_sealed(state: S, event: PeriodSealed) -> S:
+    check(event.period == state.periods + 1, "a period was sealed out of turn")
+    return _replaced(state, periods=event.period)
+
+
+def key_admitted(state: S, event: KeyAdmitted) -> S:
+    return _replaced(state, keys=admitted(state.keys, event, state.seq + 1))
+
+
+def key_retired(state: S, event: KeyRetired) -> S:
+    return _replaced(state, keys=retired(state.keys, event, state.seq + 1))
+
+
+def epoch_begun(state: S, event: EpochBegun) -> S:
+    check(event.epoch > state.epoch, f"epoch {event.epoch} was begun before")
+    return _replaced(state, epoch=event.epoch)
+
+
+def _unchanged(state: S, _event: Event) -> S:
+    return state
+
+
+def _replaced(state: S, **changed: object) -> S:
+    assert isinstance(state, msgspec.Struct), "as every state is"
+    return msgspec.structs.replace(state, **changed)
+
+
+JOURNAL: Mapping[type[Event], Callable[..., S]] = {
+    PeriodSealed: period_sealed,
+    ClockStepped: _unchanged,
+    KeyAdmitted: key_admitted,
+    KeyRetired: key_retired,
+    EpochBegun: epoch_begun,
+    EntriesSetAside: _unchanged,
+}
 
 
 # Snapshots

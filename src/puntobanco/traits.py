@@ -31,7 +31,9 @@ class EventTraits:
     public: bool = False  # everybody at the table hears it
     private: tuple[str, ...] = ()  # fields that the public does not hear
     secret: tuple[str, ...] = ()  # fields that no audit page shows
-    signs: bool = False  # the head of its entry is signed
+    # the field whose members are parts of the entry, each one patron's: one can be shown alone
+    apart: str = ""
+    anchors: bool = False  # the file of heads is on disk before anybody is answered
     seals: bool = False  # it ends a period of the journal
     beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
     carried: bool = False  # something follows from it in another stream

@@ -10,7 +10,7 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-from puntobanco.machine import Steps, check
+from puntobanco.machine import JOURNAL, Steps, check
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -91,15 +91,8 @@ def _shift(state: CageState) -> Shift:
     return state.shift
 
 
-# The journal
-
-
-def period_sealed(state: CageState, event: e.PeriodSealed) -> CageState:
-    check(event.period == state.periods + 1, "a period was sealed out of turn")
-    return replace(state, periods=event.period)
-
-
 EVOLVES: Steps[CageState] = {
+    **JOURNAL,
     e.ShiftOpened: shift_opened,
     e.VoucherSold: voucher_sold,
     e.VoucherPaid: voucher_paid,
@@ -108,5 +101,4 @@ EVOLVES: Steps[CageState] = {
     e.ShiftCounted: shift_counted,
     e.CountsDiffered: counts_differed,
     e.ShiftClosed: shift_closed,
-    e.PeriodSealed: period_sealed,
 }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 import msgspec
+from immutables import Map
 
 from puntobanco import proposals
 from puntobanco.events import ShiftClosed
 from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import Proposals
+from puntobanco.signing import Admitted
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""
@@ -42,6 +44,8 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
     at: int = 0
     periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()
     shifts: int = 0
     shift: Shift | None = None
     count: Count | None = None  # a first one, which waits for a second

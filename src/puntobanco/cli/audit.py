@@ -19,6 +19,7 @@ from puntobanco.cli.output import echo_json
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.rules.money import format_cents
+from puntobanco.signing import Trust
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.audit import Report, audit_archive
 from puntobanco.storage.audit import audit as run_audit
@@ -71,9 +72,9 @@ def verify_one_source(database: str | None, archive: str | None) -> None:
 
 
 def _of_archive(path: Path, keys: Path | None) -> Report:
-    public = KeyRing.load(keys).public() if keys else None
+    trust = Trust(KeyRing.load(keys).public()) if keys else None
     try:
-        return audit_archive(read_archive(path), public=public)
+        return audit_archive(read_archive(path), trust=trust)
     except Fault as fault:
         return Report(fault=fault.reason)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import puntobanco.events as e
 from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, sessions_of, told
-from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
+from puntobanco.journal import NOTHING, Entry, Head, canonical, entry_hash
 from puntobanco.reports.gathering import house_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader
@@ -90,7 +90,7 @@ def _segment(reader: Reader, stream: str, heads: dict[int, Head], start: int, en
         file=f"entries-{start}-{end}.jsonl",
         first=start,
         last=end,
-        prev=hash_of(before[0]) if before else NOTHING,
+        prev=entry_hash(before[0]) if before else NOTHING,
         signed=[seq for seq in sorted(heads) if start - 1 <= seq <= end],
     )
 
@@ -169,5 +169,5 @@ def _shown(entry: Entry, data: bytes, session: str) -> bytes:
     if not session or sessions_of(entry) <= {session}:
         return data
     return canonical(
-        {"hash": hash_of(data), "seq": entry.seq, "withheld": "it names other patrons"}
+        {"hash": entry_hash(data), "seq": entry.seq, "withheld": "it names other patrons"}
     )

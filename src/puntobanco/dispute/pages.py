@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from puntobanco.dispute.facts import Dispute, Outcome, Promise, Segment, line_text
 from puntobanco.document import Document, Table
-from puntobanco.journal import Head, hash_of
+from puntobanco.journal import Head, entry_hash
 from puntobanco.reports.interval import moment
 from puntobanco.reports.pages import DEMO
 from puntobanco.reports.sections import Section
@@ -126,7 +126,7 @@ def _chain(segments: list[Segment], lines: dict[str, list[bytes]], heads: list[H
     rows = list[tuple[str, str, str]]()
     for segment in segments:
         for seq, line in enumerate(lines[segment.file], segment.first):
-            hash_ = "withheld" if b'"withheld"' in line else hash_of(line)
+            hash_ = "withheld" if b'"withheld"' in line else entry_hash(line)
             rows.append((str(seq), hash_, keys.get(seq, "")))
     return Table("The chain of hashes", ("entry", "bytes", "signed"), rows, text=("signed",))
 

@@ -37,6 +37,7 @@ from puntobanco.journal import (
     Fault,
     Head,
     canonical,
+    entry_hash,
     hash_of,
     read_entry,
     read_head,
@@ -243,14 +244,14 @@ def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, st
         gap = _withheld(row)
         entry = None
         if gap is None:
-            entry = read_entry(row, stream=stream, seq=seq)
+            entry = read_entry(row, stream=stream, seq=seq).entry
         if entry is not None and (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
         if entry is not None and entry.prev != head:
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
         if gap is not None and gap.seq != seq:
             raise Fault("is missing", stream=stream, seq=seq)
-        head = gap.hash if gap is not None else hash_of(row)
+        head = gap.hash if gap is not None else entry_hash(row)
         yield seq, head, entry
 
 

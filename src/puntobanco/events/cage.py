@@ -147,7 +147,7 @@ class ShiftClosed(Event):
     """
 
     traits: ClassVar = EventTraits(
-        group="money", heading="drawer", signs=True, seals=True, carried=True
+        group="money", heading="drawer", anchors=True, seals=True, carried=True
     )
     words: ClassVar = Words(
         "shift {shift} closed, difference {difference_cents}",

@@ -140,7 +140,7 @@ class FloorStarted(Event):
 
 
 class DayEnded(Event):
-    traits: ClassVar = EventTraits(group="house", signs=True, seals=True)
+    traits: ClassVar = EventTraits(group="house", anchors=True, seals=True)
     words: ClassVar = Words("day {day} is over", "第 {day} 日結束")
     day: int  # days since 1970
 

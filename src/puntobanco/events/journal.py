@@ -36,3 +36,55 @@ class ClockStepped(Event):
             f"the wall clock was set by {step} ms against table time",
             f"時鐘較枱上時間調整 {step} 毫秒",
         )
+
+
+class KeyAdmitted(Event):
+    """From here on commits that a node signs with this key count; the floor's root key says whose
+    it is.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="keys", anchors=True)
+    words: ClassVar = Words("node key {key} is admitted", "接納節點密鑰 {key}")
+    key: str
+    public: str
+    root: str  # id of the root key, which signed the other fields
+    certificate: str
+
+
+class KeyRetired(Event):
+    """From here on no signature with this key counts; those before stay good."""
+
+    traits: ClassVar = EventTraits(group="house", heading="keys", anchors=True)
+    words: ClassVar = Words("node key {key} is retired", "停用節點密鑰 {key}")
+    key: str
+
+
+class EpochBegun(Event):
+    """After a recovery: what was written since the recovered copy is lost, so shoes are retired and
+    what is owed is confirmed by people.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery", anchors=True)
+    epoch: int
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def says(self) -> Words:
+        said = Words("epoch {} begins after a recovery: {}", "還原後第 {} 紀元開始：{}")
+        return said.format(self.epoch, self.reason)
+
+
+class EntriesSetAside(Event):
+    """Entries that no node had signed were taken out of the stream by two people; they are kept."""
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery", anchors=True)
+    words: ClassVar = Words(
+        "entries {first} to {last} are set aside: {reason}", "擱置第 {first} 至 {last} 筆：{reason}"
+    )
+    first: int
+    last: int
+    digest: str  # SHA-256 over their bytes, one after the other
+    reason: str
+    proposed_by: str
+    approved_by: str

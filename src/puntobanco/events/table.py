@@ -22,7 +22,7 @@ class TableOpened(Event):
         heading="table",
         public=True,
         private=("definition", "limits", "clock", "cards", "source"),
-        signs=True,
+        anchors=True,
         carried=True,
         phase="waiting",
         resync=True,
@@ -126,7 +126,7 @@ class TableClosed(Event):
         group="table",
         heading="table",
         public=True,
-        signs=True,
+        anchors=True,
         seals=True,
         ends=("round", "closed"),
         phase="down",
@@ -218,7 +218,7 @@ class CardsBurned(Event):
 
 class ShoeEnded(Event):
     traits: ClassVar = EventTraits(
-        group="table", public=True, signs=True, seals=True, beside=True, ends=("shoe", "shoe")
+        group="table", public=True, anchors=True, seals=True, beside=True, ends=("shoe", "shoe")
     )
     shoe: int
     order: str = ""  # of a virtual shoe, from its first card to its last

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
-from puntobanco.machine import Steps, check
+from puntobanco.machine import JOURNAL, Steps, check
 
 T = TypeVar("T")
 
@@ -155,19 +155,6 @@ def window_left(state: HouseState, event: e.WindowLeft) -> HouseState:
     return replace(state, windows=state.windows.delete(event.window))
 
 
-# The journal
-
-
-def period_sealed(state: HouseState, event: e.PeriodSealed) -> HouseState:
-    check(event.period == state.periods + 1, "a period was sealed out of turn")
-    return replace(state, periods=event.period)
-
-
-def clock_stepped(state: HouseState, event: e.ClockStepped) -> HouseState:
-    del event
-    return state
-
-
 def _known(found: T | None, name: str) -> T:
     if found is None:
         raise Fault(f"the house does not know {name}")
@@ -175,6 +162,7 @@ def _known(found: T | None, name: str) -> T:
 
 
 EVOLVES: Steps[HouseState] = {
+    **JOURNAL,
     e.HouseOpened: house_opened,
     e.StaffAdded: staff_added,
     e.StaffChanged: staff_changed,
@@ -191,6 +179,4 @@ EVOLVES: Steps[HouseState] = {
     e.DayEnded: day_ended,
     e.WindowTaken: window_taken,
     e.WindowLeft: window_left,
-    e.PeriodSealed: period_sealed,
-    e.ClockStepped: clock_stepped,
 }

@@ -12,6 +12,7 @@ from immutables import Map
 from puntobanco.events import Role
 from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import NONE, Proposals
+from puntobanco.signing import Admitted
 
 WRONG_TRIES = 3
 DAY_MS = 86_400_000
@@ -83,6 +84,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
     at: int = 0
     periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()
     name: str = ""
     demo: bool = False
     day: int = 0  # days since 1970; the day that is counted now

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from puntobanco.events import HouseOpened
-from puntobanco.journal import NOTHING, Entry, hash_of
+from puntobanco.journal import NOTHING, Entry, entry_hash
 from puntobanco.ledger import WAGERS, account_of, is_patron
 from puntobanco.names import FLOOR, is_table, terminal_of
 from puntobanco.reports.counting import GUESTS, GameKey, Place, Tally
@@ -134,7 +134,7 @@ def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Ent
     before = next(
         (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
     )
-    head = NOTHING if before is None else hash_of(before)
+    head = NOTHING if before is None else entry_hash(before)
     for entry, _ in reader.chain(stream, after=first - 1, upto=last, head=head):
         yield entry
 

@@ -30,7 +30,7 @@ from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.snapshots import read_snapshot
 
-FORMAT = "puntobanco-archive-1"
+FORMAT = "puntobanco-archive-2"
 
 UNREADABLE = (msgspec.MsgspecError, KeyError, TypeError, ValueError, AssertionError, Refusal)
 """What a damaged snapshot may raise on the way to a stream."""

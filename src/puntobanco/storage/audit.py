@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 import puntobanco.events as e
 from puntobanco.catalog import redefined
@@ -29,12 +27,12 @@ from puntobanco.journal import (
     chained,
     hash_of,
     read_heads,
-    verify_signature,
 )
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import is_balanced
 from puntobanco.machine import SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import Trust
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
@@ -43,8 +41,6 @@ from puntobanco.storage.reader import Reader, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
-
-PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
 
 
 @dataclass
@@ -95,17 +91,17 @@ def audit(
     files = list(heads)
     if not files and own_heads.exists():
         files = [own_heads]
-    public = KeyRing.load(keys).public() if keys else None
+    trust = Trust(KeyRing.load(keys).public()) if keys else None
     # before the database: nodes that play on write there first, and are ahead of what was read
     filed = _heads(files)
     with reading(url, definitions) as reader:
-        return audit_reader(reader, heads=filed, public=public, table=table, report=report)
+        return audit_reader(reader, heads=filed, trust=trust, table=table, report=report)
 
 
 def audit_archive(
     archive: Archive,
     *,
-    public: PublicKeys | None = None,
+    trust: Trust | None = None,
     definitions: Definitions = OURS,
 ) -> Report:
     """One sealed period, alone: the same checks, from the snapshot it starts with."""
@@ -113,7 +109,7 @@ def audit_archive(
     report.unproven.append(
         "an archive is one period: what came before and after it was not looked at"
     )
-    if public is None:
+    if trust is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     try:
         begin = archive.begin(definitions.machine_of(header.stream))
@@ -121,7 +117,7 @@ def audit_archive(
         if archive.start:
             snapshots[header.first - 1] = hash_of(archive.start), archive.start
         signed = {head.seq: head for head in archive.heads}
-        stream = _Stream(begin, signed, snapshots, [], public, report, _Vouchers(), is_archive=True)
+        stream = _Stream(begin, signed, snapshots, [], trust, report, _Vouchers(), is_archive=True)
         stream.check(archive.rows, decode=definitions.decode)
         if stream.stream.state.seq != header.last:
             raise stream.fault(f"the archive ends before entry {header.last}", header.last)
@@ -148,7 +144,7 @@ def audit_reader(
     reader: Reader,
     *,
     heads: list[Head] | Fault | None,
-    public: PublicKeys | None,
+    trust: Trust | None,
     table: str | None = None,
     report: Report | None = None,
 ) -> Report:
@@ -156,7 +152,7 @@ def audit_reader(
     try:
         if isinstance(heads, Fault):
             raise heads
-        _all(reader, heads, public, table, report)
+        _all(reader, heads, trust, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
     # a value of another kind than belongs there
@@ -166,7 +162,7 @@ def audit_reader(
         report.unproven.append(
             "no file of heads was given: a tail cut off together with its head would not be seen"
         )
-    if public is None:
+    if trust is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     return report
 
@@ -174,7 +170,7 @@ def audit_reader(
 def _all(
     reader: Reader,
     heads: list[Head] | None,
-    public: PublicKeys | None,
+    trust: Trust | None,
     table: str | None,
     report: Report,
 ) -> None:
@@ -196,7 +192,7 @@ def _all(
         own = [head for head in heads or () if head.stream == name]
         begin = Stream.empty(name, definitions.machine_of(name))
         signed, snapshots = reader.heads(name), reader.snapshots(name)
-        stream = _Stream(begin, signed, snapshots, own, public, report, vouchers)
+        stream = _Stream(begin, signed, snapshots, own, trust, report, vouchers)
         rows, transfers = reader.entries(name), reader.transfers(name)
         stream.check(rows, transfers=transfers, decode=definitions.decode)
         stream.check_tables(reader, seq, hash_)
@@ -253,7 +249,7 @@ class _Stream:
         signed: dict[int, Head],
         snapshots: Mapping[int, tuple[str, bytes]],
         filed: list[Head],
-        public: PublicKeys | None,
+        trust: Trust | None,
         report: Report,
         vouchers: _Vouchers,
         *,
@@ -262,7 +258,7 @@ class _Stream:
         self.is_archive = is_archive
         self.stream, self.name, self.first = begin, begin.name, begin.state.seq
         self.signed, self.snapshots = signed, snapshots
-        self.public, self.report, self.vouchers = public, report, vouchers
+        self.trust, self.report, self.vouchers = trust, report, vouchers
         self.filed_at = dict[int, list[Head]]()
         for head in filed:
             self.filed_at.setdefault(head.seq, []).append(head)
@@ -278,7 +274,13 @@ class _Stream:
         """Every entry, and the table of transfers beside it where there is one."""
         begin = self.stream
         for entry, head in chained(
-            rows, self.name, seq=self.first, head=begin.head, at=begin.state.at, decode=decode
+            rows,
+            self.name,
+            seq=self.first,
+            head=begin.head,
+            at=begin.state.at,
+            epoch=begin.state.epoch,
+            decode=decode,
         ):
             self._before(entry)
             before = self.stream.state
@@ -293,6 +295,9 @@ class _Stream:
             raise self.fault("debits and credits differ", seq)
         for stray in sorted(set(self.signed) - set(range(self.first + 1, seq + 1))):
             raise self.fault("a head is signed that has no entry", stray)
+        last = max(self.signed, default=self.first)
+        if last < seq:
+            raise self.fault(f"no node has signed what comes after entry {last}", last + 1)
 
     def check_tables(self, reader: Reader, seq: int, hash_: str) -> None:
         """What stands in the database beside the journal."""
@@ -454,23 +459,15 @@ class _Stream:
     def _signature(self, entry: Entry, head: str) -> None:
         signed = self.signed.get(entry.seq)
         if signed is None:
-            if entry.events[-1].traits.signs:
-                raise self.fault("the head is not signed", entry.seq)
             return
-        if signed.hash != head:
+        if (signed.hash, signed.epoch) != (head, entry.epoch):
             raise self.fault("is not the entry whose head was signed", entry.seq)
         self._verify(signed)
 
     def _verify(self, head: Head) -> None:
-        if self.public is None:
+        if self.trust is None:
             return
-        key = self.public.get(head.key)
-        if key is None:
-            raise self.fault(
-                f"the head is signed with key {head.key}, which the key ring does not hold",
-                head.seq,
-            )
-        verify_signature(head, key)
+        self.trust.verify(head, self.stream.state.keys)
         self.report.signatures += 1
 
     def _sealed(self, event: e.PeriodSealed, entry: Entry) -> None:
@@ -500,11 +497,6 @@ class _Stream:
         if shoe and shoe.commitment:
             report.unproven.append(
                 f"{self.name} shoe {shoe.number} is in play: its commitment is checked at its end"
-            )
-        last = max(self.signed, default=0)
-        if last < seq:
-            report.unproven.append(
-                f"{self.name}: {seq - last} entries after the last signed head (entry {last})"
             )
         if self.filed_at and max(self.filed_at) < seq:
             behind = seq - max(self.filed_at)

@@ -19,11 +19,21 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.commands import Cash, Command
 from puntobanco.events import Record
-from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
+from puntobanco.journal import (
+    NOTHING,
+    Entry,
+    Head,
+    canonical,
+    hash_of,
+    header_of,
+    new_salt,
+    write_entry,
+)
 from puntobanco.ledger import Transfer, is_balanced, post
 from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
 from puntobanco.proposals import Approve
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import NodeKey
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order
 
@@ -70,6 +80,7 @@ class Answer(Record):
     reason: str = ""
     clause: str = ""
     proposal: int = 0  # where a second person is needed
+    head: Head | None = None  # of the commit that it is in, signed by the node
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -83,7 +94,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 Reply: TypeAlias = Answer | Refusal
 """An answer, or why nothing was stored."""
 
-Given: TypeAlias = Mapping[tuple[str, str], tuple[bytes, bytes]]
+Given: TypeAlias = Mapping[tuple[str, str], tuple[bytes, Reply]]
 """Answers that were stored before: who asked and the command's id, the body's hash and the answer.
 """
 
@@ -172,7 +183,8 @@ class Written(msgspec.Struct):
     sealed: list[tuple[str, Order]] = []  # place, order
     opened: list[str] = []  # places whose order is revealed
     snapshots: list[tuple[int, str, bytes]] = []  # seq, hash, data
-    signs: list[tuple[int, str]] = []  # seq, hash
+    seals: list[tuple[int, str]] = []  # seq, hash: where a period ends
+    anchors: bool = False  # the file of heads is on disk before the answers
 
 
 class Batch(Generic[S]):
@@ -183,6 +195,7 @@ class Batch(Generic[S]):
         stream: Stream[S],
         now: int,
         *,
+        node: NodeKey,
         load: Callable[[str], Order],
         vouchers: dict[str, Voucher] | None = None,
         clock: bool = True,
@@ -190,12 +203,12 @@ class Batch(Generic[S]):
         """Without `clock` what is due stays due: at a desk no round opens because somebody
         looked.
         """
-        self.stream, self.load, self.clock = stream, load, clock
+        self.stream, self.node, self.load, self.clock = stream, node, load, clock
         self.machine = stream.machine
         self.now = max(now, stream.state.at)
         self._known_vouchers = {} if vouchers is None else vouchers
         self._notes = list[tuple[e.Event, ...]]()
-        self.signed = list[Head]()
+        self.signed = list[Head]()  # once it is written
         self.is_stuck = False  # what the clock owes cannot be done now
         self._start()
 
@@ -264,9 +277,8 @@ class Batch(Generic[S]):
                     request.command.name(),
                 )
                 return place
-            data = canonical(answer)
-            answered[key] = (body, data)
-            self.out.answers.append((self.stream.name, *key, body, data, self.now))
+            answered[key] = (body, answer)
+            self.out.answers.append((self.stream.name, *key, body, canonical(answer), self.now))
             self.out.replies.append(answer)
         return None
 
@@ -281,11 +293,18 @@ class Batch(Generic[S]):
             clause=refusal.clause or "",
         )
 
-    @property
-    def heads(self) -> list[Head]:
-        """Those that were signed, and where the stream stands now."""
-        last = Head(stream=self.stream.name, seq=self.state.seq, hash=self.head)
-        return [*self.signed, last]
+    def sign(self) -> list[Head]:
+        """Sign where the stream stands once this is stored, and where a period ended, since that
+        is archived alone. Every answer that has an entry carries the last.
+        """
+        state, out = self.state, self.out
+        places = dict(out.seals) | {state.seq: self.head}
+        name = self.stream.name
+        self.signed = [self.node.sign(name, state.epoch, *place) for place in places.items()]
+        for n, reply in enumerate(out.replies):
+            if isinstance(reply, Answer) and reply.ok:
+                out.replies[n] = replace(reply, head=self.signed[-1])
+        return self.signed
 
     @property
     def due_at(self) -> int | None:
@@ -310,8 +329,7 @@ class Batch(Generic[S]):
         self._known_vouchers.update(self.vouchers)
 
     def _answer(self, request: Request) -> Answer:
-        seq = self.state.seq + 1  # the seal of a period may follow
-        [event, *_] = self._do(request.command)
+        seq, [event, *_] = self._do(request.command, request.id)
         proposal = event.proposal if isinstance(event, e.Proposed) else 0
         return Answer(id=request.id, ok=True, seq=seq, at=self.now, proposal=proposal)
 
@@ -342,8 +360,10 @@ class Batch(Generic[S]):
         else:
             self._do(command)
 
-    def _do(self, command: Command) -> tuple[e.Event, ...]:
-        """Decide and take in: all of it or, when refused, nothing."""
+    def _do(self, command: Command, id_: str = "") -> tuple[int, tuple[e.Event, ...]]:
+        """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
+        events.
+        """
         needed = self.machine.cards(self.state, command) if command.traits.cards else None
         order = None if needed is None else self._order(needed)
         events = self.machine.decide(self.state, self.funds, command, self.now, order)
@@ -351,12 +371,19 @@ class Batch(Generic[S]):
             # only now: what is refused has shuffled for nothing
             self.orders = {needed.place: order}
             self.out.sealed.append((needed.place, order))
-        self._write(events, command.by, command.name())
+        seq = self._write(events, command.by, command.name(), id_)
         if any(event.traits.seals for event in events):
             self._seal_period()
-        return events
+        return seq, events
 
-    def _write(self, events: tuple[e.Event, ...], by: str, command: str) -> None:
+    def _write(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> int:
+        """One entry; before the first that this node writes to a stream its key is admitted."""
+        if self.node.id not in self.state.keys:
+            self._append((self.node.admitted,), STORE, "admit-key")
+        self._append(events, by, command, id_)
+        return self.state.seq
+
+    def _append(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> None:
         before, state, moved = self.state, self.state, list[Transfer]()
         for event in events:
             state = self.machine.evolve(state, event)
@@ -364,17 +391,20 @@ class Batch(Generic[S]):
         state = self.machine.stamped(before, state, before.seq + 1, self.now)
         entry = Entry(
             stream=self.stream.name,
+            epoch=state.epoch,
             seq=state.seq,
             at=self.now,
             by=by,
             command=command,
+            id=id_,
             rules=state.rules,
             prev=self.head,
+            salt=new_salt(),
             events=events,
         )
-        data = canonical(entry)
+        data, hash_ = write_entry(entry)
         post(self.balances, moved)
-        self.state, self.head = state, hash_of(data)
+        self.state, self.head = state, hash_
         out, seq, name = self.out, state.seq, self.stream.name
         out.entries.append((name, seq, data))
         out.read.append(entry)
@@ -382,8 +412,7 @@ class Batch(Generic[S]):
         for event in events:
             if event.traits.beside:
                 self._note(event, seq)
-        if any(event.traits.signs for event in events):
-            out.signs.append((seq, self.head))
+        out.anchors |= any(event.traits.anchors for event in events)
 
     def _note(self, event: e.Event, seq: int) -> None:
         """What an event means for tables beside the journal."""
@@ -407,7 +436,7 @@ class Batch(Generic[S]):
         self.out.snapshots.append((self.state.seq, digest, data))
         sealed = e.PeriodSealed(period=self.state.periods + 1, snapshot=digest)
         self._write((sealed,), STORE, "seal-period")
-        self.out.signs.append((self.state.seq, self.head))
+        self.out.seals.append((self.state.seq, self.head))
 
     def _order(self, needed: Fresh | Held) -> Order | None:
         """The cards that a command needs; None where it is done without those that cannot be
@@ -431,7 +460,7 @@ class Batch(Generic[S]):
         return order
 
 
-def again(request: Request, before: tuple[bytes, bytes]) -> Reply:
+def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
     """The answer that was given before to the same request; `before` is that one's body and its
     answer.
     """
@@ -440,10 +469,25 @@ def again(request: Request, before: tuple[bytes, bytes]) -> Reply:
             f"command {request.id} was sent before with another content; give each command "
             "its own id"
         )
-    return read_answer(before[1])
+    return before[1]
 
 
 read_answer = msgspec.json.Decoder(Answer).decode
+
+
+def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head | None) -> Reply:
+    """An answer that was stored before, with the head of its commit. `entry` is what the journal
+    has at its number: the table of answers alone decides nothing.
+    """
+    answer = read_answer(kept)
+    if not answer.ok:
+        return answer
+    written = None if entry is None else header_of(entry)[0]
+    if written is None or (written.by, written.id) != (by, id_):
+        return NotStored(
+            f"the answer kept for command {id_} is not what the journal has; ask staff"
+        )
+    return replace(answer, head=head)
 
 
 def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import asyncpg
 from msgspec.structs import astuple
@@ -25,7 +25,17 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
-from puntobanco.storage.batch import Batch, Given, Reply, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import (
+    Batch,
+    Given,
+    Reply,
+    Request,
+    Stream,
+    Written,
+    kept_answer,
+    read_answer,
+    vouchers_named,
+)
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
@@ -48,6 +58,9 @@ FROZEN_MS = 1_000
 LOCK_MS = 4_000
 ATTEMPTS = 4
 CHANNEL = "puntobanco"
+MAX_HINT = 7_000
+"""Characters of a notification; PostgreSQL takes 8,000 bytes."""
+
 CONNECTIONS = 8
 STREAMS_KEPT = 4_096
 
@@ -59,6 +72,15 @@ SELECT seq, hash, at, {_NOW} FROM head
 """
 _CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
 _SINCE = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
+_DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
+_LAST_HEAD = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
+    "ORDER BY seq DESC LIMIT 1"
+)
+_HEAD_OF = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 AND seq >= $2 "
+    "ORDER BY seq LIMIT 1"
+)
 _GIVEN = """
 SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS k (a, b)
 JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
@@ -76,7 +98,9 @@ e AS (INSERT INTO entries (stream, seq, data) SELECT $1, * FROM unnest($7::bigin
 t AS (INSERT INTO transfers (stream, seq, n, debit, credit, cents)
       SELECT $1, * FROM unnest($9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[])),
 b AS (INSERT INTO balances (stream, account, cents) SELECT $1, * FROM unnest($14::text[], $15::bigint[])
-      ON CONFLICT (stream, account) DO UPDATE SET cents = excluded.cents)
+      ON CONFLICT (stream, account) DO UPDATE SET cents = excluded.cents),
+h AS (INSERT INTO heads (stream, epoch, seq, hash, key, signature)
+      SELECT $1, * FROM unnest($20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::text[]))
 UPDATE streams SET seq = $16, hash = $17, at = $18, due_at = $19 WHERE stream = $1
 """
 _ISSUED = (
@@ -92,6 +116,16 @@ SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = s.str
 WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
 """
 _LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, asyncio.TimeoutError)
+
+
+class _Since(NamedTuple):
+    """What the database has of a stream after an entry."""
+
+    after: int
+    rows: list[journal.Row]
+    head: journal.Head | None  # the last that a node signed
+    seen: str | None  # the hash of the entry that this node saw last
+
 
 T = TypeVar("T")
 Point = Callable[[str], object]
@@ -114,11 +148,13 @@ class PostgresStore(Store):
         point: Point = lambda _: None,
         definitions: Definitions = OURS,
     ) -> None:
-        super().__init__(keys, definitions)
+        super().__init__(keys, heads, definitions)
         self.url, self.notify, self.clock = url, notify, clock
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
         self._streams = dict[str, Stream[State]]()
+        self._hints = dict[str, int]()  # what other nodes are to be told: stream -> last entry
+        self._written = asyncio.Event()
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
         self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
@@ -206,14 +242,11 @@ class PostgresStore(Store):
                     "synchronous_commit": "on",
                 },
             )
-            signed = await self._fetch(
-                "SELECT stream, seq, hash, key, signature FROM heads ORDER BY 1, 2"
-            )
-            rows = await self._fetch("SELECT stream, seq, hash FROM streams WHERE seq > 0")
+            rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
         except (*_LOST, ValueError) as error:
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
-        self._told = {stream: seq for stream, seq, _ in rows}
-        self._heads.mend([journal.Head(*row) for row in (*signed, *rows)])
+        self._told = dict(map(tuple, rows))
+        self._heads.mend()
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._listen()))
@@ -277,11 +310,7 @@ class PostgresStore(Store):
             try:
                 return await self._stored(name, requests)
             except journal.Fault as fault:
-                log.error(
-                    "stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name
-                )
-                self._streams.pop(name, None)
-                self._later(name)
+                self._block(name, fault)
                 return [
                     NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
                 ] * len(requests)
@@ -308,6 +337,11 @@ class PostgresStore(Store):
                 self._later(name)
                 return [NotStored("a fault in this program; nothing was stored")] * len(requests)
         raise AssertionError("the last attempt returns")
+
+    def _block(self, name: str, fault: journal.Fault) -> None:
+        log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
+        self._streams.pop(name, None)
+        self._later(name)
 
     def _later(self, name: str) -> None:
         self._set_timer(name, RETRY_MS / 1000)
@@ -363,13 +397,15 @@ class PostgresStore(Store):
             row = await connection.fetchrow(_LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
-        is_fresh = stream is None or stream.state.seq > seq
-        if stream is None or is_fresh:
+        is_fresh = stream is None
+        if stream is None:
             stream = await self._loaded(connection, name, self.definitions.machine_of(name))
         # what was just read from a snapshot is looked at in any case: more than the head row says
         # would be a fault
         if is_fresh or stream.state.seq < seq:
-            self._tell_new(name, await self._caught_up(connection, stream))
+            unheard = await self._unheard(connection, name)
+            self._take_in(stream, await self._since(connection, stream))
+            self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -380,17 +416,34 @@ class PostgresStore(Store):
         if requests:
             keys = [request.key for request in requests]
             rows = await connection.fetch(_GIVEN, name, *_columns(keys, 2))
-            given = {(by, id_): (body, answer) for by, id_, body, answer in rows}
+            given = await self._given(connection, name, rows)
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
                 vouchers = {number: Voucher(*row) for number, *row in rows}
         sealed = await self._sealed(connection, stream)
         batch = Batch(
-            stream, now, load=partial(self._open, sealed), vouchers=vouchers, clock=self.clock
+            stream,
+            now,
+            node=self.node,
+            load=partial(self._open, sealed),
+            vouchers=vouchers,
+            clock=self.clock,
         )
         batch.run(requests, given)
         return batch
+
+    async def _given(
+        self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
+    ) -> Given:
+        found = dict[tuple[str, str], tuple[bytes, Reply]]()
+        for by, id_, body, kept in rows:
+            seq = read_answer(kept).seq
+            entry = await connection.fetchval(_DATA, name, seq)
+            row = await connection.fetchrow(_HEAD_OF, name, seq)
+            head = row and journal.Head(*row)
+            found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+        return found
 
     def _keep(self, stream: Stream[State]) -> None:
         self._streams.pop(stream.name, None)
@@ -421,21 +474,51 @@ class PostgresStore(Store):
         restored = from_snapshot(name, machine, *row) if row else None
         return restored or Stream.empty(name, machine)
 
-    async def _caught_up(
-        self, connection: asyncpg.Connection, stream: Stream[S]
-    ) -> list[journal.Entry]:
-        rows = await connection.fetch(_SINCE, stream.name, stream.state.seq)
-        return self._follow(stream, map(tuple, rows))
+    async def _since(self, connection: asyncpg.Connection, stream: Stream[S]) -> _Since:
+        name, after = stream.name, stream.state.seq
+        rows = await connection.fetch(_SINCE, name, after)
+        head = await connection.fetchrow(_LAST_HEAD, name)
+        seen = self._heads.last.get(name)
+        data = None if seen is None else await connection.fetchval(_DATA, name, seen.seq)
+        return _Since(
+            after,
+            list(map(tuple, rows)),
+            head and journal.Head(*head),
+            data and journal.entry_hash(data),
+        )
 
-    async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
+    def _take_in(self, stream: Stream[S], found: _Since) -> list[journal.Entry]:
+        """Follow what was written since; nothing that no node has signed."""
+        new = self._follow(stream, found.rows)
+        if stream.state.seq:
+            self._verified(stream, found.head)
+        self._remembered(stream, found.seen)
+        if found.head is not None and found.head != self._heads.last.get(stream.name):
+            self._file([found.head], sync=False)
+        return new
+
+    async def _unheard(self, connection: asyncpg.Connection, name: str) -> list[journal.Entry]:
+        """What watchers have not been told yet."""
+        if not self.watchers:
+            return []
+        rows = await connection.fetch(_SINCE, name, self._told.get(name, 0))
+        return [self._entry(name, seq, data) for seq, data in rows]
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[asyncpg.Connection]:
+        """One view of the database; it locks nothing."""
         async with (
             self._pool.acquire() as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
-            # it locks nothing, and a long stream is followed in here: it may take its time
+            # a long stream is followed in here: it may take its time
             await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            yield connection
+
+    async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
+        async with self._reading() as connection:
             stream = await self._loaded(connection, name, machine)
-            await self._caught_up(connection, stream)
+            self._take_in(stream, await self._since(connection, stream))
             return stream
 
     async def _write(
@@ -445,6 +528,8 @@ class PostgresStore(Store):
         if not (out.entries or out.answers):
             return
         changed = batch.balances.changed
+        if out.entries:
+            batch.sign()
         await connection.execute(
             _WRITE,
             name,
@@ -457,6 +542,7 @@ class PostgresStore(Store):
             batch.head,
             state.at,
             batch.due_at,
+            *_columns([astuple(head) for head in batch.signed], 6)[1:],
         )
         if not out.entries:
             return
@@ -483,14 +569,6 @@ class PostgresStore(Store):
         for seq, hash_, data in out.snapshots:
             put = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
             await connection.execute(put, name, seq, hash_, data)
-        if out.signs:
-            batch.signed = self._signed(name, out.signs)
-            put = (
-                "INSERT INTO heads (stream, seq, hash, key, signature) VALUES ($1, $2, $3, $4, $5)"
-            )
-            await connection.executemany(put, map(astuple, batch.signed))
-        if self.notify:
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, f"{state.seq} {name}")
 
     def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
@@ -504,11 +582,16 @@ class PostgresStore(Store):
             self._set_timer(stream.name, wait / 1000)
         if not out.entries:
             return
+        self._file(batch.signed, sync=out.anchors)
+        self._tell_new(stream.name, out.read)
+        self._hints[stream.name] = stream.state.seq
+        self._written.set()
+
+    def _file(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
         try:
-            self._heads.append(batch.heads)
+            self._heads.append(heads, sync=sync)
         except OSError as error:  # the commit stands; the next start writes what is missing
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
-        self._tell_new(stream.name, out.read)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
         """Watchers hear of every entry once, in order, whichever node wrote it."""
@@ -521,8 +604,11 @@ class PostgresStore(Store):
     # Hearing of others
 
     async def _listen(self) -> None:
-        """A hint that somebody wrote. It is listened to before anything is read, and never relied
+        """NOTIFY and LISTEN on a connection of their own: hints that somebody wrote, never relied
         upon.
+
+        A commit that notifies waits for a lock of the whole server, so nothing is notified inside
+        one. What was committed while a notification was on its way goes out with the next.
         """
         while True:
             try:
@@ -530,8 +616,14 @@ class PostgresStore(Store):
                 try:
                     await connection.add_listener(CHANNEL, self._heard)
                     while not connection.is_closed():
-                        await asyncio.sleep(1)
-                        await connection.execute("SELECT 1", timeout=5)
+                        with suppress(asyncio.TimeoutError):
+                            await asyncio.wait_for(self._written.wait(), 1)
+                        self._written.clear()
+                        hints = [f"{seq} {name}" for name, seq in self._hints.items()]
+                        self._hints.clear()
+                        for some in _chunks(hints) or [""]:
+                            notify = "SELECT pg_notify($1, $2)"
+                            await connection.execute(notify, CHANNEL, some, timeout=5)
                 finally:
                     await connection.close(timeout=2)
             except _LOST as error:
@@ -539,15 +631,30 @@ class PostgresStore(Store):
                 await asyncio.sleep(1)
 
     def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        seq, _, name = str(payload).partition(" ")
-        if self.watchers and seq.isdigit() and int(seq) > self._told.get(name, 0):
-            self._loop.create_task(self._hear(name))
+        for hint in str(payload).splitlines():
+            seq, _, name = hint.partition(" ")
+            if self.watchers and seq.isdigit() and int(seq) > self._told.get(name, 0):
+                self._loop.create_task(self._hear(name))
 
     async def _hear(self, name: str) -> None:
-        with suppress(*_LOST, journal.Fault):
-            told = self._told.get(name, 0)
-            rows = await self._fetch(_SINCE, name, told)
-            self._tell_new(name, [self._entry(name, seq, data) for seq, data in rows])
+        """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
+        with suppress(*_LOST):
+            async with self._reading() as connection:
+                stream = self._streams.get(name)
+                if stream is None:
+                    machine = self.definitions.machine_of(name)
+                    stream = await self._loaded(connection, name, machine)
+                found = await self._since(connection, stream)
+                unheard = await self._unheard(connection, name)
+            # a stream that is at work is told of by its worker, which has it in hand
+            if found.after != stream.state.seq or name in self._working:
+                return
+            try:
+                self._take_in(stream, found)
+                self._tell_new(name, unheard)
+                self._keep(stream)
+            except journal.Fault as fault:
+                self._block(name, fault)
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -585,3 +692,14 @@ def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object
     if not rows:
         return [[]] * width
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _chunks(hints: Sequence[str]) -> list[str]:
+    """Lines together as long as a notification may be."""
+    found = list[str]()
+    for hint in hints:
+        if found and len(found[-1]) + len(hint) < MAX_HINT:
+            found[-1] += f"\n{hint}"
+        else:
+            found.append(hint)
+    return found

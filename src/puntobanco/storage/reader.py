@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
+from immutables import Map
 from sqlalchemy import Connection, Select, Table, case, func, select
 
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import NOTHING, Chain, Entry, Fault, Head, Row, chained
+from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
-from puntobanco.storage.batch import Snapshot
+from puntobanco.signing import Admitted
+from puntobanco.storage.batch import Reply, Snapshot, kept_answer, read_answer
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
@@ -74,13 +76,7 @@ _VOUCHERS = _columns(
 )
 
 
-class _Stamp(msgspec.Struct):
-    """The one field of an entry that finding a time needs."""
-
-    at: int
-
-
-_stamp = msgspec.json.Decoder(_Stamp).decode
+_HEAD = ("stream", "epoch", "seq", "hash", "key", "signature")
 
 
 class Reader:
@@ -139,13 +135,16 @@ class Reader:
         rows = self.entries(stream, after=after, upto=upto)
         return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)
 
-    def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, bytes] | None:
+    def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, Reply] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
         t = answers.c
         wanted = _of(stream, answers, "body", "answer")
         one = wanted.where(t.asked_by == by, t.command_id == id_)
         for body, answer in self._rows(one, tuple[object, object]):
-            return _bytes(body), _bytes(answer)
+            kept = _bytes(answer)
+            seq = read_answer(kept).seq
+            entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
+            return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None
 
     def first_at(self, stream: str, at: int) -> int:
@@ -159,10 +158,7 @@ class Reader:
 
         def time_of(seq: int) -> int:
             data = self.connection.scalar(wanted.where(entries.c.seq == seq))
-            try:
-                return _stamp(_bytes(data)).at
-            except msgspec.MsgspecError as error:
-                raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+            return header_of(_bytes(data), stream=stream, seq=seq)[0].at
 
         last = self._last(stream, entries)
         return 1 + bisect_left(range(1, last + 1), at, key=time_of)
@@ -175,9 +171,16 @@ class Reader:
 
     def heads(self, stream: str, *, after: int = 0) -> dict[int, Head]:
         """The heads that were signed, by the numbers of their entries."""
-        wanted = _of(stream, heads, "stream", "seq", "hash", "key", "signature")
-        rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, str, str, str])
-        return {row[1]: Head(*row) for row in rows}
+        wanted = _of(stream, heads, *_HEAD)
+        rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, int, str, str, str])
+        return {row[2]: Head(*row) for row in rows}
+
+    def head_of(self, stream: str, seq: int) -> Head | None:
+        """The first signed head that holds an entry."""
+        wanted = _of(stream, heads, *_HEAD).where(heads.c.seq >= seq).order_by(heads.c.seq)
+        for row in self._rows(wanted.limit(1), tuple[str, int, int, str, str, str]):
+            return Head(*row)
+        return None
 
     def last_head(self, stream: str) -> Head | None:
         last = self._last(stream, heads)
@@ -237,6 +240,13 @@ class Reader:
     def snapshot(self, stream: str, seq: int) -> Snapshot:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
         return read_snapshot(_bytes(self.connection.scalar(wanted)))
+
+    def keys_at(self, stream: str, seq: int) -> Map[str, Admitted] | None:
+        """The nodes' keys as a snapshot has them; None where it is of a kind that has none."""
+        if not seq:
+            return Map()
+        rows = self.snapshot(stream, seq).state.get("keys")
+        return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
 
     def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
         rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"), tuple[int, str, object])

@@ -134,6 +134,7 @@ heads = Table(
     _needed("hash", Text),
     _needed("key", Text),
     _needed("signature", Text),
+    Column("epoch", BigInteger, nullable=False, server_default="1"),
 )
 
 APPEND_ONLY = ("entries", "transfers", "snapshots", "heads")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from immutables import Map
 from sqlalchemy import Connection, text
 
 import puntobanco.events as e
@@ -23,14 +23,14 @@ from puntobanco.journal import (
     NOTHING,
     Fault,
     Head,
-    hash_of,
+    entry_hash,
     read_heads,
-    verify_signature,
 )
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_table
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
@@ -150,7 +150,7 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         return Check("chain", "passed", "no entries yet")
     if isinstance(filed, Refusal):
         raise filed
-    public = KeyRing.load(keys).public()
+    trust = Trust(KeyRing.load(keys).public())
     for head in filed.values():
         if head.stream not in standing:
             raise Fault(
@@ -158,25 +158,28 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
             )
     followed = 0
     for name, (seq, hash_, _) in standing.items():
-        followed += _follow(reader, name, seq, hash_)
-        _signature(reader, name, public)
+        followed += _follow(reader, name, seq, hash_, trust)
         _filed(reader, filed.get(name), seq)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 
 
-def _follow(reader: Reader, name: str, seq: int, hash_: str) -> int:
-    """The chain of the last period; its end is what the head row says."""
+def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> int:
+    """The chain of the last period; its end is what the head row says, and a node has signed it."""
     start = reader.last_snapshot(name)
-    head = _hash(reader, name, start) if start else NOTHING
-    at = start
+    keys = reader.keys_at(name, start)
+    if keys is None:  # a snapshot of another version: from the beginning then
+        start, keys = 0, Map()
+    epoch, at, head = 1, start, _hash(reader, name, start) if start else NOTHING
     for entry, after in reader.chain(name, after=start, head=head):
-        head = after
-        at = entry.seq
+        head, at, epoch = after, entry.seq, entry.epoch
+        keys = keys_after(keys, entry)
     if (at, head) != (seq, hash_):
         raise Fault(
             f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at
         )
+    end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
+    trust.verify_end(end, keys, reader.last_head(name))
     return at - start
 
 
@@ -242,22 +245,7 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     rows = list(reader.entries(name, after=seq - 1, upto=seq))
     if not rows:
         raise Fault("is missing", stream=name, seq=seq)
-    return hash_of(rows[0][1])
-
-
-def _signature(reader: Reader, name: str, public: dict[str, Ed25519PublicKey]) -> None:
-    head = reader.last_head(name)
-    if head is None:
-        return
-    if head.key not in public:
-        raise Fault(
-            f"its head is signed with key {head.key}, which is not in the key ring",
-            stream=name,
-            seq=head.seq,
-        )
-    verify_signature(head, public[head.key])
-    if _hash(reader, name, head.seq) != head.hash:
-        raise Fault("is not the entry whose head was signed", stream=name, seq=head.seq)
+    return entry_hash(rows[0][1])
 
 
 def _filed(reader: Reader, head: Head | None, seq: int) -> None:

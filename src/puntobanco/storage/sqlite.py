@@ -27,7 +27,17 @@ from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Batch, Given, Reply, Request, Stream, Written, vouchers_named
+from puntobanco.storage.batch import (
+    Batch,
+    Given,
+    Reply,
+    Request,
+    Stream,
+    Written,
+    kept_answer,
+    read_answer,
+    vouchers_named,
+)
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
@@ -62,7 +72,12 @@ _ENTRY, _TRANSFER, _ANSWER = (
     _insert(schema.answers),
 )
 _BALANCE, _STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
-_HEAD, _SNAPSHOT, _SEALED = _insert(schema.heads), _insert(schema.snapshots), _insert(schema.sealed)
+_SNAPSHOT, _SEALED = _insert(schema.snapshots), _insert(schema.sealed)
+_HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
+_LAST_HEAD = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? "
+    "ORDER BY seq DESC LIMIT 1"
+)
 _ISSUED = (
     "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
     "?, ?, ?, ?)"
@@ -71,6 +86,10 @@ _SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ?
 _REDEEMED = (
     "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
     "redeemed_seq IS NULL"
+)
+_HEAD_OF = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
+    "ORDER BY seq LIMIT 1"
 )
 
 
@@ -156,9 +175,9 @@ class SqliteStore(Store):
         """
         self.path, self.clock = path, clock
         migrated(path)
-        super().__init__(keys or beside(path, "keys"), definitions)
-        self._point = point
         self.heads_path = heads or beside(path, "heads")
+        super().__init__(keys or beside(path, "keys"), self.heads_path, definitions)
+        self._point = point
         try:
             self._heads = HeadsFile(self.heads_path)
         except OSError as error:
@@ -174,7 +193,7 @@ class SqliteStore(Store):
         self._version, self._look_at = self._data_version(), 0.0
         self._time = time or TableTime()
         self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
-        self._append_heads([])
+        self._append_heads([], sync=False)
         self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
@@ -290,6 +309,7 @@ class SqliteStore(Store):
             for name, seq, due_at in rows:
                 after = self._told.get(name, 0)
                 if seq > after:
+                    self._current(name)  # what no node has signed is told to nobody
                     found = self._db.execute(
                         "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
                         (name, after),
@@ -370,7 +390,7 @@ class SqliteStore(Store):
             try:
                 stream = self._current(name)
             except journal.Fault as fault:  # this stream stands still, the others go on
-                self._stand_still(name, fault)
+                self._block(name, fault)
                 steps = [] if name == FLOOR else steps
                 for i in places:
                     replies[i] = NotStored(
@@ -380,6 +400,7 @@ class SqliteStore(Store):
             batch = Batch(
                 stream,
                 now,
+                node=self.node,
                 load=self._open_order,
                 vouchers=self._vouchers(stream, own),
                 clock=self.clock,
@@ -388,9 +409,9 @@ class SqliteStore(Store):
                 noted = [ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps]
                 batch.note(*noted)
             written = batch.run(own, self._answers(name, own))
+            self._write(batch, written)
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
-            self._write(batch, written)
             batches.append(batch)
         point("commit")
         began = monotonic()
@@ -412,7 +433,7 @@ class SqliteStore(Store):
         point("answer")
         return replies
 
-    def _stand_still(self, name: str, fault: journal.Fault) -> None:
+    def _block(self, name: str, fault: journal.Fault) -> None:
         log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
         self._streams.pop(name, None)
         if name in self._due:
@@ -436,11 +457,12 @@ class SqliteStore(Store):
         """The stream at its head; caught up when another process has written."""
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
         known = self._streams.get(name)
-        if known is None or (row is not None and known.state.seq > row[0]):
+        if known is None:
             machine = self.definitions.machine_of(name)
-            known = self._streams[name] = self._loaded(self._db, name, machine)
+            known = self._loaded(self._db, name, machine)
         elif row is not None and known.state.seq < row[0]:
             self._caught_up(self._db, known)
+        self._streams[name] = known
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
@@ -457,7 +479,14 @@ class SqliteStore(Store):
             "CROSS JOIN answers ON stream = ? AND asked_by = k.a AND command_id = k.b",
             (*(part for request in requests for part in request.key), name),
         )
-        return {(by, id_): (body, answer) for by, id_, body, answer in rows}
+        found = dict[tuple[str, str], tuple[bytes, Reply]]()
+        for by, id_, body, kept in rows.fetchall():
+            seq = read_answer(kept).seq
+            entry = _data(self._db, name, seq)
+            row = self._db.execute(_HEAD_OF, (name, seq)).fetchone()
+            head = row and journal.Head(*row)
+            found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+        return found
 
     def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
@@ -507,9 +536,7 @@ class SqliteStore(Store):
             [(name, place) for place in written.opened],
         )
         db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
-        if written.signs:
-            batch.signed = self._signed(name, written.signs)
-            db.executemany(_HEAD, map(astuple, batch.signed))
+        db.executemany(_HEAD, map(astuple, batch.sign()))
         db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
@@ -526,31 +553,26 @@ class SqliteStore(Store):
             self._due[stream.name] = due_at
         if not out.entries:
             return
-        self._append_heads(batch.heads)
+        self._append_heads(batch.signed, sync=out.anchors)
         self._point("heads")
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
 
-    def _append_heads(self, heads: Sequence[journal.Head]) -> None:
+    def _append_heads(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
         """The commit stands whatever becomes of this file: what cannot be written now is mended
         later.
         """
         try:
             if self._heads.is_whole:
-                self._heads.append(heads)
-            elif self._time.now() >= self._mend_at:
-                self._mend_heads()
+                self._heads.append(heads, sync=sync)
+                return
+            for head in heads:
+                self._heads.know(head)
+            if self._time.now() >= self._mend_at:
+                self._heads.mend()
         except OSError as error:
             self._mend_at = self._time.now() + RETRY_MS
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
-
-    def _mend_heads(self) -> None:
-        """Where every stream stands, and every signature."""
-        rows = self._db.execute(
-            "SELECT stream, seq, hash, key, signature FROM heads ORDER BY stream, seq"
-        ).fetchall()
-        rows += self._db.execute("SELECT stream, seq, hash FROM streams")
-        self._heads.mend([journal.Head(*row) for row in rows])
 
     def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream from its last snapshot, if this program reads it and the journal has its hash,
@@ -568,12 +590,39 @@ class SqliteStore(Store):
         self._caught_up(db, stream)
         return stream
 
-    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S]) -> None:
+    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S]) -> list[journal.Entry]:
+        """Follow what was written since; nothing that no node has signed."""
         rows = db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
             (stream.name, stream.state.seq),
         )
-        self._follow(stream, rows)
+        new = self._follow(stream, rows)
+        head = _last_head(db, stream.name)
+        if stream.state.seq:
+            self._verified(stream, head)
+        seen = self._heads.last.get(stream.name)
+        self._remembered(stream, _hash_at(db, stream.name, seen.seq) if seen else None)
+        if db is self._db and head is not None and head != self._heads.last.get(stream.name):
+            self._append_heads([head], sync=False)
+        return new
+
+
+def _last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:
+    row = db.execute(_LAST_HEAD, (stream,)).fetchone()
+    return row and journal.Head(*row)
+
+
+def _data(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
+    wanted = "SELECT data FROM entries WHERE stream = ? AND seq = ?"
+    for (data,) in db.execute(wanted, (stream, seq)):
+        return bytes(data)
+    return None
+
+
+def _hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
+    """The hash of an entry as it stands in the database."""
+    data = _data(db, stream, seq)
+    return None if data is None else journal.entry_hash(data)
 
 
 def beside(path: Path, what: str) -> Path:

@@ -22,6 +22,7 @@ from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
+from puntobanco.signing import NodeKey, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -38,11 +39,15 @@ log = logging.getLogger("puntobanco.storage")
 class Store(ABC):
     """Many streams, and one truth about each."""
 
-    def __init__(self, keys: Path, definitions: Definitions = OURS) -> None:
+    def __init__(self, keys: Path, heads: Path, definitions: Definitions = OURS) -> None:
         self.ring_path, self.ring = keys, KeyRing.at(keys)
+        self.node = NodeKey.at(heads.with_suffix(".node"), self.ring)
+        self.trust = Trust(self.ring.public())
         self.definitions = definitions
         self.watchers = list[Watcher]()
         self.work = StoreWork()
+
+    _heads: HeadsFile
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask; the future is done when the answer is on disk."""
@@ -147,6 +152,7 @@ class Store(ABC):
             seq=since.seq,
             head=stream.head,
             at=since.at,
+            epoch=since.epoch,
             decode=self.definitions.decode,
         ):
             stream.follow(entry, head)
@@ -170,9 +176,33 @@ class Store(ABC):
             return None
         return seal(order, self.ring, place=place)
 
-    def _signed(self, stream: str, signs: Iterable[tuple[int, str]]) -> list[journal.Head]:
-        key_id, key = self.ring.signer
-        return [journal.signed(stream, seq, hash_, key_id, key) for seq, hash_ in signs]
+    def _verified(self, stream: Stream[S], head: journal.Head | None) -> None:
+        """Raises a fault unless a node has signed where the stream stands; `head` is the last that
+        the database has.
+        """
+        state = stream.state
+        end = journal.Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
+        self.trust.verify_end(end, state.keys, head)
+
+    def _remembered(self, stream: Stream[S], found: str | None) -> None:
+        """Raises a fault where the stream is behind what this node has seen of it, or has another
+        past: `found` is the hash of the entry there that was seen last. An epoch that two people
+        began after a recovery is a new start.
+        """
+        seen, state = self._heads.last.get(stream.name), stream.state
+        if seen is None or seen.epoch < state.epoch:
+            return
+        if seen.epoch > state.epoch or seen.seq > state.seq:
+            raise journal.Fault(
+                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}; "
+                "after a recovery run `puntobanco epoch begin`",
+                stream=stream.name,
+                seq=seen.seq,
+            )
+        if found != seen.hash:
+            raise journal.Fault(
+                "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
+            )
 
     def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
         for watch in self.watchers:
@@ -212,20 +242,32 @@ class HeadsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         self.is_whole = False  # until it is mended, and again when a write has failed
+        self.last = dict[str, journal.Head]()  # the furthest of each stream that this node knows
+        with path.open("rb") as lines:
+            for head in journal.read_heads(lines):
+                self.know(head)
 
-    def append(self, heads: Sequence[journal.Head]) -> None:
+    def know(self, head: journal.Head) -> None:
+        known = self.last.get(head.stream)
+        if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
+            self.last[head.stream] = head
+
+    def append(self, heads: Sequence[journal.Head], *, sync: bool = False) -> None:
+        """Where streams stand now. With `sync` they are on disk when this returns."""
+        for head in heads:
+            self.know(head)
         data = b"".join(journal.canonical(head) + b"\n" for head in heads)
         self.is_whole = False
         if os.write(self._file, data) != len(data):
             raise OSError("only a part was written")
-        if any(head.signature for head in heads):
+        if sync:
             os.fsync(self._file)
         self.is_whole = True
 
-    def mend(self, heads: Sequence[journal.Head]) -> None:
-        """The file can be behind the database, or end in half a line; write where every stream
+    def mend(self) -> None:
+        """The file can end in half a line, and be behind what is known; write where every stream
         stands.
         """
         data = self.path.read_bytes()
@@ -233,7 +275,8 @@ class HeadsFile:
         if whole < len(data):
             os.ftruncate(self._file, whole)
         known = set(data[:whole].split(b"\n"))
-        self.append([head for head in heads if journal.canonical(head) not in known])
+        missing = [head for head in self.last.values() if journal.canonical(head) not in known]
+        self.append(missing, sync=True)
 
     def close(self) -> None:
         os.close(self._file)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import Steps, check
+from puntobanco.machine import JOURNAL, Steps, check
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -558,19 +558,8 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
     )
 
 
-# The journal
-
-
-def period_sealed(state: TableState, event: e.PeriodSealed) -> TableState:
-    check(event.period == state.periods + 1, "periods are sealed in order")
-    return replace(state, periods=event.period)
-
-
-def clock_stepped(state: TableState, event: e.ClockStepped) -> TableState:  # noqa: ARG001
-    return state
-
-
 EVOLVES: Steps[TableState] = {
+    **JOURNAL,
     e.TableOpened: table_opened,
     e.LimitsChanged: limits_changed,
     e.ClockChanged: clock_changed,
@@ -610,6 +599,4 @@ EVOLVES: Steps[TableState] = {
     e.RoundVoided: round_voided,
     e.RoundSettled: round_settled,
     e.RoundReopened: round_reopened,
-    e.PeriodSealed: period_sealed,
-    e.ClockStepped: clock_stepped,
 }

@@ -18,6 +18,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
+from puntobanco.signing import Admitted
 from puntobanco.table.phases import Phase
 
 
@@ -143,6 +144,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     last: Last | None = None  # none yet, or it was reopened
     proposals: Proposals = proposals.NONE
     periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()
 
     @property
     def playing(self) -> Game:

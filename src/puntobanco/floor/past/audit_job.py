@@ -11,7 +11,7 @@ from typing import Any
 from puntobanco.events import Record
 from puntobanco.floor.past.journal_pages import prev_of
 from puntobanco.floor.world import NowMs
-from puntobanco.journal import hash_of
+from puntobanco.journal import entry_hash
 from puntobanco.settings import Settings
 from puntobanco.storage.audit import Report, audit
 from puntobanco.storage.locate import files_of
@@ -158,10 +158,10 @@ def first_bad(database: str, report: Report) -> BadRecord | None:
     if seq not in around:
         return BadRecord(stream=stream, seq=seq, expected=after or head, found="")
     expected = head if seq == last else after
-    found = hash_of(around[seq])
+    found = entry_hash(around[seq])
     if expected == found and seq - 1 in around:
         prev = prev_of(around[seq])
-        before = hash_of(around[seq - 1])
+        before = entry_hash(around[seq - 1])
         if prev != before:
             return BadRecord(stream=stream, seq=seq - 1, expected=prev, found=before)
     return BadRecord(stream=stream, seq=seq, expected=expected, found=found)

@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-import msgspec
 from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
-from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
+from puntobanco.journal import NOTHING, Entry, Fault, entry_hash, header_of, write_entry
 from puntobanco.ledger import WAGERS, is_patron
 from puntobanco.names import in_order
 from puntobanco.rules.game import Game
@@ -131,7 +130,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
         round=rounds[0] if rounds else None,
         clause=next(filter(None, clauses), ""),
         says=" · ".join(event.says().en for event in entry.events),
-        hash=hash_of(data)[:8],
+        hash=entry_hash(data)[:8],
     )
 
 
@@ -211,7 +210,7 @@ def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
         round=None,
         clause="",
         says=fault.reason,
-        hash=hash_of(data)[:8],
+        hash=entry_hash(data)[:8],
     )
 
 
@@ -237,10 +236,10 @@ def record(
     if not 1 <= seq <= last or seq not in around:
         raise NoSuchRecord(f"{stream} has no entry {seq}; its last is {last}")
     data = around[seq]
-    own = hash_of(data)
+    own = entry_hash(data)
     before = NOTHING
     if seq != 1:
-        before = hash_of(around.get(seq - 1, b""))
+        before = entry_hash(around.get(seq - 1, b""))
     after = head
     if seq != last:
         after = prev_of(around.get(seq + 1, b""))
@@ -267,15 +266,15 @@ def record(
 
 def prev_of(data: bytes) -> str:
     try:
-        return str(msgspec.json.decode(data)["prev"])
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError):
+        return header_of(data)[0].prev
+    except Fault:
         return ""
 
 
 def _without_secrets(entry: Entry, data: bytes) -> bytes:
     """The bytes as they are, or written anew where something is withheld."""
     events = tuple(map(shown, entry.events))
-    return data if events == entry.events else canonical(replace(entry, events=events))
+    return data if events == entry.events else write_entry(replace(entry, events=events)).data
 
 
 def postings_of(entry: Entry) -> list[Posting]:
@@ -335,7 +334,7 @@ def as_csv(
                     row.round or "",
                     row.clause,
                     row.says,
-                    hash_of(data),
+                    entry_hash(data),
                 ]
             )
     return out.getvalue()

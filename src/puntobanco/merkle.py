@@ -1,0 +1,72 @@
+"""Merkle trees as RFC 6962 has them: one hash for many leaves, and a short proof that a leaf is
+among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+LEAF = b"\x00"
+NODE = b"\x01"
+"""In front of what is hashed, so that no leaf can pass for a node."""
+
+
+def leaf(data: bytes) -> bytes:
+    return sha256(LEAF + data).digest()
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """The hash over all of these, at least one.
+
+    >>> root([leaf(b"a"), leaf(b"b")]) == _node(leaf(b"a"), leaf(b"b"))
+    True
+    """
+    level = leaves
+    while len(level) > 1:
+        level = _above(level)
+    return level[0]
+
+
+def proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
+    """The hashes beside the way from a leaf to the root, the lowest first."""
+    beside = list[bytes]()
+    level = leaves
+    while len(level) > 1:
+        other = place ^ 1
+        if other < len(level):
+            beside.append(level[other])
+        level = _above(level)
+        place //= 2
+    return beside
+
+
+def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
+    """The root that a proof leads to from a leaf at a place among `size`; None where the proof is
+    too short or too long.
+    """
+    if not 0 <= place < size:
+        return None
+    left = list(reversed(beside))
+    while size > 1:
+        other = place ^ 1
+        if other < size:
+            if not left:
+                return None
+            hash_ = left.pop()
+            found = _node(hash_, found) if place & 1 else _node(found, hash_)
+        place //= 2
+        size = (size + 1) // 2
+    return None if left else found
+
+
+def _above(level: Sequence[bytes]) -> list[bytes]:
+    """The nodes over these, two and two; one that is left over goes up as it is."""
+    above = [_node(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+    if len(level) % 2:
+        above.append(level[-1])
+    return above
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(NODE + left + right).digest()

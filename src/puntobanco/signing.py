@@ -1,0 +1,163 @@
+"""Who may write: the key of a node, and the trust that its signatures deserve.
+
+Every node signs its commits with an Ed25519 key of its own, which lies beside its file of heads.
+The key ring's root key certifies it once; a stream admits it by an entry, and may retire it by
+another. A signature counts between the two, never by its time.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from puntobanco.events import KeyAdmitted, KeyRetired
+from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
+from puntobanco.keys import BadKeys, KeyRing
+
+if TYPE_CHECKING:
+    from immutables import Map
+
+KEY_BYTES = 32
+
+PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
+
+
+class NodeKey:
+    """What this node signs its commits with; made at the first start, certified by the ring."""
+
+    def __init__(self, raw: bytes, ring: KeyRing) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(raw)
+        public = self._private.public_key().public_bytes_raw().hex()
+        self.id = public[:16]
+        root, root_key = ring.signer
+        bare = KeyAdmitted(key=self.id, public=public, root=root, certificate="")
+        certificate = root_key.sign(canonical(bare)).hex()
+        self.admitted = msgspec.structs.replace(bare, certificate=certificate)
+
+    @classmethod
+    def at(cls, path: Path, ring: KeyRing) -> NodeKey:
+        """The key in this file, or a fresh one; two programs that start at once get the same."""
+        try:
+            if not path.exists():
+                _make(path)
+            raw = bytes.fromhex(path.read_text("ascii"))
+            if len(raw) != KEY_BYTES:
+                raise ValueError
+        except OSError as error:
+            reason = (error.strerror or "").lower()
+            raise BadKeys(f"cannot use the node's key {path}: {reason}") from None
+        except ValueError:
+            raise BadKeys(f"{path} is no node's key; remove it, and a new one is made") from None
+        return cls(raw, ring)
+
+    def sign(self, stream: str, epoch: int, seq: int, hash_: str) -> Head:
+        head = Head(stream=stream, epoch=epoch, seq=seq, hash=hash_, key=self.id)
+        return signed(head, self._private.sign)
+
+
+def _make(path: Path) -> None:
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(fd, "w") as file:
+        file.write(secrets.token_hex(KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileExistsError):
+        os.link(part, path)
+    part.unlink()
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """A key as a stream knows it: what certifies it, and the entries between which it counts."""
+
+    public: str
+    root: str
+    certificate: str
+    since: int
+    until: int = 0  # the entry that retired it; 0: none yet
+
+    def counts_at(self, seq: int) -> bool:
+        return self.since <= seq and (self.until == 0 or seq < self.until)
+
+
+def admitted(keys: Map[str, Admitted], event: KeyAdmitted, seq: int) -> Map[str, Admitted]:
+    """The keys of a stream after its entry `seq` has admitted one."""
+    if event.key in keys:
+        raise Fault(f"key {event.key} was admitted before")
+    key = Admitted(event.public, event.root, event.certificate, since=seq)
+    return keys.set(event.key, key)
+
+
+def retired(keys: Map[str, Admitted], event: KeyRetired, seq: int) -> Map[str, Admitted]:
+    key = keys.get(event.key)
+    if key is None or key.until:
+        raise Fault(f"key {event.key} is none that could be retired")
+    return keys.set(event.key, msgspec.structs.replace(key, until=seq))
+
+
+def keys_after(keys: Map[str, Admitted], entry: Entry) -> Map[str, Admitted]:
+    """The keys of a stream after an entry, where nothing else of it is wanted."""
+    for event in entry.events:
+        if isinstance(event, KeyAdmitted):
+            keys = admitted(keys, event, entry.seq)
+        elif isinstance(event, KeyRetired):
+            keys = retired(keys, event, entry.seq)
+    return keys
+
+
+class Trust:
+    """Whose signatures count. `roots` are the floor's root keys, from its ring or as published."""
+
+    def __init__(self, roots: PublicKeys) -> None:
+        self.roots = roots
+        self._known = dict[Admitted, Ed25519PublicKey]()  # certificates that were checked before
+
+    def verify(self, head: Head, keys: Map[str, Admitted]) -> None:
+        """Raises a fault unless a key that the stream admitted has signed this head."""
+        found = keys.get(head.key)
+        if found is None or not found.counts_at(head.seq):
+            raise Fault(
+                f"is signed with key {head.key}, which does not count there",
+                stream=head.stream,
+                seq=head.seq,
+            )
+        verify_signature(head, self._certified(head, found))
+
+    def verify_end(self, end: Head, keys: Map[str, Admitted], last: Head | None) -> None:
+        """Raises a fault unless a node has signed where a stream ends; `last` is the last head that
+        is kept of it.
+        """
+        if last is None or (last.seq, last.hash) != (end.seq, end.hash):
+            after = min(last.seq, end.seq) if last else 0
+            raise Fault(
+                f"no node has signed what comes after entry {after}",
+                stream=end.stream,
+                seq=after + 1,
+            )
+        if last.epoch != end.epoch:
+            raise Fault("is signed for another epoch", stream=end.stream, seq=end.seq)
+        self.verify(last, keys)
+
+    def _certified(self, head: Head, found: Admitted) -> Ed25519PublicKey:
+        key = self._known.get(found)
+        if key is not None:
+            return key
+        root = self.roots.get(found.root)
+        bare = KeyAdmitted(key=head.key, public=found.public, root=found.root, certificate="")
+        if root is None or not is_signature(found.certificate, canonical(bare), root):
+            raise Fault(
+                f"key {head.key} is not certified by a root key of this floor",
+                stream=head.stream,
+                seq=found.since,
+            )
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(found.public))
+        self._known[found] = key
+        return key
