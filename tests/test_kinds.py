@@ -59,7 +59,7 @@ def test_every_trait_is_of_fields_and_phases_that_there_are() -> None:
         assert {*traits.private, *traits.secret} <= fields, kind.__name__
         assert traits.phase in ("", *PHASES), kind.__name__
         assert traits.public or not (traits.private or traits.resync), kind.__name__
-        assert traits.signs or not traits.seals, "the end of a period is signed"
+        assert traits.anchors or not traits.seals, "the end of a period is signed"
 
 
 def test_the_public_hears_each_kind_without_its_private_fields_and_nothing_else_is_kept_back() -> (

@@ -112,7 +112,7 @@ def events_page() -> str:
         "# Events",
         "",
         "What the journal holds, by stream. **group**: where the audit page files it. **heading**: of significant",
-        "events in reports. **heard**: everybody at the table hears it. **signs**, **seals**: the head of its entry is",
+        "events in reports. **heard**: everybody at the table hears it. **anchors**, **seals**: the head of its entry is",
         "signed, its period of the journal ends. **moves**: it moves money. **carried**: something follows in another",
         "stream.",
     ]
@@ -126,7 +126,7 @@ def events_page() -> str:
             "",
             f"## {title}",
             "",
-            "| event | group | heading | heard | signs | seals | moves | carried |",
+            "| event | group | heading | heard | anchors | seals | moves | carried |",
         ]
         head += ["|---" * 8 + "|", *map(_event_row, kinds)]
     return "\n".join(head) + "\n"
@@ -135,7 +135,7 @@ def events_page() -> str:
 def _event_row(kind: type[e.Event]) -> str:
     traits = kind.traits
     moves = kind.transfers is not e.Event.transfers
-    flags = (traits.public, traits.signs, traits.seals, moves, traits.carried)
+    flags = (traits.public, traits.anchors, traits.seals, moves, traits.carried)
     cells = [f"`{kind.__name__}`", traits.group, traits.heading]
     return f"| {' | '.join([*cells, *('yes' if flag else '' for flag in flags)])} |"
 

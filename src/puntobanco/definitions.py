@@ -62,7 +62,7 @@ class Definitions:
 
     def read(self, data: bytes, *, stream: str, seq: int) -> Entry:
         """The entry that these bytes are, or a fault."""
-        return read_entry(data, stream=stream, seq=seq, decode=self.decode).entry
+        return read_entry(data, stream=stream, seq=seq, decode=self.decode)
 
     def may(self, role: Role) -> frozenset[type[Command]]:
         """The commands that somebody of this role may give."""

@@ -270,7 +270,11 @@ class _Decoder:
 _ours: Decode = decoder(EVENTS)
 
 
-def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Read:
+def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
+    return _read(data, stream, seq, decode).entry
+
+
+def _read(data: bytes, stream: str, seq: int, decode: Decode) -> Read:
     try:
         return decode(data)
     except Fault as fault:
@@ -303,7 +307,7 @@ def chained(
         seq += 1
         if numbered != seq:
             raise Fault(f"is missing; the next one is {numbered}", stream=stream, seq=seq)
-        entry, hash_ = read_entry(data, stream=stream, seq=seq, decode=decode)
+        entry, hash_ = _read(data, stream, seq, decode)
         if entry.v != VERSION:
             raise Fault(
                 f"is of version {entry.v}; this program reads version {VERSION}",

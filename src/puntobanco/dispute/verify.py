@@ -244,7 +244,7 @@ def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, st
         gap = _withheld(row)
         entry = None
         if gap is None:
-            entry = read_entry(row, stream=stream, seq=seq).entry
+            entry = read_entry(row, stream=stream, seq=seq)
         if entry is not None and (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
         if entry is not None and entry.prev != head:

@@ -124,7 +124,8 @@ class _Since(NamedTuple):
     after: int
     rows: list[journal.Row]
     head: journal.Head | None  # the last that a node signed
-    seen: str | None  # the hash of the entry that this node saw last
+    seen: journal.Head | None  # the last that this node knows of
+    there: str | None  # the hash of the entry that stands at its place
 
 
 T = TypeVar("T")
@@ -404,7 +405,8 @@ class PostgresStore(Store):
         # would be a fault
         if is_fresh or stream.state.seq < seq:
             unheard = await self._unheard(connection, name)
-            self._take_in(stream, await self._since(connection, stream))
+            seen = self._heads.last.get(name)
+            self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
@@ -474,16 +476,19 @@ class PostgresStore(Store):
         restored = from_snapshot(name, machine, *row) if row else None
         return restored or Stream.empty(name, machine)
 
-    async def _since(self, connection: asyncpg.Connection, stream: Stream[S]) -> _Since:
+    async def _since(
+        self, connection: asyncpg.Connection, stream: Stream[S], seen: journal.Head | None
+    ) -> _Since:
+        """`seen` is what this node knew before the view of the database was taken."""
         name, after = stream.name, stream.state.seq
         rows = await connection.fetch(_SINCE, name, after)
         head = await connection.fetchrow(_LAST_HEAD, name)
-        seen = self._heads.last.get(name)
         data = None if seen is None else await connection.fetchval(_DATA, name, seen.seq)
         return _Since(
             after,
             list(map(tuple, rows)),
             head and journal.Head(*head),
+            seen,
             data and journal.entry_hash(data),
         )
 
@@ -492,7 +497,8 @@ class PostgresStore(Store):
         new = self._follow(stream, found.rows)
         if stream.state.seq:
             self._verified(stream, found.head)
-        self._remembered(stream, found.seen)
+        if found.seen is not None:
+            self._remembered(stream, found.seen, found.there)
         if found.head is not None and found.head != self._heads.last.get(stream.name):
             self._file([found.head], sync=False)
         return new
@@ -516,9 +522,10 @@ class PostgresStore(Store):
             yield connection
 
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
+        seen = self._heads.last.get(name)
         async with self._reading() as connection:
             stream = await self._loaded(connection, name, machine)
-            self._take_in(stream, await self._since(connection, stream))
+            self._take_in(stream, await self._since(connection, stream, seen))
             return stream
 
     async def _write(
@@ -639,12 +646,13 @@ class PostgresStore(Store):
     async def _hear(self, name: str) -> None:
         """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
         with suppress(*_LOST):
+            seen = self._heads.last.get(name)
             async with self._reading() as connection:
                 stream = self._streams.get(name)
                 if stream is None:
                     machine = self.definitions.machine_of(name)
                     stream = await self._loaded(connection, name, machine)
-                found = await self._since(connection, stream)
+                found = await self._since(connection, stream, seen)
                 unheard = await self._unheard(connection, name)
             # a stream that is at work is told of by its worker, which has it in hand
             if found.after != stream.state.seq or name in self._working:

@@ -25,7 +25,7 @@ def from_snapshot(
     """
     with suppress(KeyError, AssertionError, msgspec.MsgspecError, Refusal):
         kept = read_snapshot(data)
-        [sealed] = read_entry(sealing, stream=name, seq=seq + 1).entry.events
+        [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
         assert isinstance(sealed, PeriodSealed)
         assert sealed.snapshot == hash_of(data)
         assert (kept.state["snapshot"], kept.state["seq"]) == (SNAPSHOT, seq)

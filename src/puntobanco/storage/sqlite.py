@@ -220,8 +220,10 @@ class SqliteStore(Store):
             self._turn_away()
 
     def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+        seen = self._heads.last.get(name)  # before the view: the writer goes on meanwhile
         with closing(connect(self.path, read_only=True)) as db:
-            return self._loaded(db, name, machine)
+            db.execute("BEGIN")  # one view: the entries, and the head that was signed with them
+            return self._loaded(db, name, machine, seen)
 
     def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         stream = self._streams.get(name)
@@ -305,6 +307,7 @@ class SqliteStore(Store):
             version = self._data_version()
             if version == self._version:
                 return
+            self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
             rows = self._db.execute("SELECT stream, seq, due_at FROM streams").fetchall()
             for name, seq, due_at in rows:
                 after = self._told.get(name, 0)
@@ -324,6 +327,9 @@ class SqliteStore(Store):
             self._version = version
         except (sqlite3.Error, journal.Fault) as error:  # whoever writes there next will hear of it
             log.error("reading entries of another process failed: %s; retried", first_line(error))
+        finally:
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
 
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
@@ -459,9 +465,9 @@ class SqliteStore(Store):
         known = self._streams.get(name)
         if known is None:
             machine = self.definitions.machine_of(name)
-            known = self._loaded(self._db, name, machine)
+            known = self._loaded(self._db, name, machine, self._heads.last.get(name))
         elif row is not None and known.state.seq < row[0]:
-            self._caught_up(self._db, known)
+            self._caught_up(self._db, known, self._heads.last.get(name))
         self._streams[name] = known
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
             raise journal.Fault(
@@ -574,7 +580,9 @@ class SqliteStore(Store):
             self._mend_at = self._time.now() + RETRY_MS
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
-    def _loaded(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
+    def _loaded(
+        self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: journal.Head | None
+    ) -> Stream[S]:
         """A stream from its last snapshot, if this program reads it and the journal has its hash,
         and the entries since.
         """
@@ -587,24 +595,25 @@ class SqliteStore(Store):
         )
         for seq, data, sealing in rows:
             stream = from_snapshot(name, machine, seq, data, sealing) or stream
-        self._caught_up(db, stream)
+        self._caught_up(db, stream, seen)
         return stream
 
-    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S]) -> list[journal.Entry]:
+    def _caught_up(
+        self, db: sqlite3.Connection, stream: Stream[S], seen: journal.Head | None
+    ) -> None:
         """Follow what was written since; nothing that no node has signed."""
         rows = db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
             (stream.name, stream.state.seq),
         )
-        new = self._follow(stream, rows)
+        self._follow(stream, rows)
         head = _last_head(db, stream.name)
         if stream.state.seq:
             self._verified(stream, head)
-        seen = self._heads.last.get(stream.name)
-        self._remembered(stream, _hash_at(db, stream.name, seen.seq) if seen else None)
+        if seen is not None:
+            self._remembered(stream, seen, _hash_at(db, stream.name, seen.seq))
         if db is self._db and head is not None and head != self._heads.last.get(stream.name):
             self._append_heads([head], sync=False)
-        return new
 
 
 def _last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:

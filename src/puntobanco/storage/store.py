@@ -184,13 +184,13 @@ class Store(ABC):
         end = journal.Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
         self.trust.verify_end(end, state.keys, head)
 
-    def _remembered(self, stream: Stream[S], found: str | None) -> None:
+    def _remembered(self, stream: Stream[S], seen: journal.Head, found: str | None) -> None:
         """Raises a fault where the stream is behind what this node has seen of it, or has another
-        past: `found` is the hash of the entry there that was seen last. An epoch that two people
-        began after a recovery is a new start.
+        past: `found` is the hash of the entry that stands there now. An epoch that two people began
+        after a recovery is a new start.
         """
-        seen, state = self._heads.last.get(stream.name), stream.state
-        if seen is None or seen.epoch < state.epoch:
+        state = stream.state
+        if seen.epoch < state.epoch:
             return
         if seen.epoch > state.epoch or seen.seq > state.seq:
             raise journal.Fault(
