@@ -16,7 +16,7 @@ LEVELS: dict[str, int] = {
         1: "rules record version cache document release settings logs metrics",
         2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
         "paytable merkle signing",
-        3: "sim proposals machine table house cage",
+        3: "sim proposals machine recovery table house cage",
         4: "definitions storage",
         5: "lab reports dispute",
         6: "floor",
@@ -70,7 +70,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "sessions settling",
         "stops",
         "shoes",
-        "cards orders wagers",
+        "cards orders recovery wagers",
         "decide",
         "machine",
     ),
@@ -87,11 +87,11 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "storage": (
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
-        "migrations.versions.v0002_append_only migrations.versions.v0003_logins schema "
-        "time",
+        "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
+        "migrations.versions.v0004_signed_commits schema time",
         "batch migrate",
         "snapshots store",
-        "postgres sqlite",
+        "postgres recovery sqlite",
         "locate",
         "logins reader",
         "archive backup selftest",
@@ -143,8 +143,9 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "cli": (
         "completion configured options output show",
-        "audit backup desk dispute export games odds report roads selftest serve settle simulate",
-        "deal floor irregularity patrons replay staff tables terminals vouchers",
+        "audit backup desk dispute export games odds report roads selftest serve settle simulate "
+        "two_people",
+        "deal epoch floor irregularity patrons replay staff tables terminals vouchers",
     ),
 }
 

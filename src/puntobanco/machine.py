@@ -27,6 +27,7 @@ from puntobanco.events import (
     KeyRetired,
     PeriodSealed,
     ProposalApproved,
+    VouchersConfirmed,
 )
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
@@ -73,6 +74,9 @@ class State(Protocol):
     def keys(self) -> Map[str, Admitted]:
         """Of the nodes that write here, or did."""
 
+    @property
+    def trusted(self) -> TrustedVouchers: ...
+
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T", bound=msgspec.Struct)
@@ -89,6 +93,19 @@ class Voucher(msgspec.Struct, frozen=True):
     cents: int
     expires_at: int
     redeemed: bool = False
+    epoch: int = 1  # of the entry that issued it
+
+
+class TrustedVouchers(msgspec.Struct, frozen=True):
+    """Which vouchers are good in a stream without a second person: after a recovery none from
+    before, until two people confirm them.
+    """
+
+    since: int = 0  # those of this epoch and later ones
+    doubted: tuple[str, ...] = ()  # but for these, when the others were confirmed
+
+    def has(self, number: str, voucher: Voucher) -> bool:
+        return voucher.epoch >= self.since and number not in self.doubted
 
 
 @dataclass(frozen=True)
@@ -245,8 +262,10 @@ class Machine(Generic[S]):
         return step(state, event)
 
     def follow(self, state: S, entry: Entry) -> S:
-        """The state after an entry; raises a fault where the entry cannot follow."""
-        after = state
+        """The state after an entry; raises a fault where the entry cannot follow. A stream begins
+        in the epoch of its first entry, which is the floor's by then.
+        """
+        after = state if state.seq else _replaced(state, epoch=entry.epoch)
         try:
             for event in entry.events:
                 after = self.evolve(after, event)
@@ -310,8 +329,23 @@ def key_retired(state: S, event: KeyRetired) -> S:
 
 
 def epoch_begun(state: S, event: EpochBegun) -> S:
+    """Vouchers of earlier epochs wait to be confirmed."""
     check(event.epoch > state.epoch, f"epoch {event.epoch} was begun before")
-    return _replaced(state, epoch=event.epoch)
+    check(event.proposed_by != event.approved_by, "one person began an epoch")
+    trusted = msgspec.structs.replace(state.trusted, since=event.epoch)
+    return _replaced(state, epoch=event.epoch, trusted=trusted)
+
+
+def entries_set_aside(state: S, event: EntriesSetAside) -> S:
+    check(event.proposed_by != event.approved_by, "one person set entries aside")
+    check(event.first == state.seq + 1 <= event.last, "what was set aside did not come next")
+    return state
+
+
+def vouchers_confirmed(state: S, event: VouchersConfirmed) -> S:
+    check(event.proposed_by != event.approved_by, "one person confirmed the vouchers")
+    doubted = {*state.trusted.doubted, *event.doubted}
+    return _replaced(state, trusted=TrustedVouchers(0, tuple(sorted(doubted))))
 
 
 def _unchanged(state: S, _event: Event) -> S:
@@ -329,7 +363,8 @@ JOURNAL: Mapping[type[Event], Callable[..., S]] = {
     KeyAdmitted: key_admitted,
     KeyRetired: key_retired,
     EpochBegun: epoch_begun,
-    EntriesSetAside: _unchanged,
+    EntriesSetAside: entries_set_aside,
+    VouchersConfirmed: vouchers_confirmed,
 }
 
 

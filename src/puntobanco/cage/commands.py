@@ -33,11 +33,13 @@ def above_buy_in(
     return proposals.propose(asked.state.proposals, command, asked.now)
 
 
-def above_hand_pay_or_expired(
+def above_hand_pay_or_doubtful(
     asked: Asked[CageState], command: PayVoucher, found: tuple[VoucherPaid]
 ) -> Proposed | None:
     [paid] = found
-    if paid.cents <= HAND_PAY_CENTS and not paid.expired:
+    voucher = asked.funds.vouchers[command.voucher]
+    is_trusted = asked.state.trusted.has(command.voucher, voucher)
+    if paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted:
         return None
     return proposals.propose(asked.state.proposals, command, asked.now)
 
@@ -66,15 +68,15 @@ class SellVoucher(Command):
 
 
 class PayVoucher(Command):
-    """A voucher in, cash out. One that has expired, or is worth more than the window pays alone,
-    waits for a second.
+    """A voucher in, cash out. One that has expired, is worth more than the window pays alone, or
+    is from before a recovery and not confirmed, waits for a second.
     """
 
     traits = CommandTraits(
         title=Words("pay a voucher", "兌付票券"),
         about="money",
         by=CASHIERS,
-        second=above_hand_pay_or_expired,
+        second=above_hand_pay_or_doubtful,
     )
 
     voucher: Id

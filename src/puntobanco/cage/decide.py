@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import puntobanco.events as e
-from puntobanco import machine
+from puntobanco import machine, recovery
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
@@ -171,4 +171,5 @@ DECIDES: Rules = {
     g.CountShift: count_shift,
     g.ConfirmCount: confirm_count,
     **PROPOSALS,
+    **recovery.DECIDES,
 }

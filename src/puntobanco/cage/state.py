@@ -9,7 +9,7 @@ from immutables import Map
 
 from puntobanco import proposals
 from puntobanco.events import ShiftClosed
-from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
+from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.signing import Admitted
 
@@ -46,6 +46,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
+    trusted: TrustedVouchers = TrustedVouchers()
     shifts: int = 0
     shift: Shift | None = None
     count: Count | None = None  # a first one, which waits for a second

@@ -59,6 +59,7 @@ LATER = {
     "backup": "backup",
     "restore": "backup",
     "copy": "backup",
+    "epoch": "epoch",
 }
 """Commands that are loaded when they are used, and their modules."""
 

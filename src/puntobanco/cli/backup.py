@@ -64,6 +64,10 @@ def restore(source: str, database: str) -> None:
     states = make_restore(Path(source), sqlite_path(database))
     _show(states)
     show.line(f"restored {database}; all {len(states)} streams came to the state they had")
+    show.line(
+        f"next: puntobanco epoch begin {database} --reason ..., by two people; nothing is served "
+        "before it"
+    )
 
 
 @click.command

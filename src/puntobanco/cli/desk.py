@@ -52,7 +52,13 @@ class Desk:
     """The floor's store, which runs no clock here, and administration by the system's user."""
 
     def __init__(
-        self, database: str, keys: Path | None, heads: Path | None, *, new: bool = False
+        self,
+        database: str,
+        keys: Path | None,
+        heads: Path | None,
+        *,
+        new: bool = False,
+        recovering: bool = False,
     ) -> None:
         self.database = database
         self._told = set[str]()
@@ -62,7 +68,9 @@ class Desk:
                 f"there is no key ring at {ring_path}; `puntobanco init` makes a floor, "
                 "--keys names another"
             )
-        self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
+        self.store: Store = open_store(
+            database, keys=ring_path, heads=heads_path, clock=False, recovering=recovering
+        )
         try:
             passwords = Passwords(KeyRing.load(ring_path), World().hasher)
             self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)

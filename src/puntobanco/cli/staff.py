@@ -18,12 +18,14 @@ from puntobanco.cli.options import json_option
 from puntobanco.events import Role
 from puntobanco.floor.admin import StaffView, staff_of
 from puntobanco.floor.roles import ROLES
+from puntobanco.house import commands as h
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 
 
 @click.group
 def staff() -> None:
-    """The staff of a floor: add, list, change, disable, enable."""
+    """The staff of a floor: add, list, change, disable, enable, confirm."""
 
 
 @staff.command("add")
@@ -51,6 +53,8 @@ def _person(row: StaffView) -> tuple[str, ...]:
         state = f"disabled: {row.disabled}"
     elif row.locked:
         state = "locked"
+    elif row.unconfirmed:
+        state = "to be confirmed since the recovery"
     return row.name, row.role, state
 
 
@@ -86,3 +90,12 @@ async def staff_enable(found: Desk, name: str) -> None:
     """Somebody may log in again."""
     await found.admin.change_staff(name, enable=True)
     show.line(f"{name} is enabled")
+
+
+@staff.command("confirm")
+@name_argument
+@desk
+async def staff_confirm(found: Desk, name: str) -> None:
+    """After a recovery: somebody is on the staff as the journal has it, and may log in."""
+    await found.do(FLOOR, h.ConfirmStaff(by=found.by, person=name))
+    show.line(f"{name} is confirmed")

@@ -38,6 +38,17 @@ class StaffChanged(Event):
         return Words("{} is {}{}", "{}：{}{}").format(self.person, self.role, why)
 
 
+class StaffConfirmed(Event):
+    """After a recovery: somebody else says that this person is on the staff as the journal has
+    it.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery")
+    words: ClassVar = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
+    person: str
+    by: str
+
+
 class LoginNoted(Event):
     traits: ClassVar = EventTraits(group="house", heading="failed login")
     person: str
@@ -97,6 +108,18 @@ class PatronReadmitted(Event):
     traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
     words: ClassVar = Words("{patron} readmitted", "{patron} 准許再入場")
     patron: str
+
+
+class ExclusionsConfirmed(Event):
+    """After a recovery: two people say that the list of exclusions is complete."""
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery")
+    words: ClassVar = Words(
+        "the exclusions of {patrons} patrons are complete", "禁止參與名單完整，共 {patrons} 人"
+    )
+    patrons: int
+    proposed_by: str
+    approved_by: str
 
 
 class PatronLimited(Event):

@@ -64,7 +64,9 @@ class EpochBegun(Event):
     what is owed is confirmed by people.
     """
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery", anchors=True)
+    traits: ClassVar = EventTraits(
+        group="house", heading="recovery", anchors=True, ends=("shoe", "shoe")
+    )
     epoch: int
     reason: str
     proposed_by: str
@@ -88,3 +90,21 @@ class EntriesSetAside(Event):
     reason: str
     proposed_by: str
     approved_by: str
+
+
+class VouchersConfirmed(Event):
+    """Two people have looked at the list: vouchers from before a recovery are good again here, but
+    for those that they doubt.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="recovery")
+    doubted: tuple[str, ...]
+    proposed_by: str
+    approved_by: str
+
+    def says(self) -> Words:
+        said = Words(
+            "vouchers from before the recovery are confirmed, but for {}",
+            "確認還原前的票券，{} 張除外",
+        )
+        return said.format(len(self.doubted))

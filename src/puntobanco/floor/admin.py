@@ -51,6 +51,7 @@ class StaffView(Record):
     role: Role
     locked: bool
     disabled: str
+    unconfirmed: bool  # since a recovery
 
 
 class TerminalView(Record):
@@ -82,7 +83,13 @@ class TableRow(Record):
 
 def staff_of(house: HouseState) -> list[StaffView]:
     return [
-        StaffView(name=name, role=p.role, locked=p.is_locked, disabled=p.disabled)
+        StaffView(
+            name=name,
+            role=p.role,
+            locked=p.is_locked,
+            disabled=p.disabled,
+            unconfirmed=p.unconfirmed,
+        )
         for name, p in sorted(house.staff.items())
     ]
 

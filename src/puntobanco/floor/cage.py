@@ -23,6 +23,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
 from puntobanco.journal import Entry
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
+from puntobanco.machine import TrustedVouchers, Voucher
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.refusals import SecondPersonNeeded
@@ -379,7 +380,7 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
     else:
         kept = reader.voucher(held.voucher)
         cents, expires_at, place, *_ = kept or (0, now + 1, "")
-        why = _second(cents, expires_at, now)
+        why = _second(cents, expires_at, now) or FROM_BEFORE
     return PaymentView(
         payment=number,
         by=proposal.by,
@@ -389,6 +390,9 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
         why=why,
         issued_in=place,
     )
+
+
+FROM_BEFORE = "it is from before a recovery, and not confirmed"
 
 
 def _second(cents: int, expires_at: int, now: int) -> str:
@@ -475,7 +479,7 @@ def credits_of(stream: Stream[TableState]) -> int:
 # A voucher
 
 
-def look_up(database: str, text: str, now: int) -> VoucherFound:
+def look_up(database: str, text: str, now: int, trusted: TrustedVouchers) -> VoucherFound:
     """A voucher by its number, as people type it. Nothing is paid."""
     try:
         number = vouchers.parse_number(text)
@@ -483,8 +487,9 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
         digits = sum(c.isascii() and c.isdigit() for c in text)
         state: State = "wrong-check-digits" if digits == vouchers.DIGITS else "no-number"
         return VoucherFound(state=state, says=wrong.reason)
+    id_ = vouchers.voucher_id(number)
     with reading(database) as reader:
-        kept = reader.voucher(vouchers.voucher_id(number))
+        kept = reader.voucher(id_)
         if kept is None:
             return VoucherFound(
                 state="unknown", says="this house has issued no voucher of that number"
@@ -499,6 +504,10 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
         state, says = "redeemed", "this voucher was redeemed before"
     elif now >= expires_at:
         state, says = "expired", "this voucher has expired; a second person can approve it"
+    second = "" if redeemed else _second(cents, expires_at, now)
+    found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
+    if not (redeemed or second or trusted.has(id_, found)):
+        second = FROM_BEFORE
     return VoucherFound(
         state=state,
         says=says,
@@ -511,7 +520,7 @@ def look_up(database: str, text: str, now: int) -> VoucherFound:
         redeemed_at=redeemed.at if redeemed else 0,
         redeemed_in=redeemed_in or "",
         redeemed_by=_who(redeemed) if redeemed else "",
-        second="" if redeemed else _second(cents, expires_at, now),
+        second=second,
     )
 
 

@@ -20,6 +20,7 @@ from puntobanco.events import Role
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
+from puntobanco.house.decide import unconfirmed
 from puntobanco.house.state import HouseState
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS, Settings
@@ -100,6 +101,8 @@ class Logins:
         person = self.house().staff.get(name)
         verifier = person.verifier if person else None
         right = await asyncio.to_thread(self.passwords.holds, verifier, password)
+        if person is not None and right and person.unconfirmed:
+            raise LoginRefused(unconfirmed(name))
         if person is None or not person.may_enter:
             raise LoginRefused(_WRONG)
         noted = h.NoteLogin(by=name, person=name, ok=right)
@@ -161,7 +164,7 @@ class Logins:
         person = None
         if login:
             person = self.house().staff.get(login.name)
-        if login is None or person is None or person.disabled:
+        if login is None or person is None or person.disabled or person.unconfirmed:
             return None
         if login.password != fingerprint(person.verifier):
             return None

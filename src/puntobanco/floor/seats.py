@@ -21,9 +21,11 @@ from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
 from puntobanco.names import FLOOR, terminal_of
+from puntobanco.recovery import NotConfirmed
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+from puntobanco.table.refusals import AwaitsPayment
 from puntobanco.table.state import Seat
 
 CODE_S = 1.5
@@ -96,8 +98,23 @@ class Seats:
                 yield table, session, seat
 
     def verify_may_play(self, patron: str) -> None:
+        if self.follower.house.exclusions_unconfirmed:
+            raise NotConfirmed(
+                "the system was recovered: nobody is seated before two of the staff confirm the "
+                "exclusions",
+                reason_zh="系統已還原：兩名職員確認禁止參與名單後方可入座",
+            )
         if self.follower.house.excludes(patron, self.now_ms()):
             raise Excluded("this patron may not play here; the staff can say more")
+
+    def _verify_no_payment_waits(self, ticket: Ticket) -> None:
+        """Refuses another seat while credits from before a recovery wait to be paid."""
+        for table, session, seat in self._seats():
+            if seat.by_two and (session == ticket.session or seat.patron == ticket.who):
+                raise AwaitsPayment(
+                    f"the system was recovered: credits at {table} are paid at the cage first",
+                    reason_zh="系統已還原：請先到帳房領取點數款項",
+                )
 
     async def take(self, table: str, ticket: Ticket) -> Answer:
         """A seat; in the demonstration with play credits, once. Asked again it is the same seat."""
@@ -131,6 +148,7 @@ class Seats:
     async def _taken(self, table: str, ticket: Ticket) -> Answer:
         """With what is left of the patron's own limits."""
         self.verify_may_play(ticket.who)
+        self._verify_no_payment_waits(ticket)
         house = self.follower.house
         device = house.terminals.get(ticket.terminal)
         if device and device.table not in ("", table):

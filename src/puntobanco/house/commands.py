@@ -181,3 +181,19 @@ class LeaveWindow(Command):
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
+
+
+class ConfirmStaff(Command):
+    """After a recovery, by somebody else who is confirmed: this person may log in again."""
+
+    traits = CommandTraits(title=Words("confirm a member of the staff", "確認員工"), by=MANAGERS)
+
+    person: Name
+
+
+class ConfirmExclusions(Command):
+    """After a recovery, by two people: the list of exclusions is complete."""
+
+    traits = CommandTraits(title=Words("confirm the exclusions", "確認禁止參與名單"))
+
+    second: Id

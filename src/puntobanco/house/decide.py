@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NoReturn, TypeAlias
 
 import puntobanco.events as e
-from puntobanco import machine
+from puntobanco import machine, recovery
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.state import DAY_MS, Bounds, HouseState
 from puntobanco.machine import CLOCK, Due, Events, Rules
+from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
 
 Asked: TypeAlias = machine.Asked[HouseState]
@@ -79,11 +80,30 @@ def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
     return (changed,)
 
 
+def unconfirmed(name: str) -> str:
+    return f"the system was recovered: another supervisor or administrator confirms {name} first"
+
+
 def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     person = asked.state.staff.get(command.person) or _unknown(command.person)
+    if command.ok and person.unconfirmed:
+        raise recovery.NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
         raise r.Locked(f"{command.person} is locked; an administrator can help")
     return (e.LoginNoted(person=command.person, ok=command.ok),)
+
+
+def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
+    staff, name = asked.state.staff, command.person
+    person = staff.get(name) or _unknown(name)
+    if not person.unconfirmed:
+        raise r.AlreadyThere(f"{name} is confirmed")
+    if command.by == name:
+        raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
+    confirming = staff.get(command.by)
+    if confirming is not None and confirming.unconfirmed:
+        raise recovery.NotConfirmed(f"{command.by} is not confirmed since the recovery")
+    return (e.StaffConfirmed(person=name, by=command.by),)
 
 
 # Terminals
@@ -141,6 +161,16 @@ def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
 def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
     _verify_known(command.patron in asked.state.excluded, command.patron)
     return (e.PatronReadmitted(patron=command.patron),)
+
+
+def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
+    recovery.verify_two(command)
+    if not asked.state.exclusions_unconfirmed:
+        raise r.AlreadyThere("the exclusions are confirmed")
+    confirmed = e.ExclusionsConfirmed(
+        patrons=len(asked.state.excluded), proposed_by=command.by, approved_by=command.second
+    )
+    return (confirmed,)
 
 
 def limit_patron(asked: Asked, command: h.LimitPatron) -> Events:
@@ -264,11 +294,13 @@ DECIDES: Rules = {
     h.AddStaff: add_staff,
     h.ChangeStaff: change_staff,
     h.NoteLogin: note_login,
+    h.ConfirmStaff: confirm_staff,
     h.AddTerminal: add_terminal,
     h.EnrolTerminal: enrol_terminal,
     h.ChangeTerminal: change_terminal,
     h.ExcludePatron: exclude_patron,
     h.ReadmitPatron: readmit_patron,
+    h.ConfirmExclusions: confirm_exclusions,
     h.LimitPatron: limit_patron,
     h.WidenLimits: widen_limits,
     h.EndVisit: end_visit,
@@ -277,4 +309,5 @@ DECIDES: Rules = {
     h.EndDay: end_day,
     h.TakeWindow: take_window,
     h.LeaveWindow: leave_window,
+    **recovery.DECIDES,
 }

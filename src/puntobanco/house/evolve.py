@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check
+from puntobanco.machine import JOURNAL, Steps, check, epoch_begun
 
 T = TypeVar("T")
 
@@ -36,8 +37,15 @@ def staff_added(state: HouseState, event: e.StaffAdded) -> HouseState:
 
 
 def staff_changed(state: HouseState, event: e.StaffChanged) -> HouseState:
-    check(event.person in state.staff, f"{event.person} is not on the staff")
-    return _with_person(state, event.person, Person(event.role, event.verifier, event.disabled))
+    before = _known(state.staff.get(event.person), event.person)
+    changed = Person(event.role, event.verifier, event.disabled, unconfirmed=before.unconfirmed)
+    return _with_person(state, event.person, changed)
+
+
+def staff_confirmed(state: HouseState, event: e.StaffConfirmed) -> HouseState:
+    person = _known(state.staff.get(event.person), event.person)
+    check(person.unconfirmed and event.by != event.person, f"{event.person} was confirmed so")
+    return _with_person(state, event.person, replace(person, unconfirmed=False))
 
 
 def login_noted(state: HouseState, event: e.LoginNoted) -> HouseState:
@@ -89,6 +97,12 @@ def patron_readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseStat
     return replace(state, excluded=state.excluded.delete(event.patron))
 
 
+def exclusions_confirmed(state: HouseState, event: e.ExclusionsConfirmed) -> HouseState:
+    check(state.exclusions_unconfirmed, "exclusions were confirmed that nobody doubted")
+    check(event.proposed_by != event.approved_by, "one person confirmed the exclusions")
+    return replace(state, exclusions_unconfirmed=False)
+
+
 def patron_limited(state: HouseState, event: e.PatronLimited) -> HouseState:
     bounds = replace(
         state.bounds(event.patron),
@@ -119,6 +133,18 @@ def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
 
 
 # The floor as a whole
+
+
+def recovered(state: HouseState, event: e.EpochBegun) -> HouseState:
+    """In its new epoch: who was disabled or excluded in the lost time is not known here, so staff
+    and exclusions are confirmed by people; those who begin it are by that.
+    """
+    here = (event.proposed_by, event.approved_by)
+    staff = {
+        name: replace(person, unconfirmed=name not in here) for name, person in state.staff.items()
+    }
+    begun = epoch_begun(state, event)
+    return replace(begun, staff=Map(staff), exclusions_unconfirmed=True)
 
 
 def floor_stopped(state: HouseState, event: e.FloorStopped) -> HouseState:
@@ -163,15 +189,18 @@ def _known(found: T | None, name: str) -> T:
 
 EVOLVES: Steps[HouseState] = {
     **JOURNAL,
+    e.EpochBegun: recovered,
     e.HouseOpened: house_opened,
     e.StaffAdded: staff_added,
     e.StaffChanged: staff_changed,
     e.LoginNoted: login_noted,
+    e.StaffConfirmed: staff_confirmed,
     e.TerminalAdded: terminal_added,
     e.TerminalEnrolled: terminal_enrolled,
     e.TerminalChanged: terminal_changed,
     e.PatronExcluded: patron_excluded,
     e.PatronReadmitted: patron_readmitted,
+    e.ExclusionsConfirmed: exclusions_confirmed,
     e.PatronLimited: patron_limited,
     e.VisitEnded: visit_ended,
     e.FloorStopped: floor_stopped,

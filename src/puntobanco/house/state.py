@@ -10,7 +10,7 @@ import msgspec
 from immutables import Map
 
 from puntobanco.events import Role
-from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
+from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import NONE, Proposals
 from puntobanco.signing import Admitted
 
@@ -23,6 +23,7 @@ class Person(msgspec.Struct, frozen=True):
     verifier: str
     disabled: str = ""
     wrong: int = 0  # tries since the last right one
+    unconfirmed: bool = False  # since a recovery: no login before somebody else confirms it
 
     @property
     def is_locked(self) -> bool:
@@ -30,7 +31,7 @@ class Person(msgspec.Struct, frozen=True):
 
     @property
     def may_enter(self) -> bool:
-        return not self.disabled and not self.is_locked
+        return not (self.disabled or self.is_locked or self.unconfirmed)
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -86,6 +87,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
+    trusted: TrustedVouchers = TrustedVouchers()
     name: str = ""
     demo: bool = False
     day: int = 0  # days since 1970; the day that is counted now
@@ -93,6 +95,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     staff: Map[str, Person] = Map()
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()
+    # since a recovery: nobody is seated before two people say that the list is complete
+    exclusions_unconfirmed: bool = False
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
     waiting: Map[str, int] = (

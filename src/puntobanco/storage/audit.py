@@ -180,8 +180,10 @@ def _all(
         raise Fault("has entries and no head", stream=name, seq=0)
     if table is not None and table not in standing:
         raise Fault(f"there is no stream {table}; there are {', '.join(standing) or 'none'}")
+    epoch = reader.epoch()
     for head in heads or ():
-        if head.stream not in standing:
+        # a whole stream can be lost: it was opened after the copy that was recovered
+        if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
                 "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
             )
@@ -262,6 +264,7 @@ class _Stream:
         self.filed_at = dict[int, list[Head]]()
         for head in filed:
             self.filed_at.setdefault(head.seq, []).append(head)
+        self.lost = 0  # heads on file of entries that a recovery did not bring back
         self.dealt = list[str]()  # from the virtual shoe on the table, in order
 
     def check(
@@ -307,9 +310,19 @@ class _Stream:
             )
         if reader.balances(self.name) != self.stream.balances:
             raise self.fault("the table of balances is not what the journal comes to", seq)
+        epoch = self.stream.state.epoch
         for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
-            raise self.fault(
-                f"the file of heads knows entry {late}: the tail was cut off after {seq}", late
+            newest = max(head.epoch for head in self.filed_at[late])
+            if newest > epoch or (late and newest == epoch):
+                raise self.fault(
+                    f"the file of heads knows entry {late}: the tail was cut off after {seq}; "
+                    "after a recovery run `puntobanco epoch begin`",
+                    late,
+                )
+            self.lost += bool(late)
+        if self.lost:
+            self.report.warnings.append(
+                f"{self.name}: a recovery has lost {self.lost} commits that the file of heads knows"
             )
         self._leftovers(seq)
 
@@ -355,6 +368,9 @@ class _Stream:
                 self._of_table(event, before, entry.seq)
         self._signature(entry, head)
         for filed in self.filed_at.get(entry.seq, ()):
+            if filed.epoch < entry.epoch and filed.hash != head:
+                self.lost += 1
+                continue
             if filed.hash != head:
                 raise self.fault("is not the entry that the file of heads knows", entry.seq)
             if filed.signature:

@@ -6,11 +6,14 @@ Either is proven by state hashes: every stream of the copy comes to the state it
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 
+from puntobanco.journal import Head, canonical, read_heads
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
@@ -44,7 +47,8 @@ def backup(path: Path, to: Path) -> dict[str, str]:
         to.chmod(0o700)  # it holds the keys
         copied = to / DATABASE
         # heads first: a head of an entry that the copy lacks would read as a tail cut off
-        _copy_parts(path, copied)
+        for part in PARTS:
+            _copy_if_there(beside(path, part), beside(copied, part))
         with (
             closing(connect(path, read_only=True)) as source,
             closing(sqlite3.connect(copied)) as target,
@@ -60,8 +64,10 @@ def backup(path: Path, to: Path) -> dict[str, str]:
 
 
 def restore(source: Path, to: Path) -> dict[str, str]:
-    """A database where none is; refused when it does not come to the same state."""
-    if to.exists() or any(beside(to, part).exists() for part in PARTS):
+    """A database where none is; refused when it does not come to the same state. Keys that are
+    there stay, and a file of heads that is there knows more than the backup's: it is kept, too.
+    """
+    if to.exists():
         raise BadDatabase(
             f"{to} is there already; restore to a new place, or move the old files away first"
         )
@@ -77,12 +83,14 @@ def restore(source: Path, to: Path) -> dict[str, str]:
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(source / DATABASE, part_file)
         with reading(str(part_file)) as reader:
-            found = hashes(reader)
+            found, epoch = hashes(reader), reader.epoch()
         if found != expected:
             names = sorted(found.keys() | expected.keys())
             other = [name for name in names if found.get(name) != expected.get(name)]
             raise BadDatabase(f"the backup is damaged: {', '.join(other)} came to another state")
-        _copy_parts(source / DATABASE, to)
+        if not beside(to, "keys").exists():
+            _copy_if_there(beside(source / DATABASE, "keys"), beside(to, "keys"))
+        _ask_for_epoch(beside(source / DATABASE, "heads"), beside(to, "heads"), found, epoch)
         # last: where the database stands, the restore is whole
         part_file.replace(to)
     except OSError as error:
@@ -94,9 +102,28 @@ def restore(source: Path, to: Path) -> dict[str, str]:
     return found
 
 
-def _copy_parts(database: Path, to: Path) -> None:
-    """The key ring and the file of heads, where there are any."""
-    for part in PARTS:
-        file = beside(database, part)
-        if file.exists():
-            shutil.copy2(file, beside(to, part))
+def _ask_for_epoch(kept: Path, heads: Path, streams: Iterable[str], epoch: int) -> None:
+    """The heads of the backup go behind those that are there. Then every stream gets a head of the
+    next epoch, without an entry: no store opens it before that epoch is begun.
+    """
+    known = list[Head]()
+    for file in (heads, kept):
+        with suppress(FileNotFoundError), file.open("rb") as lines:
+            known += read_heads(lines)
+    wanted = 1 + max([epoch, *(head.epoch for head in known if head.seq)])
+    known += [Head(stream=name, epoch=wanted, seq=0, hash="") for name in streams]
+    part = heads.with_name(f"{heads.name}.part")
+    with open(part, "wb", opener=_private) as written:
+        written.writelines(canonical(head) + b"\n" for head in dict.fromkeys(known))
+        written.flush()
+        os.fsync(written.fileno())
+    part.replace(heads)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _copy_if_there(file: Path, to: Path) -> None:
+    if file.exists():
+        shutil.copy2(file, to)

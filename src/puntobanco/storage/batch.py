@@ -22,6 +22,7 @@ from puntobanco.events import Record
 from puntobanco.journal import (
     NOTHING,
     Entry,
+    Fault,
     Head,
     canonical,
     hash_of,
@@ -111,8 +112,8 @@ class Stream(Generic[S]):
     orders: dict[str, Order] = field(default_factory=dict)  # of the shoe on the table, unsealed
 
     @classmethod
-    def empty(cls, name: str, machine: Machine[S]) -> Stream[S]:
-        return cls(name, machine, machine.empty(stream=name))
+    def empty(cls, name: str, machine: Machine[S], epoch: int = 1) -> Stream[S]:
+        return cls(name, machine, machine.empty(stream=name, epoch=epoch))
 
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:
@@ -377,9 +378,15 @@ class Batch(Generic[S]):
         return seq, events
 
     def _write(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> int:
-        """One entry; before the first that this node writes to a stream its key is admitted."""
+        """One entry; before the first that this node writes to a stream its key is admitted. In a
+        recovery by the same entry: one before it would still be of the earlier epoch, in which
+        other entries may have been signed at its place.
+        """
         if self.node.id not in self.state.keys:
-            self._append((self.node.admitted,), STORE, "admit-key")
+            if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in events):
+                events = (*events, self.node.admitted)
+            else:
+                self._append((self.node.admitted,), STORE, "admit-key")
         self._append(events, by, command, id_)
         return self.state.seq
 
@@ -488,6 +495,19 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
             f"the answer kept for command {id_} is not what the journal has; ask staff"
         )
     return replace(answer, head=head)
+
+
+def kept_voucher(
+    cents: int, expires_at: int, is_redeemed: bool, entry: bytes | None
+) -> Voucher | None:
+    """A voucher of the table of vouchers, with the epoch of the entry that issued it; without that
+    entry there is no such voucher.
+    """
+    try:
+        epoch = header_of(entry or b"")[0].epoch
+    except Fault:
+        return None
+    return Voucher(cents, expires_at, is_redeemed, epoch)
 
 
 def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:

@@ -140,16 +140,22 @@ def open_store(
     heads: Path | None = None,
     notify: bool = True,
     clock: bool = True,
+    recovering: bool = False,
     connections: int = 8,
     definitions: Definitions = OURS,
 ) -> Store:
     """The store at this address, created or migrated. Without `clock` no timer runs: it only does
-    what it is asked.
+    what it is asked. One that is `recovering` also opens what is behind what this node has seen.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
     if not is_postgres(url):
         return sqlite.SqliteStore(
-            sqlite_path(url), keys=keys, heads=heads, clock=clock, definitions=definitions
+            sqlite_path(url),
+            keys=keys,
+            heads=heads,
+            clock=clock,
+            recovering=recovering,
+            definitions=definitions,
         )
     try:
         from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
@@ -164,6 +170,7 @@ def open_store(
         heads=heads,
         notify=notify,
         clock=clock,
+        recovering=recovering,
         connections=connections,
         definitions=definitions,
     )

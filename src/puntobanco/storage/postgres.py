@@ -25,6 +25,7 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.names import FLOOR
 from puntobanco.storage.batch import (
     Batch,
     Given,
@@ -33,6 +34,7 @@ from puntobanco.storage.batch import (
     Stream,
     Written,
     kept_answer,
+    kept_voucher,
     read_answer,
     vouchers_named,
 )
@@ -86,8 +88,9 @@ SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS
 JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
 """
 _VOUCHERS = """
-SELECT voucher, cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ANY($1)
-ORDER BY voucher FOR UPDATE
+SELECT voucher, cents, expires_at, redeemed_seq IS NOT NULL,
+       (SELECT data FROM entries WHERE stream = issued_stream AND seq = issued_seq)
+FROM vouchers WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
 """
 # Everything that a batch of wagers writes, in one statement.
 _WRITE = """
@@ -145,11 +148,12 @@ class PostgresStore(Store):
         heads: Path,
         notify: bool = True,
         clock: bool = True,
+        recovering: bool = False,
         connections: int = CONNECTIONS,
         point: Point = lambda _: None,
         definitions: Definitions = OURS,
     ) -> None:
-        super().__init__(keys, heads, definitions)
+        super().__init__(keys, heads, definitions, recovering=recovering)
         self.url, self.notify, self.clock = url, notify, clock
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
@@ -408,6 +412,9 @@ class PostgresStore(Store):
             seen = self._heads.last.get(name)
             self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
+        if not stream.state.seq:
+            machine = self.definitions.machine_of(name)
+            stream = Stream.empty(name, machine, await self._epoch(connection))
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -422,7 +429,8 @@ class PostgresStore(Store):
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
-                vouchers = {number: Voucher(*row) for number, *row in rows}
+                kept = {number: kept_voucher(*row) for number, *row in rows}
+                vouchers = {number: found for number, found in kept.items() if found}
         sealed = await self._sealed(connection, stream)
         batch = Batch(
             stream,
@@ -434,6 +442,11 @@ class PostgresStore(Store):
         )
         batch.run(requests, given)
         return batch
+
+    async def _epoch(self, connection: asyncpg.Connection) -> int:
+        """Of the floor, in which a new stream begins."""
+        head = await connection.fetchrow(_LAST_HEAD, FLOOR)
+        return journal.Head(*head).epoch if head else 1
 
     async def _given(
         self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
@@ -617,12 +630,14 @@ class PostgresStore(Store):
         A commit that notifies waits for a lock of the whole server, so nothing is notified inside
         one. What was committed while a notification was on its way goes out with the next.
         """
-        while True:
+        # looked at besides the cancellation, which `wait_for` may lose where something was written
+        # in the same moment (CPython 3.11)
+        while not self._closing:
             try:
                 connection = await asyncpg.connect(self.url, timeout=10)
                 try:
                     await connection.add_listener(CHANNEL, self._heard)
-                    while not connection.is_closed():
+                    while not (connection.is_closed() or self._closing):
                         with suppress(asyncio.TimeoutError):
                             await asyncio.wait_for(self._written.wait(), 1)
                         self._written.clear()

@@ -186,6 +186,10 @@ class Reader:
         last = self._last(stream, heads)
         return self.heads(stream, after=last - 1).get(last)
 
+    def epoch(self) -> int:
+        """The latest of the floor."""
+        return self.connection.scalar(select(func.max(heads.c.epoch))) or 1
+
     # Ledger
 
     def transfers(self, stream: str) -> Iterator[TransferRow]:

@@ -151,21 +151,26 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     if isinstance(filed, Refusal):
         raise filed
     trust = Trust(KeyRing.load(keys).public())
+    epoch = reader.epoch()
     for head in filed.values():
-        if head.stream not in standing:
+        # a stream that is wholly of an earlier epoch was lost by a recovery
+        if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
                 "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
             )
     followed = 0
     for name, (seq, hash_, _) in standing.items():
-        followed += _follow(reader, name, seq, hash_, trust)
-        _filed(reader, filed.get(name), seq)
+        end, entries = _follow(reader, name, seq, hash_, trust)
+        followed += entries
+        _filed(reader, filed.get(name), end)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 
 
-def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> int:
-    """The chain of the last period; its end is what the head row says, and a node has signed it."""
+def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tuple[Head, int]:
+    """The chain of the last period, and how many entries it has; its end is what the head row says,
+    and a node has signed it.
+    """
     start = reader.last_snapshot(name)
     keys = reader.keys_at(name, start)
     if keys is None:  # a snapshot of another version: from the beginning then
@@ -180,7 +185,7 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> in
         )
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
     trust.verify_end(end, keys, reader.last_head(name))
-    return at - start
+    return end, at - start
 
 
 def _games(reader: Reader) -> Check:
@@ -248,16 +253,18 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     return entry_hash(rows[0][1])
 
 
-def _filed(reader: Reader, head: Head | None, seq: int) -> None:
-    if head is None:
+def _filed(reader: Reader, head: Head | None, end: Head) -> None:
+    """What the file knows; a stream in a later epoch than that made a new start."""
+    if head is None or head.epoch < end.epoch:
         return
-    if head.seq > seq:
+    if head.epoch > end.epoch or head.seq > end.seq:
         raise Fault(
-            f"is in the file of heads; the tail after {seq} was cut off",
+            f"is in the file of heads; the tail after {end.seq} was cut off; after a recovery run "
+            "`puntobanco epoch begin`",
             stream=head.stream,
             seq=head.seq,
         )
-    if _hash(reader, head.stream, head.seq) != head.hash:
+    if head.seq and _hash(reader, head.stream, head.seq) != head.hash:
         raise Fault(
             "is not the entry that the file of heads knows", stream=head.stream, seq=head.seq
         )
@@ -283,7 +290,7 @@ def last_heads(path: Path) -> dict[str, Head]:
     with path.open("rb") as lines:
         for head in read_heads(lines):
             known = found.get(head.stream)
-            if known is None or head.seq >= known.seq:
+            if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
                 found[head.stream] = head
     return found
 

@@ -35,6 +35,7 @@ from puntobanco.storage.batch import (
     Stream,
     Written,
     kept_answer,
+    kept_voucher,
     read_answer,
     vouchers_named,
 )
@@ -86,6 +87,10 @@ _SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ?
 _REDEEMED = (
     "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
     "redeemed_seq IS NULL"
+)
+_VOUCHER = (
+    "SELECT cents, expires_at, redeemed_seq IS NOT NULL, data FROM vouchers "
+    "LEFT JOIN entries ON stream = issued_stream AND seq = issued_seq WHERE voucher = ?"
 )
 _HEAD_OF = (
     "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
@@ -166,6 +171,7 @@ class SqliteStore(Store):
         keys: Path | None = None,
         heads: Path | None = None,
         clock: bool = True,
+        recovering: bool = False,
         time: TableTime | None = None,
         point: Callable[[str], object] = lambda _: None,
         definitions: Definitions = OURS,
@@ -176,7 +182,9 @@ class SqliteStore(Store):
         self.path, self.clock = path, clock
         migrated(path)
         self.heads_path = heads or beside(path, "heads")
-        super().__init__(keys or beside(path, "keys"), self.heads_path, definitions)
+        super().__init__(
+            keys or beside(path, "keys"), self.heads_path, definitions, recovering=recovering
+        )
         self._point = point
         try:
             self._heads = HeadsFile(self.heads_path)
@@ -466,6 +474,8 @@ class SqliteStore(Store):
         if known is None:
             machine = self.definitions.machine_of(name)
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
+            if row is None:
+                known = Stream.empty(name, machine, self._epoch())
         elif row is not None and known.state.seq < row[0]:
             self._caught_up(self._db, known, self._heads.last.get(name))
         self._streams[name] = known
@@ -474,6 +484,11 @@ class SqliteStore(Store):
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
             )
         return known
+
+    def _epoch(self) -> int:
+        """Of the floor, in which a new stream begins."""
+        head = _last_head(self._db, FLOOR)
+        return head.epoch if head else 1
 
     def _answers(self, name: str, requests: Sequence[Request]) -> Given:
         """Answers given before to commands of these ids."""
@@ -496,11 +511,12 @@ class SqliteStore(Store):
 
     def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
         named = vouchers_named(stream, requests)
-        sql = "SELECT cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ?"
         found = dict[str, Voucher]()
         for voucher in named:
-            for cents, expires_at, is_used in self._db.execute(sql, (voucher,)):
-                found[voucher] = Voucher(cents, expires_at, bool(is_used))
+            for cents, expires_at, is_used, entry in self._db.execute(_VOUCHER, (voucher,)):
+                kept = kept_voucher(cents, expires_at, bool(is_used), entry)
+                if kept is not None:
+                    found[voucher] = kept
         return found
 
     def _open_order(self, place: str) -> Order:

@@ -39,11 +39,21 @@ log = logging.getLogger("puntobanco.storage")
 class Store(ABC):
     """Many streams, and one truth about each."""
 
-    def __init__(self, keys: Path, heads: Path, definitions: Definitions = OURS) -> None:
+    def __init__(
+        self,
+        keys: Path,
+        heads: Path,
+        definitions: Definitions = OURS,
+        *,
+        recovering: bool = False,
+    ) -> None:
+        """One that is `recovering` opens streams that are behind what this node has seen, so that
+        an epoch can be begun there; nobody plays on it.
+        """
         self.ring_path, self.ring = keys, KeyRing.at(keys)
         self.node = NodeKey.at(heads.with_suffix(".node"), self.ring)
         self.trust = Trust(self.ring.public())
-        self.definitions = definitions
+        self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
         self.work = StoreWork()
 
@@ -98,6 +108,15 @@ class Store(ABC):
         watchers while they are told, on the writer's thread: the state's number says whether it is
         the one after what they hear.
         """
+
+    @property
+    def seen_epoch(self) -> int:
+        """The latest epoch in which this node knows of an entry, whatever the database has."""
+        epochs = [1]
+        for head in self._heads.last.values():
+            # without an entry a restore asks for this epoch, and the one before was the last
+            epochs.append(head.epoch if head.seq else head.epoch - 1)
+        return max(epochs)
 
     @abstractmethod
     def names(self) -> list[str]: ...
@@ -190,8 +209,10 @@ class Store(ABC):
         after a recovery is a new start.
         """
         state = stream.state
-        if seen.epoch < state.epoch:
+        if seen.epoch < state.epoch or self.recovering:
             return
+        if (seen.epoch, seen.seq) == (state.epoch, 0):
+            return  # a restore asked for this epoch, and it was begun
         if seen.epoch > state.epoch or seen.seq > state.seq:
             raise journal.Fault(
                 f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}; "

@@ -74,13 +74,15 @@ def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> Pro
 
 
 def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> Proposed | None:
-    """By all that the session has: a large sum paid in parts is still a large sum.
+    """By all that the session has: a large sum paid in parts is still a large sum. Any sum of a
+    session from before a recovery.
 
     The cents are set apart: what is approved later is what was asked for, whatever is won or lost
     since.
     """
     before, session = asked.state.proposals, command.session
-    if not asked.state.is_hand_pay(asked.funds.of(session) + before.held_for(session)):
+    has = asked.funds.of(session) + before.held_for(session)
+    if not (asked.state.is_hand_pay(has) or asked.state.sessions[session].by_two):
         return None
     [cents] = (event.cents for event in found if isinstance(event, CashedOut))
     exact = msgspec.structs.replace(command, cents=cents)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check
+from puntobanco.machine import JOURNAL, Steps, check, epoch_begun
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -213,6 +213,14 @@ def session_stopped(state: TableState, event: e.SessionStopped) -> TableState:
 
 def session_restarted(state: TableState, event: e.SessionRestarted) -> TableState:
     return _seat(state, event.session, stopped="")
+
+
+def recovered(state: TableState, event: e.EpochBegun) -> TableState:
+    """In its new epoch: no round is in play, the shoe is retired, sessions wait to be paid."""
+    check(not state.is_in_play, "an epoch began with a round in play")
+    check(state.shoe is None or bool(state.shoe.spoiled), "an epoch began with a shoe in play")
+    seats = {session: replace(seat, by_two=True) for session, seat in state.sessions.items()}
+    return replace(epoch_begun(state, event), sessions=Map(seats))
 
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
@@ -560,6 +568,7 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
 
 EVOLVES: Steps[TableState] = {
     **JOURNAL,
+    e.EpochBegun: recovered,
     e.TableOpened: table_opened,
     e.LimitsChanged: limits_changed,
     e.ClockChanged: clock_changed,

@@ -13,6 +13,7 @@ Refusal
 ├── LimitRefused        a stake outside the table's limits
 ├── PatronLimitReached  a stake past the patron's own limit, or a stopped session
 ├── HandPayNeeded       credits too many for a voucher: the staff pay by hand
+├── AwaitsPayment       a session from before a recovery: two people pay it
 ├── TableHalted         bets that cannot open: the table was stopped
 ├── BadLimits           limits that cannot be a table's
 ├── ShoeRefused         a shoe that cannot be put on, counted or ended
@@ -76,6 +77,10 @@ class PatronLimitReached(Refusal):
 
 class HandPayNeeded(Refusal):
     """Credits too many for a voucher."""
+
+
+class AwaitsPayment(Refusal):
+    """A session from before a recovery: it plays no more, and two people pay its credits."""
 
 
 class TableHalted(Refusal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import puntobanco.events as e
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
+from puntobanco.recovery import UNCONFIRMED, NotConfirmed
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
@@ -17,6 +18,16 @@ MAX_SESSIONS = 100_000
 def verify_seated(state: TableState, session: str) -> None:
     if session not in state.sessions:
         raise r.NotSeated(f"session {session} has no seat at this table")
+
+
+def verify_plays(state: TableState, session: str) -> None:
+    """Refuses what is not seated, and a session that only waits to be paid."""
+    verify_seated(state, session)
+    if state.sessions[session].by_two:
+        raise r.AwaitsPayment(
+            "the system was recovered: two people pay these credits at the cage, then play goes on",
+            reason_zh="系統已還原：點數由兩名職員在帳房支付，其後可再參與",
+        )
 
 
 def seat_session(asked: Asked, command: c.SeatSession) -> Events:
@@ -60,6 +71,7 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
     """What the patron has allowed himself: the loss if everything in play were lost, and the
     time.
     """
+    verify_plays(asked.state, session)
     seat = asked.state.sessions[session]
     if seat.stopped:
         raise r.PatronLimitReached(f"no more wagers: {seat.stopped}; credits can be cashed out")
@@ -111,7 +123,7 @@ def _is_in_play(state: TableState, session: str) -> bool:
 
 
 def buy_in(asked: Asked, command: c.BuyIn) -> Events:
-    verify_seated(asked.state, command.session)
+    verify_plays(asked.state, command.session)
     window, shift = _drawer(asked, command)
     bought = e.CreditsBought(
         session=command.session,
@@ -132,7 +144,7 @@ def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple
 
 
 def load_credits(asked: Asked, command: c.LoadCredits) -> Events:
-    verify_seated(asked.state, command.session)
+    verify_plays(asked.state, command.session)
     window, shift = _drawer(asked, command)
     loaded = e.CreditsLoaded(
         session=command.session,
@@ -147,7 +159,7 @@ def load_credits(asked: Asked, command: c.LoadCredits) -> Events:
 
 
 def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
-    verify_seated(asked.state, command.session)
+    verify_plays(asked.state, command.session)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
         raise r.VoucherRefused("there is no such voucher")
@@ -155,6 +167,8 @@ def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
         raise r.VoucherRefused("this voucher was redeemed before")
     if asked.now >= voucher.expires_at:
         raise r.VoucherRefused("this voucher has expired; the cage can help")
+    if not asked.state.trusted.has(command.voucher, voucher):
+        raise NotConfirmed(UNCONFIRMED)
     return (
         e.VoucherRedeemed(session=command.session, voucher=command.voucher, cents=voucher.cents),
     )
@@ -162,6 +176,7 @@ def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
 
 def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:
     cents = _all_credits(asked, command.session)
+    verify_plays(asked.state, command.session)
     if asked.state.is_hand_pay(cents):
         assert asked.state.limits is not None
         most = format_cents(asked.state.limits.hand_pay_cents)

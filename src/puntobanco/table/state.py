@@ -10,7 +10,7 @@ from immutables import Map
 from puntobanco import proposals
 from puntobanco.catalog import rules_id
 from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
-from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
+from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
@@ -30,6 +30,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
     stopped: str = ""  # why it takes no more wagers
+    by_two: bool = False  # from before a recovery: no wagers, and two people pay its credits
 
     @property
     def ends_at(self) -> int | None:
@@ -146,6 +147,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
+    trusted: TrustedVouchers = TrustedVouchers()
 
     @property
     def playing(self) -> Game:

@@ -196,6 +196,7 @@ export const REFUSALS_ZH = {
   "bets-are-closed": "已停止投注", "withdrawal-too-late": "已停止投注，不可撤注，該注照計", "wrong-round": "該局已過", "not-seated": "尚未入座",
   "already-seated": "已經入座", "in-play": "投注進行中", "not-enough-credits": "點數不足", "limit-refused": "注額不合限額",
   "patron-limit-reached": "已達你自訂的限額", "hand-pay-needed": "金額較大，由職員人手支付，請通知服務員", "table-halted": "本桌已暫停",
+  "awaits-payment": "系統已還原：請先到帳房領取點數款項", "not-confirmed": "系統已還原：有待職員確認，請到帳房查詢",
   "not-now": "現時不可", "voucher-refused": "兌現券不獲接受", "bad-voucher": "兌現券號碼不正確",
   "bad-command": "指令不正確", "bad-message": "訊息不正確",
   "stake-refused": "注額不獲接受", "unknown-bet": "沒有此投注", "seated-elsewhere": "你已在另一桌入座",

@@ -1,0 +1,91 @@
+"""`epoch`: what two people do after a recovery, before a floor is served again and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.desk import Desk, desk, reason_option
+from puntobanco.cli.options import file_option, floor_database_option, keys_option
+from puntobanco.cli.two_people import Verify, two_people
+from puntobanco.floor import vouchers
+from puntobanco.house import commands as h
+from puntobanco.names import FLOOR
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage import recovery
+from puntobanco.storage.recovery import Everywhere
+
+
+@click.group
+def epoch() -> None:
+    """After a recovery: begin an epoch, confirm vouchers and exclusions."""
+
+
+@epoch.command("begin")
+@floor_database_option
+@keys_option
+@file_option("--heads", "The file of heads; by default beside the database.")
+@reason_option
+@two_people
+def begin(
+    database: str, keys: Path | None, heads: Path | None, reason: str, verify: Verify
+) -> None:
+    """After a restore, a point-in-time recovery or a promoted replica, by two people; nodes are
+    stopped meanwhile.
+
+    Rounds in play are void, shoes are retired, credits at tables are paid by two people, vouchers
+    from before wait to be confirmed, and so do staff and exclusions. Run again after a crash, it
+    does the rest.
+    """
+    found = Desk(database, keys, heads, recovering=True)
+    try:
+        people = verify(found.house, found.admin.passwords)
+        done = recovery.begin_epoch(found.store, people, reason)
+    finally:
+        found.store.close()
+    show.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
+    _verify_all(done, "puntobanco journal set-aside, then run this again")
+    show.line("next: puntobanco staff confirm NAME, for everybody else who is still on the staff")
+    show.line("      puntobanco epoch confirm-exclusions, once the list is complete")
+    show.line("      puntobanco vouchers, then puntobanco epoch confirm-vouchers")
+    show.line("      puntobanco serve; credits at tables are paid at the cage by two people")
+
+
+@epoch.command("confirm-vouchers")
+@click.option(
+    "--doubt",
+    "doubted",
+    multiple=True,
+    metavar="NUMBER",
+    help="A voucher that stays with two people, such as one that was paid in the lost time; may "
+    "be repeated.",
+)
+@two_people
+@desk
+def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> None:
+    """Vouchers from before the recovery are good again, but for those that somebody doubts."""
+    numbers = map(vouchers.parse_number, doubted)
+    ids = tuple(vouchers.voucher_id(number) for number in numbers)
+    people = verify(found.house, found.admin.passwords)
+    done = recovery.confirm_vouchers(found.store, people, ids)
+    show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
+    _verify_all(done, "puntobanco journal set-aside, then run this again")
+
+
+@epoch.command("confirm-exclusions")
+@two_people
+@desk
+async def confirm_exclusions(found: Desk, verify: Verify) -> None:
+    """The list of exclusions is complete again: patrons can be seated."""
+    people = verify(found.house, found.admin.passwords)
+    command = h.ConfirmExclusions(by=people.first, second=people.second)
+    await found.do(FLOOR, command)
+    show.line(f"the exclusions of {len(found.house.excluded)} patrons are confirmed")
+
+
+def _verify_all(done: Everywhere, then: str) -> None:
+    if done.blocked:
+        said = "; ".join(done.blocked.values())
+        raise Refusal(f"not everywhere: {said}; {then}")

@@ -1,0 +1,143 @@
+"""Recovery: what two people say to every stream after a copy of the database was brought back, or
+entries had to be set aside.
+
+A recovered database may be older than what patrons have seen, so a new epoch begins: no card of a
+shoe in play is dealt again, credits from before are paid by two people, and a voucher from before
+is good again once it is confirmed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Protocol
+
+from msgspec import Meta
+
+import puntobanco.events as e
+from puntobanco.commands import Command, CommandTraits, Id
+from puntobanco.machine import Asked, Events, Rules, S
+from puntobanco.refusals import NotNow, SecondPersonNeeded
+from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
+
+Reason = Annotated[str, Meta(min_length=1, max_length=400)]
+MAX_DOUBTED = 10_000
+"""Vouchers that may be left out when the others are confirmed."""
+
+UNCONFIRMED = (
+    "this voucher is from before a recovery and not confirmed yet; two people pay it at the cage"
+)
+
+
+class NotConfirmed(Refusal):
+    """What is from before a recovery, and nobody has confirmed since."""
+
+
+# Commands, which no role gives over the network: two people log in at the command line
+
+
+class BeginEpoch(Command):
+    """By two people, in every stream, after a recovery."""
+
+    traits = CommandTraits(
+        title=Words("begin an epoch after a recovery", "還原後開始新紀元"), cards=True
+    )
+
+    second: Id
+    epoch: Annotated[int, Meta(ge=2)]
+    reason: Reason
+
+
+class SetEntriesAside(Command):
+    """By two people: the stream goes on from where a node last signed. `epoch` where nodes had
+    signed some of what is set aside, which is a recovery then; else 0.
+    """
+
+    traits = CommandTraits(
+        title=Words("set entries aside that fail", "擱置未能核實的記錄"), cards=True
+    )
+
+    second: Id
+    reason: Reason
+    first: Annotated[int, Meta(ge=1)]
+    last: Annotated[int, Meta(ge=1)]
+    digest: str
+    epoch: Annotated[int, Meta(ge=0)] = 0
+
+
+class ConfirmVouchers(Command):
+    """By two people who have looked at the list: those from before a recovery are good again, but
+    for these.
+    """
+
+    traits = CommandTraits(title=Words("confirm the open vouchers", "確認未兌換票券"))
+
+    second: Id
+    doubted: Annotated[tuple[Id, ...], Meta(max_length=MAX_DOUBTED)] = ()
+
+
+class ByTwo(Protocol):
+    """A command that names both people."""
+
+    @property
+    def by(self) -> str: ...
+    @property
+    def second(self) -> str: ...
+
+
+# Deciding
+
+
+def verify_two(command: ByTwo) -> None:
+    if command.by == command.second:
+        raise SecondPersonNeeded(f"{command.by} cannot be both people")
+
+
+def begin_epoch(asked: Asked[S], command: BeginEpoch) -> Events:
+    verify_two(command)
+    epoch = asked.state.epoch
+    if command.epoch <= epoch:
+        raise NotNow(f"{asked.state.stream} is in epoch {epoch} already")
+    return (begun(command, command.epoch),)
+
+
+def set_aside(asked: Asked[S], command: SetEntriesAside) -> Events:
+    verify_two(command)
+    aside = e.EntriesSetAside(
+        first=command.first,
+        last=command.last,
+        digest=command.digest,
+        reason=command.reason,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    if command.epoch <= asked.state.epoch:
+        return (aside,)
+    return (aside, begun(command, command.epoch))
+
+
+def begun(command: BeginEpoch | SetEntriesAside, epoch: int) -> e.EpochBegun:
+    return e.EpochBegun(
+        epoch=epoch,
+        reason=command.reason,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+
+
+def confirm_vouchers(asked: Asked[S], command: ConfirmVouchers) -> Events:
+    del asked
+    verify_two(command)
+    confirmed = e.VouchersConfirmed(
+        doubted=tuple(sorted(set(command.doubted))),
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (confirmed,)
+
+
+DECIDES: Rules = {
+    BeginEpoch: begin_epoch,
+    SetEntriesAside: set_aside,
+    ConfirmVouchers: confirm_vouchers,
+}
+"""As in any stream; a table ends its round besides."""
