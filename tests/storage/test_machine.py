@@ -50,7 +50,16 @@ from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.storage import batch
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
+from puntobanco.storage.batch import (
+    Answer,
+    Batch,
+    Reply,
+    Request,
+    Stream,
+    Written,
+    read_answer,
+    state_hash,
+)
 from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.sqlite import SqliteStore, connect
 from puntobanco.storage.time import TableTime
@@ -62,6 +71,7 @@ from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
 from tests import oracle
 from tests.claims import reads
+from tests.node_key import NODE
 from tests.patience import PATIENCE_S
 
 # The tables play different decks: a shuffle is told by its deck, whichever thread asks for it.
@@ -107,14 +117,14 @@ class Memory:
 
     def __init__(self) -> None:
         self.streams = {name: Stream.empty(name, OURS.table) for name in TABLES}
-        self.given = {name: dict[tuple[str, str], tuple[bytes, bytes]]() for name in TABLES}
+        self.given = {name: dict[tuple[str, str], tuple[bytes, Reply]]() for name in TABLES}
         self.vouchers = dict[str, Voucher]()
         self.data = {name: list[bytes]() for name in TABLES}
 
     def ask(self, request: Request, now: int) -> Answer | Refusal:
         written = self.run(request.stream, [request], now)
         for _, by, id_, body, data, _ in written.answers:
-            self.given[request.stream][by, id_] = (body, data)
+            self.given[request.stream][by, id_] = (body, read_answer(data))
         while (waiting := due(self.streams[request.stream].state)) and waiting.at <= now:
             assert self.run(request.stream, [], now).entries, (
                 "the clock's commands are never refused"
@@ -123,7 +133,7 @@ class Memory:
         return reply
 
     def run(self, table: str, requests: Sequence[Request], now: int) -> Written:
-        decided = Batch(self.streams[table], now, load=_nowhere, vouchers=self.vouchers)
+        decided = Batch(self.streams[table], now, node=NODE, load=_nowhere, vouchers=self.vouchers)
         written = decided.run(requests, self.given[table])
         decided.settle_in()
         self.vouchers |= decided.vouchers
