@@ -157,6 +157,11 @@ def _salt_of(seed: bytes, place: int) -> bytes:
     return hashlib.sha256(seed + place.to_bytes(4)).digest()[:SALT_BYTES]
 
 
+def _is_salt(text: str) -> bool:
+    """Whether it is written in the one way that there is."""
+    return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
+
+
 def new_salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
@@ -233,6 +238,8 @@ class _Decoder:
             raise Fault("its parts are not those that its header names")
         events = tuple(self._events(raws))
         is_ours = _encode(header) == header_raw and parts_of(events) == raws
+        if not _is_salt(salt):
+            raise Fault("is not written in canonical bytes")
         if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
             raise Fault("is not written in canonical bytes")
         entry = Entry(
