@@ -476,6 +476,7 @@ class LiveTables(RuleBasedStateMachine):
         self.books = {name: Bookkeeper() for name in TABLES}
         self.hashes = dict[tuple[str, int], str]()
         self.unread, self.last_filed = list[Head](), dict.fromkeys(TABLES, NOTHING)
+        self.kept = dict.fromkeys(TABLES, "")
         self.holds, self.starts = True, 1
         for table in TABLES:
             self.go_on(table, random.Random(seed), 2 * (seed % 4 > 0))
@@ -592,8 +593,11 @@ class LiveTables(RuleBasedStateMachine):
 
     @invariant()
     def what_is_kept_is_what_happened(self) -> None:
-        """After every rule, for both tables: snapshots, and the table of transfers."""
+        """After every rule, for each table that it changed: snapshots, and the table of transfers."""
         for table, fold in self.folds.items():
+            if self.kept[table] == fold.head:
+                continue
+            self.kept[table] = fold.head
             assert state_hash(self.stores[fold.state.seq % 2].stream(table)) == state_hash(fold)
             assert load(msgspec.json.decode(canonical(dump(fold.state)))) == fold.state
             moved = self.reader.execute(
@@ -1033,6 +1037,7 @@ class LiveTables(RuleBasedStateMachine):
         self.starts += 1
         self.stores[which].close()
         self.stores[which] = self.opened()
+        self.kept = dict.fromkeys(TABLES, "")  # what it reads is looked at again
 
     def any_of_these(self, rng: random.Random) -> None:
         """A rule by a plain die, with a day's worth of arguments."""
@@ -1094,7 +1099,7 @@ HAPPENS = (
 def test_a_long_day_has_every_event_and_every_command_taken_and_refused() -> None:
     """The same rules in an order that never changes, until all of it has happened."""
     SEEN.clear()
-    rng, day, rules = random.Random(7), LiveTables(), 0
+    rng, day, rules = random.Random(1), LiveTables(), 0  # a die that has seen all of it early
     day.start(seed=1)
     try:
         while rules < 200 or not all(SEEN[what] for what in HAPPENS):
