@@ -117,6 +117,7 @@ def test_published_counts_for_eight_decks() -> None:
     assert counts == [2_292_252_566_437_888, 2_230_518_282_592_256, 475_627_426_473_216]
 
 
+@pytest.mark.long
 def test_published_edges() -> None:
     """Banker six at 12 and 20 to 1 costs 16.6836 % at eight decks; pairs 10.36, 13.04 and 9.83 %; six ties 1.924 %."""
     sheet = par_sheet(GAMES["fortune-six"], 8)
