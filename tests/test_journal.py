@@ -282,7 +282,9 @@ def places_in(line: bytes) -> list[int]:
     return sorted({*range(min(EDGE, len(line))), *middle, *range(len(line))[-EDGE:]})
 
 
-@pytest.mark.parametrize("number", range(1, len(SMALL) + 1))
+@pytest.mark.parametrize(
+    "number", [pytest.param(1, marks=pytest.mark.long), *range(2, len(SMALL) + 1)]
+)
 def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
     """By the entry itself, by the next one, or, in the last, by the head that is kept apart."""
     right, line = entry_hash(SMALL[-1]), SMALL[number - 1]

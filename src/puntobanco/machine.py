@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin
 
 import msgspec
@@ -350,10 +350,16 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
 def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """What `plain_of` wrote, with the fields that are given."""
     given = dict(special)
-    for each in msgspec.structs.fields(kind):
-        if each.name not in special:
-            given[each.name] = msgspec.convert(plain[each.name], each.type, dec_hook=_map)
+    for name, type_ in _types(kind):
+        if name not in special:
+            given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
     return kind(**given)
+
+
+@cache
+def _types(kind: type[msgspec.Struct]) -> list[tuple[str, object]]:
+    """Of its fields, kept: to work out what annotations mean takes longer than to read a state."""
+    return [(each.name, each.type) for each in msgspec.structs.fields(kind)]
 
 
 def _rows(value: object) -> list[list[object]]:

@@ -172,6 +172,7 @@ class Pit:
         watched = [entry for entry in new if is_watched(entry)]
         if watched:
             self.watch.saw(self.table.state, watched)
+            self.watch.worked_out(self.table.state, watched)
 
     @property
     def kinds(self) -> Counter[str]:

@@ -14,9 +14,11 @@ nothing gives the same state and balances, and so does a snapshot.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import msgspec
 from msgspec.structs import replace
@@ -58,6 +60,16 @@ def play(script: str, table: Table | None = None) -> Table:
     return table
 
 
+def played(script: str) -> Table:
+    """A fresh table after a script that many tests begin with: it is played, and verified, once."""
+    return _played(script).copy()
+
+
+@cache
+def _played(script: str) -> Table:
+    return play(script)
+
+
 class Table:
     """A table with money and a journal, on a pure batch: nothing is stored and nothing is left out."""
 
@@ -73,6 +85,14 @@ class Table:
     @property
     def state(self) -> TableState:
         return self.stream.state
+
+    def copy(self) -> Table:
+        """Where this one stands; what is done at the one, the other does not know."""
+        other = Table(self.stream.name)
+        other.stream, other.followed = copied(self.stream), self.followed.copy()
+        other.vouchers, other.rows = dict(self.vouchers), list(self.rows)
+        other.now, other.sent, other.orders = self.now, self.sent, dict(self.orders)
+        return other
 
     def do(self, command: Command | None) -> tuple[list[e.Event], Answer | None]:
         """One batch: what the clock owes, then the command. The events of both, and the answer."""
@@ -175,11 +195,20 @@ class Followed:
         self.stream = stream
         self.seq, self.head, self.at = 0, NOTHING, 0
 
+    def copy(self) -> Followed:
+        other = Followed(copied(self.stream))
+        other.seq, other.head, other.at = self.seq, self.head, self.at
+        return other
+
     def follow(self, rows: Sequence[tuple[int, bytes]]) -> None:
         new, name = rows[self.seq :], self.stream.name
         for entry, head in chained(new, name, seq=self.seq, head=self.head, at=self.at):
             self.stream.follow(entry, head)
             self.seq, self.head, self.at = entry.seq, head, entry.at
+
+
+def copied(stream: Stream[TableState]) -> Stream[TableState]:
+    return dataclasses.replace(stream, balances=dict(stream.balances), orders=dict(stream.orders))
 
 
 # What happened, in words

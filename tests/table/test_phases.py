@@ -27,7 +27,7 @@ from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
-from tests.table.notation import Table, play
+from tests.table.notation import Table, play, played
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late
 TABLE = """
@@ -168,7 +168,7 @@ def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
     script = SCRIPTS[phase]
     for physical, instead in VIRTUAL.items() if virtual else ():
         script = script.replace(physical, instead)
-    table = play(script)
+    table = play(script) if virtual else played(script)  # each virtual shoe has cards of its own
     assert table.state.phase == phase
     return table
 

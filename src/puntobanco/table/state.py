@@ -198,7 +198,14 @@ def dump(state: TableState) -> Plain:
     game = state.game.id if state.game else None
     shoe = _dump_shoe(state.shoe) if state.shoe else None
     round_ = _dump_round(state.round) if state.round else None
-    return plain_of(state, snapshot=SNAPSHOT, game=game, shoe=shoe, round=round_)
+    return plain_of(
+        state,
+        snapshot=SNAPSHOT,
+        game=game,
+        definition=state.definition,  # plain already, and large: no copy of it
+        shoe=shoe,
+        round=round_,
+    )
 
 
 def _dump_shoe(shoe: ShoeState) -> Plain:

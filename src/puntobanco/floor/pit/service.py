@@ -5,12 +5,11 @@ serves terminals.
 from __future__ import annotations
 
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from typing import ParamSpec
 
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.alerts import Watch, is_watched
@@ -23,7 +22,7 @@ from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.table.state import TableState
 
-P = ParamSpec("P")
+Work = Callable[[], None]
 _log = logging.getLogger("puntobanco.pit")
 
 
@@ -34,17 +33,21 @@ class Pit:
         self._database = database
         self._now_ms = now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
+        # two queues of one thread: an alert must not wait until the odds of every table are done
+        self._at_once = deque[Work]()
+        self._later = deque[Work]()
 
     def begin(self, states: Mapping[str, TableState]) -> None:
         """Take up the day so far, to where these tables stand."""
         if self._database:
-            self._do(self._take_up, dict(states))
+            self._do(self._at_once, partial(self._take_up, dict(states)))
 
     def show(self, state: TableState, entries: Sequence[Entry]) -> None:
         """What was written at a table, and its state after it."""
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
-            self._do(self.watch.saw, state, watched)
+            self._do(self._at_once, partial(self.watch.saw, state, watched))
+            self._do(self._later, partial(self.watch.worked_out, state, watched))
 
     def board(
         self,
@@ -88,15 +91,20 @@ class Pit:
                 self.watch.looked_at(state)
         self.watch.put_in_order()
 
-    def _do(self, work: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
-        self._thread.submit(_logged, partial(work, *args, **named))
+    def _do(self, queue: deque[Work], work: Work) -> None:
+        queue.append(work)
+        self._thread.submit(self._next)
 
-
-def _logged(work: Callable[[], object]) -> None:
-    try:
-        work()
-    except Exception:
-        _log.exception("the pit's watch failed")
+    def _next(self) -> None:
+        """One piece of work for each that was queued, perhaps another: what is quick goes first."""
+        queue = self._at_once or self._later
+        work = queue.popleft()
+        try:
+            work()
+        except Exception:
+            _log.exception(
+                "the pit's watch failed; its figures or edges may lack a round, until a restart"
+            )
 
 
 def _number(stream: Stream[TableState]) -> int:
