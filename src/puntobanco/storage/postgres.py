@@ -624,7 +624,8 @@ class PostgresStore(Store):
                     await connection.add_listener(CHANNEL, self._heard)
                     while not connection.is_closed():
                         with suppress(asyncio.TimeoutError):
-                            await asyncio.wait_for(self._written.wait(), 1)
+                            async with asyncio.timeout(1):  # `wait_for` may swallow the end
+                                await self._written.wait()
                         self._written.clear()
                         hints = [f"{seq} {name}" for name, seq in self._hints.items()]
                         self._hints.clear()
