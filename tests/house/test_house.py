@@ -163,6 +163,28 @@ def test_a_patron_is_excluded_for_a_time_or_until_readmitted(house: House) -> No
         house.do(h.ReadmitPatron(by="root", patron="p8"))
 
 
+def test_a_card_is_erased_when_nothing_protects_its_patron_any_more(house: House) -> None:
+    def erase() -> tuple[e.Event, ...]:
+        return house.do(h.ErasePatron(by="os:root", patron="p7", reason="asked for it"))
+
+    house.do(h.ExcludePatron(by="root", patron="p7", reason="a court", until=MORNING + 1_000))
+    with pytest.raises(r.StillNeeded, match="is excluded"):
+        erase()
+    house.now = MORNING + 1_000
+    house.do(h.LimitPatron(by="p7", patron="p7", minutes=10))
+    house.do(h.LimitPatron(by="p7", patron="p7"))
+    with pytest.raises(r.StillNeeded, match="has limits"):
+        erase()
+    house.until(house.now + WIDER_WAITS_MS)
+    assert house.state.may_play("p7", house.now)
+    assert erase() == (e.PatronErased(patron="p7", reason="asked for it"),)
+    known = (house.state.excluded, house.state.patrons, house.state.waiting)
+    assert not any("p7" in each for each in known)
+    assert not house.state.may_play("p7", house.now), "an old ticket plays no more"
+    with pytest.raises(r.AlreadyThere):
+        erase()
+
+
 def limits(house: House, patron: str = "p7") -> tuple[int | None, int | None]:
     bounds = house.state.bounds(patron)
     return bounds.loss_cents, bounds.minutes

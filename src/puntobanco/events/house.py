@@ -99,6 +99,17 @@ class PatronReadmitted(Event):
     patron: str
 
 
+class PatronErased(Event):
+    """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
+
+    traits: ClassVar = EventTraits(group="house", heading="erasure", carried=True)
+    words: ClassVar = Words(
+        "the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}"
+    )
+    patron: str
+    reason: str
+
+
 class PatronLimited(Event):
     """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
 

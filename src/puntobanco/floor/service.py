@@ -12,6 +12,7 @@ from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.propagator import Propagator
 from puntobanco.floor.screens import Screens
@@ -30,6 +31,7 @@ from puntobanco.metrics import FloorWork
 from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.logins import login_rows
+from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 
 
@@ -65,6 +67,7 @@ class Floor:
         self.heartbeat = Heartbeat(now_ms)
         self.follower = Follower(store)
         self.tickets = Tickets(ring, self._house)
+        self.patrons = Patrons(PatronTable(database), ring, now_ms)
         passwords = Passwords(ring, self.world.hasher)
         self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
         self.pit = Pit(database, now_ms)
@@ -104,6 +107,7 @@ class Floor:
             self.follower,
             self.commands,
             self.tickets,
+            self.patrons,
             now_ms,
             voucher_key=voucher_key,
             valid_ms=valid_ms,

@@ -114,6 +114,15 @@ class ReadmitPatron(Command):
     patron: Id
 
 
+class ErasePatron(Command):
+    """By the command line, before the row of the card is erased; the card is not named."""
+
+    traits = CommandTraits(title=Words("erase a patron's card", "刪除客人會員卡"))
+
+    patron: Id
+    reason: Reason
+
+
 class LimitPatron(Command):
     """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
     waits.

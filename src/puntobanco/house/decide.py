@@ -143,6 +143,21 @@ def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
     return (e.PatronReadmitted(patron=command.patron),)
 
 
+def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
+    """Not while something protects the patron or the house: with the card erased, the same person
+    would come back under another id, without it.
+    """
+    state, patron = asked.state, command.patron
+    if patron in state.erased:
+        raise r.AlreadyThere(f"the card of {patron} was erased before")
+    if state.excludes(patron, asked.now):
+        raise r.StillNeeded(f"{patron} is excluded; the exclusion must be over first")
+    if state.bounds(patron).is_set:
+        raise r.StillNeeded(f"{patron} has limits of the patron's own; they must be over first")
+    _verify_room(len(state.erased), MAX_PATRONS)
+    return (e.PatronErased(patron=patron, reason=command.reason),)
+
+
 def limit_patron(asked: Asked, command: h.LimitPatron) -> Events:
     state, patron = asked.state, command.patron
     _verify_room(len(state.patrons) - (patron in state.patrons), MAX_PATRONS)
@@ -269,6 +284,7 @@ DECIDES: Rules = {
     h.ChangeTerminal: change_terminal,
     h.ExcludePatron: exclude_patron,
     h.ReadmitPatron: readmit_patron,
+    h.ErasePatron: erase_patron,
     h.LimitPatron: limit_patron,
     h.WidenLimits: widen_limits,
     h.EndVisit: end_visit,

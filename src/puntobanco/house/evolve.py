@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
@@ -89,6 +90,22 @@ def patron_readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseStat
     return replace(state, excluded=state.excluded.delete(event.patron))
 
 
+def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
+    patron = event.patron
+    check(patron not in state.erased, f"the card of {patron} was erased twice")
+    return replace(
+        state,
+        erased=state.erased.set(patron, state.day),
+        excluded=_without(state.excluded, patron),
+        patrons=_without(state.patrons, patron),
+        waiting=_without(state.waiting, patron),
+    )
+
+
+def _without(found: Map[str, T], name: str) -> Map[str, T]:
+    return found.delete(name) if name in found else found
+
+
 def patron_limited(state: HouseState, event: e.PatronLimited) -> HouseState:
     bounds = replace(
         state.bounds(event.patron),
@@ -110,11 +127,9 @@ def visit_ended(state: HouseState, event: e.VisitEnded) -> HouseState:
 
 
 def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
-    waiting = state.waiting
+    waiting = _without(state.waiting, name)
     if bounds.wider:
         waiting = waiting.set(name, bounds.wider_at)
-    elif name in waiting:
-        waiting = waiting.delete(name)
     return replace(state, patrons=state.patrons.set(name, bounds), waiting=waiting)
 
 
@@ -184,6 +199,7 @@ EVOLVES: Steps[HouseState] = {
     e.TerminalChanged: terminal_changed,
     e.PatronExcluded: patron_excluded,
     e.PatronReadmitted: patron_readmitted,
+    e.PatronErased: patron_erased,
     e.PatronLimited: patron_limited,
     e.VisitEnded: visit_ended,
     e.FloorStopped: floor_stopped,

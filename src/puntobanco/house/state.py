@@ -90,6 +90,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     staff: Map[str, Person] = Map()
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()
+    erased: Map[str, int] = Map()  # patrons whose card was erased, and on which day
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
     waiting: Map[str, int] = (
@@ -106,6 +107,10 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     def excludes(self, patron: str, now: int) -> Exclusion | None:
         found = self.excluded.get(patron)
         return found if found and (found.until is None or now < found.until) else None
+
+    def may_play(self, patron: str, now: int) -> bool:
+        """Neither excluded nor erased: an old ticket may have an id that no card leads to."""
+        return patron not in self.erased and self.excludes(patron, now) is None
 
     def window_of(self, cashier: str) -> int | None:
         return next(
