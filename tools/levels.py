@@ -75,7 +75,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "machine",
     ),
     "house": (
-        "commands refusals state",
+        "commands gaming_day refusals",
+        "state",
         "decide evolve",
         "machine",
     ),

@@ -10,8 +10,9 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.decide import WIDER_WAITS_MS, due
 from puntobanco.house.evolve import stamped
+from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.machine import HOUSE
-from puntobanco.house.state import DAY_MS, WRONG_TRIES, Bounds, HouseState, dump, load
+from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, dump, load
 from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
@@ -260,6 +261,8 @@ IMPOSSIBLE: list[e.Event] = [
     e.PatronReadmitted(patron="p1"),
     e.VisitEnded(patron="p1", session="s1", net_cents=0, played_ms=0),
     e.DayEnded(day=20_000),
+    e.GamingDaySet(zone="UTC", day_starts=60, day=20_000, since=20_000 * DAY_MS),
+    e.PatronErased(patron="gone", reason="twice"),
     e.PeriodSealed(period=7, snapshot=HASH),
     e.BetsOpened(round=1, shoe=1, announcement="", closes_at=None),
 ]
@@ -267,6 +270,7 @@ IMPOSSIBLE: list[e.Event] = [
 
 @pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
 def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) -> None:
+    house.do(h.ErasePatron(by="os:root", patron="gone", reason="once"))
     with pytest.raises(Fault):
         HOUSE.evolve(house.state, event)
 

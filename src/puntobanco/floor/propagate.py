@@ -15,7 +15,7 @@ from puntobanco.cage import commands as g
 from puntobanco.catalog import redefined
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.storage.batch import Request
@@ -121,7 +121,7 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
 
     Cash is told to its drawer, and the end of a session of this day to the house.
     """
-    today = entry.at // DAY_MS >= house.day
+    today = entry.at >= house.calendar.start(house.day)
     told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
     return any(isinstance(event, told) for event in entry.events)
 

@@ -24,7 +24,8 @@ from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.gaming_day import DAY_MS, Calendar
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
@@ -70,7 +71,7 @@ class Floor:
         self.patrons = Patrons(PatronTable(database), ring, now_ms)
         passwords = Passwords(ring, self.world.hasher)
         self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
-        self.pit = Pit(database, now_ms)
+        self.pit = Pit(database, now_ms, self._calendar)
         self.commands = Commands(store, self.follower, self.cage, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
@@ -118,6 +119,9 @@ class Floor:
 
     def _house(self) -> HouseState:
         return self.follower.house
+
+    def _calendar(self) -> Calendar:
+        return self.follower.house.calendar
 
     async def start(self) -> None:
         """Follow the journal from now on."""

@@ -10,7 +10,8 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
+from puntobanco.house.gaming_day import Calendar, Cut
+from puntobanco.house.state import Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
 from puntobanco.machine import Steps, check
 
@@ -18,14 +19,14 @@ T = TypeVar("T")
 
 
 def stamped(before: HouseState, state: HouseState, seq: int, at: int) -> HouseState:
-    """With the entry's number and time; the first day begins when the house is opened."""
-    day = at // DAY_MS if state.is_open and not before.is_open else state.day
-    return replace(state, seq=seq, at=at, day=day)
+    del before
+    return replace(state, seq=seq, at=at)
 
 
 def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
     check(not state.is_open and bool(event.house), "the house was opened twice")
-    return replace(state, name=event.house, demo=event.demo)
+    calendar = Calendar((Cut(event.zone, event.day_starts),))
+    return replace(state, name=event.house, demo=event.demo, calendar=calendar, day=event.day)
 
 
 # Staff
@@ -154,6 +155,12 @@ def day_ended(state: HouseState, event: e.DayEnded) -> HouseState:
     return replace(state, day=event.day, patrons=patrons)
 
 
+def gaming_day_set(state: HouseState, event: e.GamingDaySet) -> HouseState:
+    check(event.day > state.day, "a day was cut that has begun")
+    cut = Cut(event.zone, event.day_starts, event.day, event.since)
+    return replace(state, calendar=state.calendar.plus(cut))
+
+
 def window_taken(state: HouseState, event: e.WindowTaken) -> HouseState:
     held, other = state.windows.get(event.window), state.window_of(event.cashier)
     is_free = held is None or held.cashier == event.cashier
@@ -205,6 +212,7 @@ EVOLVES: Steps[HouseState] = {
     e.FloorStopped: floor_stopped,
     e.FloorStarted: floor_started,
     e.DayEnded: day_ended,
+    e.GamingDaySet: gaming_day_set,
     e.WindowTaken: window_taken,
     e.WindowLeft: window_left,
     e.PeriodSealed: period_sealed,

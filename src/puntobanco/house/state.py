@@ -10,11 +10,11 @@ import msgspec
 from immutables import Map
 
 from puntobanco.events import Role
+from puntobanco.house.gaming_day import Calendar
 from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import NONE, Proposals
 
 WRONG_TRIES = 3
-DAY_MS = 86_400_000
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -85,7 +85,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     periods: int = 0
     name: str = ""
     demo: bool = False
-    day: int = 0  # days since 1970; the day that is counted now
+    calendar: Calendar = Calendar()
+    day: int = 0  # of the calendar; the one that is counted now
     stopped: str = ""
     staff: Map[str, Person] = Map()
     terminals: Map[str, Device] = Map()
