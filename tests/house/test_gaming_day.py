@@ -76,9 +76,9 @@ def test_every_moment_is_of_one_day_and_days_follow_each_other(
 ) -> None:
     calendar = Calendar((Cut(*first),))
     today = calendar.day_at(at("2010-06-01T00:00"))
-    for cut, days in changes:
+    for (zone, starts), days in changes:
         today += days
-        changed = calendar.changed(today, *cut)
+        changed = calendar.changed(today, zone, starts)
         assert changed.day > today
         calendar = calendar.plus(changed)
         today = calendar.day_at(changed.since)

@@ -49,8 +49,10 @@ const alert = (number, on = 1) => ({
   number, at: 1000 + number, kind: "large-win", table: `table:${on}`, round: 9, session: "T-07:ab",
   text: `T-07 won $${number}`, facts: [{ name: "Stake", text: "", cents: 30000, cards: "", clause: "4.1" }],
 });
-const board = (tables, alerts = [], more = {}) =>
-  ({ house: "House", demo: true, stopped: "", day: "2026-11-15", tables, payments: [], alerts, alerts_in_all: alerts.length, ...more });
+const board = (tables, alerts = [], more = {}) => ({
+  house: "House", demo: true, stopped: "", day: "2026-11-15", tables, payments: [],
+  alerts, alerts_in_all: alerts.length, ...more,
+});
 const SAM = { ...staff("sam", "supervisor"), demo: true };
 const seen = (tables, alerts, more = {}, me = SAM) => {
   const viewed = { t: "view", view: board(tables, alerts, more), at: 10000 };
