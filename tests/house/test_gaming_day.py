@@ -1,6 +1,10 @@
 """Gaming days: as a zone's clocks cut them, over changes of the clocks and of the house's mind."""
 
+import re
+import subprocess
+import sys
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +15,8 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.decide import due
 from puntobanco.house.gaming_day import DAY_MS, Calendar, Cut, NoSuchZone, number_of
+from puntobanco.reports.gathering import calendar_of
+from puntobanco.storage.reader import reading
 from tests.house.test_house import HASH, House
 
 HOUR_MS = 3_600_000
@@ -179,3 +185,35 @@ def test_a_zone_that_nobody_knows_is_refused(zone: str) -> None:
         house.do(h.SetGamingDay(by="root", zone=zone))
     with pytest.raises(r.AlreadyThere):
         house.do(h.SetGamingDay(by="root", zone="UTC"))
+
+
+def shell(*words: str, text: str = "") -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def test_the_gaming_day_at_the_command_line(tmp_path: Path) -> None:
+    place = ["--database", str(tmp_path / "floor.db")]
+    init = ["init", *place, "--name", "Marina", "--password-file", "-", "--zone", "Asia/Singapore"]
+    for wrong in ("6:00", "24:00", "06:60"):
+        assert "is no time of day" in shell(*init, "--day-starts", wrong)
+    assert "is set up" in shell(*init, "--day-starts", "06:00", text="long enough words\n")
+    change = ["floor", "gaming-day", *place]
+    assert "already" in shell(*change, "--zone", "Asia/Singapore", "--day-starts", "06:00")
+    assert "is no time zone" in shell(*change, "--zone", "Mars/Olympus")
+    said = shell(*change, "--zone", "Europe/Berlin", "--day-starts", "05:30")
+    assert re.search(r"from .* 22:00 UTC on, a day starts at 05:30 in Europe/Berlin", said)
+    with reading(str(tmp_path / "floor.db")) as reader:
+        cuts = calendar_of(reader).cuts
+    assert [(cut.zone, cut.starts) for cut in cuts] == [
+        ("Asia/Singapore", 360),
+        ("Europe/Berlin", 330),
+    ]
+    assert "for a new house" in shell("serve", *place, "--zone", "Asia/Singapore")
