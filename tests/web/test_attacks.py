@@ -197,6 +197,13 @@ def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name
     assert patron != "clock"
 
 
+def test_a_terminal_reads_no_cards_without_end(real: Served, root: str) -> None:
+    key = enrolled(real, root, "B9")
+    found = {api(real, "POST", "/api/session", key, {"card": f"c-{n}"})[0] for n in range(60)}
+    assert found == {200, 429}
+    assert api(real, "POST", "/api/session", key, {})[0] == 200
+
+
 def test_tries_are_counted_by_terminal_however_many_sessions_it_has(
     real: Served, root: str
 ) -> None:

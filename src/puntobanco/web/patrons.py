@@ -207,6 +207,9 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
     terminal = tickets.terminal_with(web.house, key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
+    # a card that is new makes a row: a device may not make them without end
+    if data.card and not web.limits.cards.take(terminal):
+        raise too_many("cards")
     token = await web.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
