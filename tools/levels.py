@@ -75,7 +75,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "machine",
     ),
     "house": (
-        "commands refusals state",
+        "commands gaming_day refusals",
+        "state",
         "decide evolve",
         "machine",
     ),
@@ -87,13 +88,13 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "storage": (
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
-        "migrations.versions.v0002_append_only migrations.versions.v0003_logins schema "
-        "time",
+        "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
+        "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons schema time",
         "batch migrate",
         "snapshots store",
         "postgres sqlite",
         "locate",
-        "logins reader",
+        "logins patrons reader",
         "archive backup selftest",
         "audit copy replay",
     ),
@@ -119,7 +120,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
         "playable propagate refusals roles terminals.connections tickets views.roads "
         "views.rules vouchers world",
-        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness "
+        "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
         "views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "

@@ -47,7 +47,7 @@ GIVEN = {
     "administrator": (
         "add-staff add-terminal change-cards change-clock change-limits change-staff "
         "change-terminal close-table exclude-patron halt-table open-table readmit-patron "
-        "restart-session restart-table start-floor stop-floor stop-session"
+        "restart-session restart-table set-gaming-day start-floor stop-floor stop-session"
     ),
 }
 """By hand, so that a wrong role in a definition is seen: every command that a role may give."""
@@ -116,6 +116,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "change-terminal": {"terminal": "nothing", "disable": "x"},
     "exclude-patron": {"patron": "p-nobody", "reason": "x"},
     "readmit-patron": {"patron": "p-nobody"},
+    "erase-patron": {"patron": "p-nobody", "reason": "x"},
     "limit-patron": {"patron": "p-nobody", "loss_cents": 5},
     "widen-limits": {"patron": "p-nobody"},
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
@@ -124,6 +125,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "stop-floor": {"reason": "a drill"},
     "start-floor": {},
     "end-day": {},
+    "set-gaming-day": {"zone": "Nowhere/Atall"},
 }
 
 

@@ -23,7 +23,7 @@ from puntobanco.rules.refusals import Refusal
 _LARGE = "10000"
 
 day_option = click.option(
-    "--day", metavar="DATE", help="The last day, such as 2026-11-15, in UTC; by default today."
+    "--day", metavar="DATE", help="The last gaming day, such as 2026-11-15; by default today."
 )
 format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table"

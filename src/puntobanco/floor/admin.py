@@ -17,6 +17,7 @@ from puntobanco.floor.passwords import Passwords, new_password
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
+from puntobanco.house.gaming_day import Cut
 from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.refusals import Refusal
@@ -146,11 +147,24 @@ class Administration:
         return await must(self.ask(stream, command), faults)
 
     async def open_house(
-        self, name: str, administrator: str, password: str, *, demo: bool = False
+        self,
+        name: str,
+        administrator: str,
+        password: str,
+        *,
+        demo: bool = False,
+        day: Cut = Cut(),  # noqa: B008 - a frozen value
     ) -> None:
+        """With gaming days by this zone, from this minute on."""
         verifier = self._verifier(password)
         command = h.OpenHouse(
-            by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo
+            by=self.by,
+            house=name,
+            administrator=administrator,
+            verifier=verifier,
+            demo=demo,
+            zone=day.zone,
+            day_starts=day.starts,
         )
         await self.do(FLOOR, command)
 

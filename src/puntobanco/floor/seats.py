@@ -15,6 +15,7 @@ from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.refusals import NoSuchTable, SeatedElsewhere
 from puntobanco.floor.tickets import Ticket, Tickets
 from puntobanco.floor.world import NowMs
@@ -40,6 +41,7 @@ class Seats:
     follower: Follower
     commands: Commands
     tickets: Tickets
+    patrons: Patrons
     now_ms: NowMs
     voucher_key: bytes
     valid_ms: int  # how long a voucher is good
@@ -70,14 +72,16 @@ class Seats:
                 raise EnrolmentRefused(WRONG_CODE)
             await asyncio.sleep(0.1)
 
-    async def token_at(self, terminal: str, patron: str = "") -> str:
+    async def token_at(self, terminal: str, card: str = "") -> str:
         """The session that is at this terminal, or a new one: a device that forgot its ticket finds
         its credits.
 
         Whoever comes with a card gets nobody else's session: one without credits is over, another
         is cashed out first.
         """
-        if patron:
+        patron = ""
+        if card:
+            patron = await self.patrons.of_card(card)
             self.verify_may_play(patron)
         here = [found for found in self._seats() if found[1].startswith(f"{terminal}:")]
         for table, session, seat in here:
@@ -96,7 +100,7 @@ class Seats:
                 yield table, session, seat
 
     def verify_may_play(self, patron: str) -> None:
-        if self.follower.house.excludes(patron, self.now_ms()):
+        if not self.follower.house.may_play(patron, self.now_ms()):
             raise Excluded("this patron may not play here; the staff can say more")
 
     async def take(self, table: str, ticket: Ticket) -> Answer:

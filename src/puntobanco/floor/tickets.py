@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
-from puntobanco.names import terminal_of
+from puntobanco.names import is_patron_id, terminal_of
 from puntobanco.rules.refusals import Refusal
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -89,8 +89,8 @@ class Tickets:
         """None for a token that was forged, or whose terminal is no longer enrolled."""
         head, _, mac = token.rpartition(".")
         session, _, patron = head.partition("~")
-        if not session:
-            return None
+        if not session or (patron and not is_patron_id(patron)):
+            return None  # a ticket of an earlier program may have a card in it
         ticket = Ticket(session, patron)
         if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None

@@ -54,7 +54,9 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
     web = web_of(request)
     command = _command(data, person_of(request), web.definitions.house)
-    return await web.commands.ask_house(command, data.id)
+    # first: a card's id goes no further than here
+    meant = await web.patrons.meant(command)
+    return await web.commands.ask_house(meant, data.id)
 
 
 def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command:

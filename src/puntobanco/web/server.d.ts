@@ -143,6 +143,7 @@ export interface Board {
   house: string;
   demo: boolean;
   stopped: string;
+  day: string;
   tables: Array<PitTable>;
   payments: Array<PaymentWaiting>;
   alerts: Array<Alert>;
@@ -1011,6 +1012,7 @@ export interface Report {
   kind: "daily" | "life" | "month" | "year";
   start: number;
   end: number;
+  day_starts: string;
   at: number;
   program: string;
   note: string;

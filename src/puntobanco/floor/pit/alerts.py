@@ -8,7 +8,7 @@ for bets.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from puntobanco.floor.pit.day import Day, DayFigures
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
-from puntobanco.house.state import DAY_MS
+from puntobanco.house.gaming_day import Calendar
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import codes, parse_cards
@@ -63,7 +63,9 @@ class Edge(Record):
 class Watch:
     """Every table of a floor."""
 
-    def __init__(self) -> None:
+    def __init__(self, calendar: Callable[[], Calendar] = Calendar) -> None:
+        """`calendar` is of the house as it now is: by default with days in UTC."""
+        self._calendar = calendar
         self.alerts = deque[Alert](maxlen=MAX_ALERTS)
         self._days = dict[str, Day]()
         self._returns = dict[str, Returns]()
@@ -173,8 +175,9 @@ class Watch:
 
     def _day(self, table: str, at: int) -> Day:
         day = self._days.get(table)
-        if day is None or day.number != at // DAY_MS:
-            day = self._days[table] = Day(at // DAY_MS)
+        number = self._calendar().day_at(at)
+        if day is None or day.number != number:
+            day = self._days[table] = Day(number)
             self._returns.pop(table, None)
         return day
 

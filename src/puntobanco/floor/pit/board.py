@@ -90,6 +90,7 @@ class Board(Record):
     house: str
     demo: bool
     stopped: str
+    day: str  # the gaming day that the figures are of, as 2026-11-15
     tables: list[PitTable]
     payments: list[PaymentWaiting]  # at the cage, for who sees it
     alerts: list[Alert]  # the newest first, and not more than can be read

@@ -15,7 +15,8 @@ from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.alerts import Watch, is_watched
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.world import NowMs
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.gaming_day import Calendar, date_of
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import number_of
 from puntobanco.storage.batch import Stream
@@ -27,9 +28,12 @@ _log = logging.getLogger("puntobanco.pit")
 
 
 class Pit:
-    def __init__(self, database: str, now_ms: NowMs) -> None:
+    def __init__(
+        self, database: str, now_ms: NowMs, calendar: Callable[[], Calendar] = Calendar
+    ) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
-        self.watch = Watch()
+        self.watch = Watch(calendar)
+        self._calendar = calendar
         self._database = database
         self._now_ms = now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
@@ -75,6 +79,7 @@ class Pit:
             house=house.name,
             demo=house.demo,
             stopped=house.stopped,
+            day=date_of(house.calendar.day_at(now)).isoformat(),
             tables=tables,
             payments=list(payments),
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
@@ -82,12 +87,12 @@ class Pit:
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:
-        midnight = self._now_ms() // DAY_MS * DAY_MS
+        today = self._calendar().span_at(self._now_ms())
         with reading(self._database) as reader:
             for name, state in states.items():
-                before = reader.first_at(name, midnight) - 1
-                today = reader.decoded(name, after=before, upto=state.seq)
-                self.watch.took_up(state, today)
+                before = reader.first_at(name, today.start) - 1
+                entries = reader.decoded(name, after=before, upto=state.seq)
+                self.watch.took_up(state, entries)
                 self.watch.looked_at(state)
         self.watch.put_in_order()
 
