@@ -111,6 +111,7 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "dispute": (
         "facts",
+        "disclosed",
         "evidence pages",
         "pack",
         "verify",

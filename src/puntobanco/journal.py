@@ -191,6 +191,37 @@ def _header_of(entry: Entry, root: str) -> Header:
     )
 
 
+class Pieces(NamedTuple):
+    """An entry taken apart, each piece as its bytes stand."""
+
+    header: bytes
+    salt: str
+    parts: list[bytes]
+
+
+def pieces_of(data: bytes) -> Pieces:
+    """Of bytes that are known to be an entry."""
+    header, salt, *parts = map(bytes, _raw(data))
+    return Pieces(header, _salt(salt), parts)
+
+
+def entry_of(header: Header, salt: str, events: tuple[Event, ...]) -> Entry:
+    return Entry(
+        stream=header.stream,
+        epoch=header.epoch,
+        seq=header.seq,
+        at=header.at,
+        by=header.by,
+        command=header.command,
+        id=header.id,
+        rules=header.rules,
+        prev=header.prev,
+        salt=salt,
+        events=events,
+        v=header.v,
+    )
+
+
 def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
     """The header of an entry, and the entry's hash; its parts are not looked at."""
     try:
@@ -227,31 +258,17 @@ class _Decoder:
                 self._lines[kind] = msgspec.json.Decoder(fields[kind.traits.apart]).decode
 
     def read(self, data: bytes) -> Read:
-        header_raw, salt_raw, *raws = map(bytes, _raw(data))
-        header, salt = _header(header_raw), _salt(salt_raw)
+        header_raw, salt, raws = pieces_of(data)
+        header = _header(header_raw)
         if merkle.root(leaves_of(salt, raws)).hex() != header.root:
             raise Fault("its parts are not those that its header names")
-        events = tuple(self._events(raws))
+        events = tuple(self.events(raws))
         is_ours = _encode(header) == header_raw and parts_of(events) == raws
         if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
             raise Fault("is not written in canonical bytes")
-        entry = Entry(
-            stream=header.stream,
-            epoch=header.epoch,
-            seq=header.seq,
-            at=header.at,
-            by=header.by,
-            command=header.command,
-            id=header.id,
-            rules=header.rules,
-            prev=header.prev,
-            salt=salt,
-            events=events,
-            v=header.v,
-        )
-        return Read(entry, hash_of(header_raw))
+        return Read(entry_of(header, salt, events), hash_of(header_raw))
 
-    def _events(self, raws: Sequence[bytes]) -> Iterator[Event]:
+    def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
         """An event, and behind it its lines, which are arrays."""
         place = 0
         while place < len(raws):
@@ -267,7 +284,13 @@ class _Decoder:
             yield event
 
 
-_ours: Decode = decoder(EVENTS)
+_known = _Decoder(EVENTS)
+_ours: Decode = _known.read
+
+
+def events_of(parts: Sequence[bytes]) -> tuple[Event, ...]:
+    """The events of these parts, each with those of its lines that are among them."""
+    return tuple(_known.events(parts))
 
 
 def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
