@@ -190,6 +190,41 @@ def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(
     assert not verify_files(forged).sound
 
 
+def test_a_nodes_key_counts_by_its_certificate_and_between_its_entries(
+    reopened: dict[str, bytes], ring: KeyRing
+) -> None:
+    """As far as the pack alone can say it; somebody of the house may sign another manifest."""
+    [node] = [name[5:-5] for name in reopened if name.startswith("node-") and "json" in name]
+    assert node not in ring.public()
+    stranger = Ed25519PrivateKey.generate()
+    admission, certificate = f"node-{node}.json", f"node-{node}.sig"
+    forged = reopened[admission].replace(b'"public":"', b'"public":"00')
+    said = json.loads(reopened["round.json"])["context"]["nodes"][node]
+    assert said["since"] == 1
+    assert said["until"] == 0
+    interval = canonical(said)
+    seqs = [int(name[5:-5]) for name in reopened if name.startswith("head-") and "json" in name]
+    early = interval.replace(b'"until":0', b'"until":%d' % max(seqs))
+    late = interval.replace(b'"since":1', b'"since":%d' % (min(seqs) + 1))
+    changes = {
+        "no certificate": {certificate: b""},
+        "of another root key": {certificate: stranger.sign(reopened[admission])},
+        "of another key": {admission: forged, certificate: ring.signer[1].sign(forged)},
+        "another public key": {f"key-{node}.pem": pem(stranger.public_key())},
+        "no interval": {"round.json": reopened["round.json"].replace(node.encode(), b"0" * 16)},
+        "retired before": {"round.json": reopened["round.json"].replace(interval, early)},
+        "admitted after": {"round.json": reopened["round.json"].replace(interval, late)},
+    }
+    for what, changed in changes.items():
+        assert any(reopened[name] != data for name, data in changed.items()), what
+        assert not verify_files(resigned({**reopened, **changed}, ring)).sound, what
+    by_node = canonical(
+        Manifest(format=FORMAT, key=node, files=json.loads(reopened[MANIFEST])["files"])
+    )
+    fault = verify_files({**reopened, MANIFEST: by_node}).fault
+    assert fault == f"the root key {node} of the manifest is missing"
+
+
 def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(
     week: Path, ring: KeyRing
 ) -> None:
