@@ -20,6 +20,7 @@ from puntobanco.dispute.pack import (
     pem,
     write_pack,
 )
+from puntobanco.dispute.pages import HOW
 from puntobanco.dispute.verify import verify_files, verify_pack
 from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
@@ -32,6 +33,9 @@ from tests.storage.played import Script
 from tests.storage.servers import database, server
 
 NOW = 1_773_000_000_000
+
+HASHED = """sed -n {}p {} | grep -o '{{"at":[^}}]*}}' | head -1 | tr -d '\\n' | sha256sum"""
+"""The hash of an entry, as VERIFY.txt tells how."""
 
 
 @pytest.fixture(scope="module")
@@ -284,6 +288,7 @@ def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: 
 
 
 def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path) -> None:
+    assert HASHED.format(1, "entries-FIRST-LAST.jsonl") in HOW
     folder = tmp_path / "round-3"
     run = shell("dispute", "--database", str(week), "--round", "table:1:3", "--to", str(folder))
     assert run.returncode == 0, run.stderr
@@ -301,6 +306,12 @@ def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path
                 check=True,
                 capture_output=True,
             )
+    for rows in folder.glob("entries-*.jsonl"):
+        first, last = map(int, rows.stem.split("-")[1:])
+        hashed = HASHED.format(last - first + 1, rows)
+        said = subprocess.run(["sh", "-c", hashed], check=True, capture_output=True, text=True)
+        head = json.loads((folder / f"head-{last}.json").read_bytes())
+        assert said.stdout.split()[0] == head["hash"], "a segment ends at a signed head"
     page = folder / "dispute.html"
     page.write_bytes(page.read_bytes().replace(b"banker", b"Banker", 1))
     run = shell("dispute", "--verify", str(folder))
