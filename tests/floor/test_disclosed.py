@@ -250,3 +250,29 @@ def test_every_bit_of_what_is_shown_counts(pack: Files) -> None:
         except Fault:
             continue
         assert found.hash != good.hash, f"byte {at}"
+
+
+def test_a_bonus_that_another_session_of_the_patron_had_is_not_proven(tmp_path: Path) -> None:
+    """A Tie Bonus goes once to each patron; the pack of one session does not show the other."""
+    path = tmp_path / "floor.db"
+    with SqliteStore(path, clock=False) as store:
+        script = Script(store)
+        script.do(c.OpenTable(by="pit", game="six-star"))
+        script.do(c.NewShoe(by="pit", dealing="physical"))
+        for session in ("first", "second"):
+            script.do(c.SeatSession(by=session, session=session, patron="both"))
+            script.do(c.BuyIn(by="cage", session=session, cents=50_000))
+        script.do(c.OpenBets(by="dealer"))
+        for session in ("first", "second"):
+            wager = c.PlaceWager(by=session, round=1, session=session, bet="tie", stake_cents=1_000)
+            script.do(wager)
+        script.do(c.CloseBets(by="dealer"))
+        for card in ("Fw", "Sf", "Sw", "Fa", "Lf", "Lw"):
+            script.do(c.EnterCard(by="dealer", card=card))
+        script.do(c.Settle(by="dealer"))
+    ring = KeyRing.load(tmp_path / "floor.db.keys")
+    for session, is_proven in (("", True), ("first", True), ("second", False)):
+        files = make_pack(str(path), TABLE, 1, ring=ring, now=NOW, session=session)
+        verdict = verify_files(files, known=ring.public())
+        assert verdict.sound
+        assert any("no bonus is due on tie" in text for text in verdict.unproven) != is_proven
