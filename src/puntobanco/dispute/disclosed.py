@@ -18,6 +18,7 @@ from puntobanco.events import Record
 from puntobanco.journal import (
     SALT_BYTES,
     UNREADABLE,
+    Cause,
     Entry,
     Fault,
     Header,
@@ -29,16 +30,18 @@ from puntobanco.journal import (
     leaves_of,
     parts_of,
     pieces_of,
+    read_cause,
     read_entry,
     salt_of,
 )
 
 HASH_BYTES = 32
-_HIDDEN = b"null"
+NOBODY = Cause(by="", command="", id="")
+"""For a cause that is not shown."""
 
 
 class Part(Record):
-    """An event without its lines, or one line of it."""
+    """Who gave the command, an event without its lines, or one line of it."""
 
     part: msgspec.Raw  # its bytes as they were hashed
     place: int  # among the parts of its entry, from 0
@@ -49,11 +52,8 @@ class Part(Record):
 class Disclosed(Record):
     """A line of entries-*.jsonl that stands for an entry of which not all is shown."""
 
-    hash: str
-    header: msgspec.Raw  # null where it names another patron: who gave the command
+    header: msgspec.Raw  # its bytes as they were hashed
     parts: list[Part]
-    seq: int
-    size: int  # how many parts the entry has
 
 
 class Link(NamedTuple):
@@ -61,7 +61,7 @@ class Link(NamedTuple):
 
     row: bytes
     hash: str
-    entry: Entry | None  # with the events that are shown; None where its header is hidden
+    entry: Entry  # with the events that are shown
     is_whole: bool
 
 
@@ -75,27 +75,20 @@ def disclosed(data: bytes, entry: Entry, session: str) -> bytes:
         return data
     header, salt, parts = pieces_of(data)
     leaves = leaves_of(salt, parts)
+    places = list(_places(entry, session))
+    if places and entry.by not in others:
+        places.insert(0, 0)
     shown = list[Part]()
-    if entry.by in others:
-        header = _HIDDEN
-    else:
-        for place in _places(entry, session):
-            proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
-            part = msgspec.Raw(parts[place])
-            shown.append(Part(part=part, place=place, proof=proof, salt=salt_of(salt, place)))
-    found = Disclosed(
-        hash=entry_hash(data),
-        header=msgspec.Raw(header),
-        parts=shown,
-        seq=entry.seq,
-        size=len(parts),
-    )
-    return canonical(found)
+    for place in places:
+        proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
+        part = msgspec.Raw(parts[place])
+        shown.append(Part(part=part, place=place, proof=proof, salt=salt_of(salt, place)))
+    return canonical(Disclosed(header=msgspec.Raw(header), parts=shown))
 
 
 def _places(entry: Entry, session: str) -> Iterator[int]:
-    """Of the parts that name nobody else; an event's own lines stand behind it."""
-    place = 0
+    """Of the events that name nobody else, and of the session's lines, which stand behind them."""
+    place = 1  # after the cause
     for event in entry.events:
         lines = event.lines if isinstance(event, e.Reckoning) else ()
         named = named_in(event) - {line.session for line in lines}
@@ -120,40 +113,33 @@ def read_row(row: bytes, *, stream: str, seq: int) -> Link:
         found = msgspec.json.decode(row, type=Disclosed)
         if canonical(msgspec.json.decode(row)) != row:
             raise Fault("is not written in canonical bytes")
-        return _link(row, found, seq)
+        return _link(row, found)
     except Fault as fault:
         raise Fault(fault.reason, stream=stream, seq=seq) from None
     except (*UNREADABLE, KeyError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def _link(row: bytes, found: Disclosed, seq: int) -> Link:
+def _link(row: bytes, found: Disclosed) -> Link:
     raw = bytes(found.header)
-    if found.seq != seq:
-        raise Fault(f"says that it is entry {found.seq}")
-    if raw == _HIDDEN:
-        if found.parts:
-            raise Fault("shows parts without the header that holds them")
-        return Link(row, found.hash, None, is_whole=False)
-    if hash_of(raw) != found.hash:
-        raise Fault("has another header than its hash says")
     header = msgspec.json.decode(raw, type=Header)
-    places = [part.place for part in found.parts]
-    if places != sorted(set(places)):
+    shown = {part.place: bytes(part.part) for part in found.parts}
+    if [part.place for part in found.parts] != sorted(shown):
         raise Fault("shows its parts out of order")
     for part in found.parts:
-        _verify(part, found.size, header)
-    parts = [bytes(part.part) for part in found.parts]
-    events = events_of(parts)
-    if len(parts_of(events)) != len(parts):
+        _verify(part, header)
+    first = shown.pop(0, None)
+    cause = NOBODY if first is None else read_cause(first)
+    events = events_of(list(shown.values()))
+    if len(parts_of(events)) != len(shown):
         raise Fault("shows lines that are no parts of it")
-    return Link(row, found.hash, entry_of(header, "", events), is_whole=False)
+    return Link(row, hash_of(raw), entry_of(header, cause, "", events), is_whole=False)
 
 
-def _verify(part: Part, size: int, header: Header) -> None:
+def _verify(part: Part, header: Header) -> None:
     leaf = merkle.leaf(_bytes(part.salt, SALT_BYTES) + bytes(part.part))
     beside = [_bytes(hash_, HASH_BYTES) for hash_ in part.proof]
-    root = merkle.root_by(leaf, part.place, size, beside)
+    root = merkle.root_by(leaf, part.place, header.size, beside)
     if root is None or root.hex() != header.root:
         raise Fault(f"part {part.place} is not in it")
 

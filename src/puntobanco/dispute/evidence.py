@@ -91,7 +91,7 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
         nodes={id_: Counted(since=key.since, until=key.until) for id_, key in keys.items()},
     )
     # from what is shown: the pack tells nothing that its reader cannot check
-    shown = [link.entry for own in links.values() for link in own if link.entry]
+    shown = [link.entry for own in links.values() for link in own]
     dispute = Dispute(context=context, told=told(shown, context))
     return Evidence(dispute, found, links, signed, keys)
 

@@ -28,15 +28,15 @@ HOW = """How to check this pack, without the program that made it
 1. The entries. Each line of entries-*.jsonl that begins with [ is one entry of the journal, [header,salt,part,...]. The
    hash of an entry is the SHA-256 of its header, the bytes as they stand; the next header has it in its field "prev":
        sed -n 1p entries-FIRST-LAST.jsonl | grep -o '{"at":[^}]*}' | head -1 | tr -d '\\n' | sha256sum
-   "root" in the header is the root of a Merkle tree (RFC 6962) over the parts. Leaf i is the SHA-256 of a byte of zero,
-   16 bytes of salt, and part i as it stands; that salt is the first 16 bytes of the SHA-256 of the entry's salt and i in
-   4 bytes. A node is the SHA-256 of a byte of one and the two hashes below it; one that is left over goes up as it is.
+   "root" in the header is the root of a Merkle tree (RFC 6962) over its "size" parts: who gave the command, the events,
+   and behind an event each patron's line of it. Leaf i is the SHA-256 of a byte of zero, 16 bytes of salt, and part i as
+   it stands; that salt is the first 16 bytes of the SHA-256 of the entry's salt and i in 4 bytes. A node is the SHA-256
+   of a byte of one and the two hashes below it; one that is left over goes up as it is.
 2. What is shown in part. A line that begins with { stands for an entry that names other patrons: it has the header, and
-   of its parts those that name nobody else, each with its own salt, its place from 0 among "size", and as "proof" the
-   hashes beside the way to the root. Hash the header in the same way; hash a part to its leaf, then go up: from an even
-   place the next hash of the proof is on the right, from an odd place on the left, where there is one beside it; halve
-   the place at each step. Where the header is null, it says which other patron gave the command: only its hash is here,
-   and that this entry follows from the one before it is not proven by this copy. The whole pack has it.
+   of its parts those that name nobody else, each with its own salt, its place from 0 among "size" in the header, and as
+   "proof" the hashes beside the way to the root. Hash the header in the same way; hash a part to its leaf, then go up:
+   from an even place the next hash of the proof is on the right, from an odd place on the left, where there is one
+   beside it; halve the place at each step.
 3. The signatures. head-N.json says which hash entry N has; head-N.sig is its Ed25519 signature by the node that wrote
    it, key-ID.pem the public key of that node, with the ID that head-N.json names:
        openssl pkeyutl -verify -pubin -inkey key-ID.pem -rawin -in head-N.json -sigfile head-N.sig

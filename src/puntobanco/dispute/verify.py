@@ -238,20 +238,15 @@ def _chain(
         anchored = False  # whether a signed head later on holds it
         for seq, link in reversed(list(enumerate(links, segment.first))):
             anchored = _signed(heads, seq, link.hash, context.stream) or anchored
-            if link.entry and seq in heads and heads[seq].epoch != link.entry.epoch:
+            if seq in heads and heads[seq].epoch != link.entry.epoch:
                 raise Fault("is signed for another epoch", stream=context.stream, seq=seq)
             counts[_sort(link, anchored=anchored)] += 1
-            # a hidden header does not show what it follows from
-            anchored = anchored and link.entry is not None
         for link in links:
-            if link.entry is not None:
-                yield link.entry
+            yield link.entry
     _counted(counts, len(heads), verdict)
 
 
 def _sort(link: Link, *, anchored: bool) -> str:
-    if link.entry is None:
-        return "hidden"
     if not anchored:
         return "loose"
     return "whole" if link.is_whole else "in part"
@@ -268,11 +263,6 @@ def _counted(counts: Counter[str], heads: int, verdict: Verdict) -> None:
         verdict.unproven.append(
             f"{counts['loose']} entries lead to no signed head; the house's manifest holds them"
         )
-    if counts["hidden"]:
-        verdict.unproven.append(
-            f"{counts['hidden']} entries are withheld, since other patrons gave them; the house "
-            "has them"
-        )
 
 
 def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
@@ -284,9 +274,9 @@ def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
     for seq, row in enumerate(rows, segment.first):
         link = read_row(row, stream=stream, seq=seq)
         entry = link.entry
-        if entry is not None and (entry.stream, entry.seq) != (stream, seq):
+        if (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
-        if entry is not None and entry.prev != head:
+        if entry.prev != head:
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
         head = link.hash
         yield link
