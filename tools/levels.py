@@ -112,6 +112,7 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "dispute": (
         "facts",
+        "disclosed",
         "evidence pages",
         "pack",
         "verify",

@@ -88,6 +88,11 @@ class Admitted(msgspec.Struct, frozen=True):
         return self.since <= seq and (self.until == 0 or seq < self.until)
 
 
+def bare_admission(id_: str, key: Admitted) -> KeyAdmitted:
+    """What the root key has signed: the admission without its certificate."""
+    return KeyAdmitted(key=id_, public=key.public, root=key.root, certificate="")
+
+
 def admitted(keys: Map[str, Admitted], event: KeyAdmitted, seq: int) -> Map[str, Admitted]:
     """The keys of a stream after its entry `seq` has admitted one."""
     if event.key in keys:
@@ -151,7 +156,7 @@ class Trust:
         if key is not None:
             return key
         root = self.roots.get(found.root)
-        bare = KeyAdmitted(key=head.key, public=found.public, root=found.root, certificate="")
+        bare = bare_admission(head.key, found)
         if root is None or not is_signature(found.certificate, canonical(bare), root):
             raise Fault(
                 f"key {head.key} is not certified by a root key of this floor",

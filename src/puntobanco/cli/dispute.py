@@ -23,7 +23,7 @@ from puntobanco.storage.locate import files_of
 
 round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
 session_option = click.option(
-    "--session", default="", help="Show this session only; entries that name others are withheld."
+    "--session", default="", help="Show this session only; what names others is withheld."
 )
 ring_option = file_option(
     "--keys", "The key ring; by default beside the database. To check: whose keys."

@@ -24,8 +24,8 @@ from puntobanco.journal import (
     Entry,
     Head,
     canonical,
+    cause_of,
     hash_of,
-    header_of,
     new_salt,
     write_entry,
 )
@@ -482,7 +482,7 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     answer = read_answer(kept)
     if not answer.ok:
         return answer
-    written = None if entry is None else header_of(entry)[0]
+    written = None if entry is None else cause_of(entry)
     if written is None or (written.by, written.id) != (by, id_):
         return NotStored(
             f"the answer kept for command {id_} is not what the journal has; ask staff"
