@@ -13,9 +13,9 @@ SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS: dict[str, int] = {
     name: level
     for level, names in {
-        1: "rules record version cache document release settings logs metrics",
-        2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
-        "paytable",
+        1: "rules record version cache document release settings logs metrics passphrase private_files",
+        2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
+        "vault paytable",
         3: "sim proposals machine table house cage",
         4: "definitions storage",
         5: "lab reports dispute",

@@ -64,8 +64,9 @@ class Desk:
             )
         self.store: Store = open_store(database, keys=ring_path, heads=heads_path, clock=False)
         try:
-            passwords = Passwords(KeyRing.load(ring_path), World().hasher)
-            self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)
+            ring = KeyRing.load(ring_path)
+            passwords = Passwords(ring, World().hasher)
+            self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
         except BaseException:

@@ -21,6 +21,7 @@ from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.vouchers import Vouchers
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
 from puntobanco.house.state import DAY_MS, HouseState
@@ -56,7 +57,6 @@ class Floor:
         self.settings = settings
         self.world = world or World()
         now_ms = self.world.now_ms
-        voucher_key = ring.derived("voucher numbers")
         valid_ms = settings.voucher_days * DAY_MS
 
         self.work = FloorWork()
@@ -66,11 +66,13 @@ class Floor:
         self.follower = Follower(store)
         self.tickets = Tickets(ring, self._house)
         passwords = Passwords(ring, self.world.hasher)
-        self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
+        vouchers = Vouchers(ring, database)
+        self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
         self.pit = Pit(database, now_ms)
-        self.commands = Commands(store, self.follower, self.cage, passwords, database, now_ms)
+        self.commands = Commands(store, self.follower, self.cage, ring, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
+            ring,
             passwords,
             self.commands.ask_house,
             now=lambda: now_ms() / 1000,
@@ -105,7 +107,8 @@ class Floor:
             self.commands,
             self.tickets,
             now_ms,
-            voucher_key=voucher_key,
+            ring=ring,
+            vouchers=vouchers,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
         )
