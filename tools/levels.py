@@ -144,7 +144,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "cli": (
         "completion configured options output show",
         "audit backup desk dispute export games odds report roads selftest serve settle simulate",
-        "deal floor irregularity patrons replay staff tables terminals vouchers",
+        "deal floor irregularity keys patrons replay staff tables terminals vouchers",
     ),
 }
 

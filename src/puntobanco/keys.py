@@ -88,7 +88,7 @@ class KeyRing:
     def of(self, purpose: Purpose) -> tuple[Key, ...]:
         """All keys of a purpose, oldest first, as the file had them a second ago at most."""
         if time.monotonic() - self._looked > LOOK_S:
-            self._look()
+            self.look()
         return self.keys[purpose]
 
     @property
@@ -141,7 +141,7 @@ class KeyRing:
     def macs(self, purpose: Purpose, text: str) -> list[str]:
         """By every key, the newest first: to look up what may have been made by any of them."""
         # at once: another program may have made it a moment ago, with a key that is new
-        self._look()
+        self.look()
         return [_mac(key, text) for key in reversed(self.keys[purpose])]
 
     def holds(self, purpose: Purpose, text: str, mac: str) -> bool:
@@ -149,7 +149,7 @@ class KeyRing:
         if self._made(purpose, text, mac):
             return True
         # before it is refused: another program may have made it with a key that is new
-        return self._look() and self._made(purpose, text, mac)
+        return self.look() and self._made(purpose, text, mac)
 
     def _made(self, purpose: Purpose, text: str, mac: str) -> bool:
         given_mac = mac.encode()
@@ -158,7 +158,7 @@ class KeyRing:
 
     # The file
 
-    def _look(self) -> bool:
+    def look(self) -> bool:
         """Read the file again if it was changed; whether it was."""
         if self._path is None:
             return False

@@ -36,7 +36,9 @@ def make_private_database(path: Path) -> None:
     for SQLite to report.
     """
     with suppress(OSError):
-        os.close(open_private(path, os.O_RDWR))
-    for ending in ("-wal", "-shm"):
+        # only a new one is opened here: to close a file that SQLite has open in this process would
+        # let go of SQLite's locks on it
+        os.close(open_private(path, os.O_RDWR | os.O_EXCL))
+    for ending in ("", "-wal", "-shm"):
         with suppress(OSError):
             path.with_name(path.name + ending).chmod(OWNER_ONLY)

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +18,11 @@ from puntobanco import journal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
-from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.keys import PURPOSES, KeyRing, Purpose
 from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
+from puntobanco.private_files import open_private
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -111,16 +112,16 @@ class Store(ABC):
     def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
         return self.definitions.read(data, stream=stream, seq=seq)
 
-    def rotate_keys(self) -> None:
+    def rotate_keys(self, purposes: Collection[Purpose] = PURPOSES) -> None:
         """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
         they wrote.
         """
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        # first on disk: nothing may be sealed with a key that could be lost
-        ring.save(self.ring_path)
+        with KeyRing.changed(self.ring_path) as ring:
+            ring.rotate(purposes)
+        # now it is on disk: nothing may be sealed with a key that could be lost
         self.ring = ring
-        self._seal_all_again()
+        if "sealing" in purposes:
+            self._seal_all_again()
 
     @abstractmethod
     def _seal_all_again(self) -> None:
@@ -158,8 +159,7 @@ class Store(ABC):
         if sealed is None:
             raise VaultFault(f"the sealed cards of {place} are missing")
         if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
+            self.ring.look()
         return unseal(sealed, self.ring, place=place)
 
     def _sealed_again(self, place: str, sealed: Sealed) -> Sealed | None:
@@ -212,7 +212,7 @@ class HeadsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self._file = open_private(path, os.O_WRONLY | os.O_APPEND)
         self.is_whole = False  # until it is mended, and again when a write has failed
 
     def append(self, heads: Sequence[journal.Head]) -> None:
