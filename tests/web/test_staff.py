@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -349,6 +350,15 @@ def test_a_login_outlives_one_rotation_of_keys_and_not_a_second() -> None:
     assert not is_known(door.node(), token)
     assert door.login("dora", "other words")
     asyncio.run(door.logins.logout(token))
+
+
+def test_a_password_given_at_a_node_with_newer_keys_is_good_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    here = Passwords(KeyRing.at(path), PasswordHasher())
+    with KeyRing.changed(path) as other:
+        other.rotate()
+    verifier = Passwords(other, PasswordHasher()).verifier("secret words")
+    assert here.holds(verifier, "secret words")
 
 
 def test_a_verifier_that_names_no_key_is_of_the_oldest() -> None:

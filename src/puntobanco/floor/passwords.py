@@ -46,11 +46,13 @@ class Passwords:
 
     def _pepper(self, id_: str) -> Key:
         """The key of this id; the oldest for a verifier from before keys were named."""
-        keys = self._ring.of("passwords")
-        for key in keys:
-            if key.id == id_:
-                return key
-        return keys[0]
+        known = {key.id: key for key in self._ring.of("passwords")}
+        if id_ and id_ not in known:
+            # another node may have made the verifier a moment ago, with a key that is new
+            self._ring.look()
+            known = {key.id: key for key in self._ring.of("passwords")}
+        oldest = next(iter(known.values()))
+        return known.get(id_, oldest)
 
 
 def _peppered(pepper: Key, password: str) -> str:
