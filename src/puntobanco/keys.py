@@ -44,7 +44,7 @@ from puntobanco.key_files import (
     stamp_of,
     write_keys,
 )
-from puntobanco.passphrase import given, passphrase_for
+from puntobanco.passphrase import passphrase_for, passphrase_in_environment
 from puntobanco.rules.refusals import Refusal
 
 __all__ = ["PURPOSES", "BadKeys", "KeyRing", "Purpose", "public_keys"]
@@ -149,7 +149,8 @@ class KeyRing:
         if self._made(purpose, text, mac):
             return True
         # before it is refused: another program may have made it with a key that is new
-        return self.look() and self._made(purpose, text, mac)
+        self.look()
+        return self._made(purpose, text, mac)
 
     def _made(self, purpose: Purpose, text: str, mac: str) -> bool:
         given_mac = mac.encode()
@@ -158,18 +159,18 @@ class KeyRing:
 
     # The file
 
-    def look(self) -> bool:
-        """Read the file again if it was changed; whether it was."""
+    def look(self) -> None:
+        """Read the file again if it was changed. Two threads may do so at once: neither goes on
+        with the old keys because the other has begun.
+        """
         if self._path is None:
-            return False
+            return
         self._looked = time.monotonic()
         stamp = stamp_of(self._path)
         if stamp == self._stamp:
-            return False
-        self._stamp = stamp
+            return
         try:
-            # it is not asked for: a server that runs has nobody at its terminal
-            keys, passphrase = read_keys(self._path, lambda _: given() or self.passphrase)
+            self.keys, self.passphrase = read_keys(self._path, self._known_passphrase)
         except Refusal as refusal:
             _log.error(
                 "key ring %s was changed and cannot be read: %s; the keys from before are used: "
@@ -177,10 +178,11 @@ class KeyRing:
                 self._path,
                 refusal,
             )
-            return False
-        self.keys = keys
-        self.passphrase = passphrase
-        return True
+        self._stamp = stamp
+
+    def _known_passphrase(self, _: Path) -> str:
+        """Nobody is asked: a server that runs has nobody at its terminal."""
+        return passphrase_in_environment() or self.passphrase
 
     def save(self, path: Path) -> None:
         """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""

@@ -71,12 +71,12 @@ def _cipher(passphrase: str, salt: bytes) -> AESGCM:
 
 def passphrase_for(path: Path) -> str:
     """The passphrase of a file: from the environment, or typed at the terminal once a process."""
-    return given() or _typed(path)
+    return passphrase_in_environment() or _typed(path)
 
 
 def new_passphrase(path: Path) -> str:
     """A passphrase for a file that had none; typed twice, since a slip would lock the file."""
-    passphrase = given()
+    passphrase = passphrase_in_environment()
     if not passphrase:
         passphrase = _typed(path)
         if getpass(f"The same again for {path}: ") != passphrase:
@@ -86,7 +86,7 @@ def new_passphrase(path: Path) -> str:
     return passphrase
 
 
-def given() -> str:
+def passphrase_in_environment() -> str:
     """The passphrase that the environment has, itself or as the name of a file; else nothing."""
     file = os.environ.get(FILE_VARIABLE, "")
     passphrase = os.environ.get(VARIABLE, "")
