@@ -153,9 +153,12 @@ class KeyRing:
         return self._made(purpose, text, mac)
 
     def _made(self, purpose: Purpose, text: str, mac: str) -> bool:
-        given_mac = mac.encode()
-        good = [key for key in self.of(purpose) if not key.retired_at]
-        return any(hmac.compare_digest(_mac(key, text).encode(), given_mac) for key in good)
+        given = mac.encode()
+        for key in reversed(self.of(purpose)):
+            expected = _mac(key, text).encode()
+            if not key.retired_at and hmac.compare_digest(expected, given):
+                return True
+        return False
 
     # The file
 
