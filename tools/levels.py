@@ -13,9 +13,10 @@ SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS: dict[str, int] = {
     name: level
     for level, names in {
-        1: "rules record version cache document release settings logs metrics",
-        2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
-        "paytable merkle signing",
+        1: "rules record version cache document release settings logs metrics passphrase "
+        "private_files",
+        2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
+        "vault paytable merkle signing",
         3: "sim proposals machine table house cage",
         4: "definitions storage",
         5: "lab reports dispute",
@@ -146,7 +147,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "cli": (
         "completion configured options output show",
         "audit backup desk dispute export games odds report roads selftest serve settle simulate",
-        "deal floor irregularity patrons replay staff tables terminals vouchers",
+        "deal floor irregularity keys patrons replay staff tables terminals vouchers",
     ),
 }
 

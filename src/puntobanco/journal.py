@@ -60,7 +60,7 @@ class Header(Record):
     v: int = VERSION
 
 
-class Cause(Record):
+class Origin(Record):
     """Who gave which command: the first part of an entry, since it may name a patron."""
 
     by: str
@@ -90,7 +90,7 @@ class Fault(Refusal):
 _encode = msgspec.json.Encoder(order="sorted").encode
 _head = msgspec.json.Decoder(Head).decode
 _header = msgspec.json.Decoder(Header).decode
-_cause = msgspec.json.Decoder(Cause).decode
+_origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -137,7 +137,7 @@ def hash_of(data: bytes) -> str:
 
 
 def parts_of(events: Iterable[Event]) -> list[bytes]:
-    """What an entry is hashed from, but for its cause: each event, and each patron's line of one by
+    """What an entry is hashed from, but for its origin: each event, and each patron's line of one by
     itself.
     """
     parts = list[bytes]()
@@ -181,8 +181,8 @@ def new_salt() -> str:
 
 
 def write_entry(entry: Entry) -> Written:
-    cause = Cause(by=entry.by, command=entry.command, id=entry.id)
-    parts = [_encode(cause), *parts_of(entry.events)]
+    origin = Origin(by=entry.by, command=entry.command, id=entry.id)
+    parts = [_encode(origin), *parts_of(entry.events)]
     root = merkle.root(leaves_of(entry.salt, parts)).hex()
     header = _encode(_header_of(entry, root, len(parts)))
     return Written(_joined(header, entry.salt, parts), hash_of(header))
@@ -220,15 +220,15 @@ def pieces_of(data: bytes) -> Pieces:
     return Pieces(header, _salt(salt), parts)
 
 
-def entry_of(header: Header, cause: Cause, salt: str, events: tuple[Event, ...]) -> Entry:
+def entry_of(header: Header, origin: Origin, salt: str, events: tuple[Event, ...]) -> Entry:
     return Entry(
         stream=header.stream,
         epoch=header.epoch,
         seq=header.seq,
         at=header.at,
-        by=cause.by,
-        command=cause.command,
-        id=cause.id,
+        by=origin.by,
+        command=origin.command,
+        id=origin.id,
         rules=header.rules,
         prev=header.prev,
         salt=salt,
@@ -246,14 +246,14 @@ def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, s
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def read_cause(part: bytes) -> Cause:
-    return _cause(part)
+def read_origin(part: bytes) -> Origin:
+    return _origin(part)
 
 
-def cause_of(data: bytes, *, stream: str = "", seq: int = 0) -> Cause:
+def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
     """Who gave the command of an entry; its other parts are not looked at."""
     try:
-        return _cause(pieces_of(data).parts[0])
+        return _origin(pieces_of(data).parts[0])
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
@@ -290,15 +290,15 @@ class _Decoder:
         root = merkle.root(leaves_of(salt, raws)).hex()
         if (root, len(raws)) != (header.root, header.size):
             raise Fault("its parts are not those that its header names")
-        cause = _cause(raws[0])
+        origin = _origin(raws[0])
         events = tuple(self.events(raws[1:]))
-        own = [_encode(cause), *parts_of(events)]
+        own = [_encode(origin), *parts_of(events)]
         is_ours = _encode(header) == header_raw and own == raws
         if not _is_salt(salt):
             raise Fault("is not written in canonical bytes")
         if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
             raise Fault("is not written in canonical bytes")
-        return Read(entry_of(header, cause, salt, events), hash_of(header_raw))
+        return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
     def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
         """An event, and behind it its lines, which are arrays."""

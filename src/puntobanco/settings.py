@@ -16,7 +16,18 @@ from typing import Any
 from puntobanco.rules.refusals import Refusal
 
 PREFIX = "PUNTOBANCO_"
-OTHERS = frozenset({"CACHE", "CHROMIUM", "CONFIG", "DEBUG", "SLOW", "TEST_POSTGRES"})
+OTHERS = frozenset(
+    {
+        "CACHE",
+        "CHROMIUM",
+        "CONFIG",
+        "DEBUG",
+        "PASSPHRASE",
+        "PASSPHRASE_FILE",
+        "SLOW",
+        "TEST_POSTGRES",
+    }
+)
 """What the environment may also say, which is no setting of a floor."""
 
 _TRUE = ("1", "true", "yes", "on")

@@ -139,11 +139,12 @@ def test_a_period_that_is_not_sealed_is_refused_with_those_that_are(database: Pa
 def test_a_restored_database_comes_to_the_same_state_and_plays_on(
     database: Path, tmp_path: Path
 ) -> None:
-    """The undealt cards of the shoe in play come back too: they are sealed, and the keys are in the backup."""
+    """The undealt cards of the shoe in play come back too: they are sealed, and the ring is put beside."""
     with reading(str(database)) as reader:
         before = hashes(reader)
     assert backup(database, tmp_path / "copy") == before
     assert restore(tmp_path / "copy", tmp_path / "new.db") == before
+    shutil.copy(beside(database, "keys"), beside(tmp_path / "new.db", "keys"))
     assert audit(tmp_path / "new.db").fault is None
     with SqliteStore(tmp_path / "new.db") as store:
         assert state_hash(store.stream(TABLE)) == before[TABLE]

@@ -69,7 +69,7 @@ class Desk:
             ring = KeyRing.load(ring_path)
             self.patrons = Patrons(PatronTable(database), ring, wall_ms)
             passwords = Passwords(ring, World().hasher)
-            self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)
+            self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
         except BaseException:

@@ -12,6 +12,7 @@ from puntobanco.cli import show
 from puntobanco.cli.options import database_option
 from puntobanco.cli.output import why
 from puntobanco.document import Table
+from puntobanco.private_files import write_private
 from puntobanco.reports import pages
 from puntobanco.reports.interval import KINDS, Kind, parse_day
 from puntobanco.reports.make import report as make_report
@@ -102,7 +103,7 @@ def _put(data: bytes, target: str | None, form: str) -> None:
     if Path(target).exists():
         raise Refusal(f"{target} is there already")
     try:
-        Path(target).write_bytes(data)
+        write_private(Path(target), data)
     except OSError as error:
         raise Refusal(f"cannot write {target}: {why(error)}") from None
     show.line(f"wrote {target}")

@@ -18,10 +18,10 @@ from puntobanco.events import Record
 from puntobanco.journal import (
     SALT_BYTES,
     UNREADABLE,
-    Cause,
     Entry,
     Fault,
     Header,
+    Origin,
     canonical,
     entry_hash,
     entry_of,
@@ -30,14 +30,14 @@ from puntobanco.journal import (
     leaves_of,
     parts_of,
     pieces_of,
-    read_cause,
     read_entry,
+    read_origin,
     salt_of,
 )
 
 HASH_BYTES = 32
-NOBODY = Cause(by="", command="", id="")
-"""For a cause that is not shown."""
+NOBODY = Origin(by="", command="", id="")
+"""For a origin that is not shown."""
 
 
 class Part(Record):
@@ -88,7 +88,7 @@ def disclosed(data: bytes, entry: Entry, session: str) -> bytes:
 
 def _places(entry: Entry, session: str) -> Iterator[int]:
     """Of the events that name nobody else, and of the session's lines, which stand behind them."""
-    place = 1  # after the cause
+    place = 1  # after the origin
     for event in entry.events:
         lines = event.lines if isinstance(event, e.Reckoning) else ()
         named = named_in(event) - {line.session for line in lines}
@@ -129,11 +129,11 @@ def _link(row: bytes, found: Disclosed) -> Link:
     for part in found.parts:
         _verify(part, header)
     first = shown.pop(0, None)
-    cause = NOBODY if first is None else read_cause(first)
+    origin = NOBODY if first is None else read_origin(first)
     events = events_of(list(shown.values()))
     if len(parts_of(events)) != len(shown):
         raise Fault("shows lines that are no parts of it")
-    return Link(row, hash_of(raw), entry_of(header, cause, "", events), is_whole=False)
+    return Link(row, hash_of(raw), entry_of(header, origin, "", events), is_whole=False)
 
 
 def _verify(part: Part, header: Header) -> None:

@@ -16,6 +16,7 @@ from puntobanco.document import html
 from puntobanco.events import Record
 from puntobanco.journal import canonical, hash_of
 from puntobanco.keys import KeyRing
+from puntobanco.private_files import OWNER_ONLY_FOLDER, write_private
 from puntobanco.reports.pages import NoPrinter, printed
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import bare_admission
@@ -105,9 +106,9 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 def write_pack(files: dict[str, bytes], folder: Path) -> None:
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(OWNER_ONLY_FOLDER, parents=True)
         for name, data in files.items():
-            (folder / name).write_bytes(data)
+            write_private(folder / name, data)
     except FileExistsError:
         raise NoPack(f"{folder} is there already") from None
     except OSError as error:

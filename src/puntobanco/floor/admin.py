@@ -19,6 +19,7 @@ from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut
 from puntobanco.house.state import HouseState
+from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
@@ -134,9 +135,12 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
 class Administration:
     """What an administrator does; `by` is who."""
 
-    def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
+    def __init__(
+        self, ask: Ask, ring: KeyRing, passwords: Passwords, *, by: str, now_ms: NowMs
+    ) -> None:
         self.ask = ask
         self.passwords = passwords
+        self._ring = ring
         self.by = by
         self._now_ms = now_ms
 
@@ -204,13 +208,16 @@ class Administration:
             raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
         return self.passwords.verifier(password)
 
+    def _hash(self, code: str) -> str:
+        return tickets.code_hashes(self._ring, code)[0]
+
     async def add_terminal(self, terminal: str, table: int | None = None) -> str:
         """The code that enrols it, once and within the hour."""
         code = tickets.new_code()
         command = h.AddTerminal(
             by=self.by,
             terminal=terminal,
-            code=tickets.code_hash(code),
+            code=self._hash(code),
             expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
@@ -234,7 +241,7 @@ class Administration:
             by=self.by,
             terminal=terminal,
             table=stands_at,
-            code=tickets.code_hash(code) if code else None,
+            code=self._hash(code) if code else None,
             disable=disable,
             expires_at=expires_at,
         )

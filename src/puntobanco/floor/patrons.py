@@ -7,7 +7,6 @@ A card's id stays at the border: what is kept of it is a MAC, in a table of its 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import re
 import secrets
 from collections.abc import Iterable
@@ -43,11 +42,6 @@ class BadCard(Refusal):
     """What no card has for an id."""
 
 
-def card_key(ring: KeyRing) -> bytes:
-    """The key of the MACs: without it, nobody finds a card in the table by guessing."""
-    return ring.derived("patron cards")
-
-
 def normal(card: str) -> str:
     """One form for a card, however a device writes it.
 
@@ -72,12 +66,12 @@ class Patrons:
 
     def __init__(self, rows: PatronTable, ring: KeyRing, now_ms: NowMs) -> None:
         self._rows = rows
-        self._key = card_key(ring)
+        self._ring = ring
         self._now_ms = now_ms
 
     async def of_card(self, card: str) -> str:
         """Whose card it is; made where there is nobody."""
-        return await asyncio.to_thread(self._found_or_made, self._mac(card))
+        return await asyncio.to_thread(self._found_or_made, self._macs(card))
 
     async def named(self, name: str) -> str:
         """Whom staff mean by a card's id, a patron's id, or a session where nobody is known. A card
@@ -94,7 +88,7 @@ class Patrons:
         if is_patron_id(name):
             found = name if await asyncio.to_thread(self._rows.has, name) else None
         else:
-            found = await asyncio.to_thread(self._rows.patron_of, self._mac(name))
+            found = await asyncio.to_thread(self._rows.patron_of, *self._macs(name))
         if found is None:
             raise Unknown("this floor knows no patron with that card or id")
         return found
@@ -111,15 +105,16 @@ class Patrons:
         """The row of the card; what the journal says of the patron stays."""
         await asyncio.to_thread(self._rows.erase, patron)
 
-    def _mac(self, card: str) -> str:
-        return hmac.new(self._key, normal(card).encode(), "sha256").hexdigest()
+    def _macs(self, card: str) -> list[str]:
+        """By every key of the ring: without them, nobody finds a card in the table by guessing."""
+        return self._ring.macs("cards", normal(card))
 
-    def _found_or_made(self, card: str) -> str:
-        found = self._rows.patron_of(card)
+    def _found_or_made(self, macs: list[str]) -> str:
+        found = self._rows.patron_of(*macs)
         for _ in range(TRIES):
             if found is not None:
                 return found
-            found = self._rows.put(card, new_id(), self._now_ms())
+            found = self._rows.put(macs[0], new_id(), self._now_ms())
         if found is None:
             raise NotStored("no id for a new patron is free; try again")
         return found

@@ -22,6 +22,7 @@ from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.vouchers import Vouchers
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
 from puntobanco.house.gaming_day import DAY_MS, Calendar
@@ -59,7 +60,6 @@ class Floor:
         self.settings = settings
         self.world = world or World()
         now_ms = self.world.now_ms
-        voucher_key = ring.derived("voucher numbers")
         valid_ms = settings.voucher_days * DAY_MS
 
         self.work = FloorWork()
@@ -70,11 +70,13 @@ class Floor:
         self.tickets = Tickets(ring, self._house)
         self.patrons = Patrons(PatronTable(database), ring, now_ms)
         passwords = Passwords(ring, self.world.hasher)
-        self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
+        vouchers = Vouchers(ring, database)
+        self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
         self.pit = Pit(database, now_ms, self._calendar)
-        self.commands = Commands(store, self.follower, self.cage, passwords, database, now_ms)
+        self.commands = Commands(store, self.follower, self.cage, ring, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
+            ring,
             passwords,
             self.commands.ask_house,
             now=lambda: now_ms() / 1000,
@@ -110,7 +112,8 @@ class Floor:
             self.tickets,
             self.patrons,
             now_ms,
-            voucher_key=voucher_key,
+            ring=ring,
+            vouchers=vouchers,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
         )

@@ -1,16 +1,23 @@
-"""Backup and restore of SQLite: a consistent copy while tables play, with keys and heads.
+"""Backup and restore of SQLite: a consistent copy while tables play, with the heads.
 
-Either is proven by state hashes: every stream of the copy comes to the state it had.
+Either is proven by state hashes: every stream of the copy comes to the state it had. The key ring
+stays out, or goes in under a passphrase: with it, whoever has the copy reads every shoe in play.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from puntobanco.keys import KeyRing
+from puntobanco.private_files import (
+    OWNER_ONLY_FOLDER,
+    copy_private,
+    make_private_database,
+    write_private,
+)
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
@@ -19,7 +26,6 @@ from puntobanco.storage.sqlite import beside, connect
 DATABASE = "floor.db"
 MANIFEST = "manifest.json"
 FORMAT = "puntobanco-backup-1"
-PARTS = ("keys", "heads")
 
 
 def hashes(reader: Reader) -> dict[str, str]:
@@ -33,35 +39,51 @@ def hashes(reader: Reader) -> dict[str, str]:
     return found
 
 
-def backup(path: Path, to: Path) -> dict[str, str]:
-    """Into a folder that is empty or not there; the hash of every stream's state."""
+def backup(
+    path: Path, to: Path, *, keys: Path | None = None, passphrase: str = ""
+) -> dict[str, str]:
+    """Into a folder that is empty or not there; the hash of every stream's state. Where `keys` is
+    given, that ring goes in too, under this passphrase.
+    """
+    assert not keys or passphrase, "no ring leaves the floor in the clear"
     if not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise BadDatabase(f"{to} is there already; a backup goes into a folder of its own")
     try:
         to.mkdir(parents=True, exist_ok=True)
-        to.chmod(0o700)  # it holds the keys
+        to.chmod(OWNER_ONLY_FOLDER)
         copied = to / DATABASE
         # heads first: a head of an entry that the copy lacks would read as a tail cut off
-        _copy_parts(path, copied)
+        _copy_if_there(beside(path, "heads"), beside(copied, "heads"))
+        make_private_database(copied)
         with (
             closing(connect(path, read_only=True)) as source,
             closing(sqlite3.connect(copied)) as target,
         ):
             source.backup(target, pages=1_000)
+        if keys:
+            # after the database: what was sealed meanwhile with a new key can be opened
+            ring = KeyRing.load(keys)
+            ring.passphrase = passphrase
+            ring.save(beside(copied, "keys"))
         with reading(str(copied)) as reader:
             found = hashes(reader)
         text = json.dumps({"format": FORMAT, "streams": found}, indent=1)
-        (to / MANIFEST).write_text(text + "\n", "utf-8")
+        write_private(to / MANIFEST, f"{text}\n".encode())
     except (OSError, sqlite3.Error) as error:
         raise BadDatabase(f"the backup failed: {error}") from None
     return found
 
 
 def restore(source: Path, to: Path) -> dict[str, str]:
-    """A database where none is; refused when it does not come to the same state."""
-    if to.exists() or any(beside(to, part).exists() for part in PARTS):
+    """A database where none is; refused when it does not come to the same state. A ring comes with
+    it if the backup has one; else the floor's own must be there.
+    """
+    kept = beside(source / DATABASE, "keys")
+    ring = beside(to, "keys")
+    is_taken = to.exists() or beside(to, "heads").exists()
+    if is_taken or (kept.exists() and ring.exists()):
         raise BadDatabase(
             f"{to} is there already; restore to a new place, or move the old files away first"
         )
@@ -75,14 +97,15 @@ def restore(source: Path, to: Path) -> dict[str, str]:
     part_file = to.with_name(f"{to.name}.part")
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(source / DATABASE, part_file)
+        copy_private(source / DATABASE, part_file)
         with reading(str(part_file)) as reader:
             found = hashes(reader)
         if found != expected:
             names = sorted(found.keys() | expected.keys())
             other = [name for name in names if found.get(name) != expected.get(name)]
             raise BadDatabase(f"the backup is damaged: {', '.join(other)} came to another state")
-        _copy_parts(source / DATABASE, to)
+        _copy_if_there(beside(source / DATABASE, "heads"), beside(to, "heads"))
+        _copy_if_there(kept, ring)
         # last: where the database stands, the restore is whole
         part_file.replace(to)
     except OSError as error:
@@ -94,9 +117,6 @@ def restore(source: Path, to: Path) -> dict[str, str]:
     return found
 
 
-def _copy_parts(database: Path, to: Path) -> None:
-    """The key ring and the file of heads, where there are any."""
-    for part in PARTS:
-        file = beside(database, part)
-        if file.exists():
-            shutil.copy2(file, beside(to, part))
+def _copy_if_there(file: Path, to: Path) -> None:
+    if file.exists():
+        copy_private(file, to)

@@ -24,9 +24,9 @@ from puntobanco.journal import (
     Entry,
     Head,
     canonical,
-    cause_of,
     hash_of,
     new_salt,
+    origin_of,
     write_entry,
 )
 from puntobanco.ledger import Transfer, is_balanced, post
@@ -482,7 +482,7 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     answer = read_answer(kept)
     if not answer.ok:
         return answer
-    written = None if entry is None else cause_of(entry)
+    written = None if entry is None else origin_of(entry)
     if written is None or (written.by, written.id) != (by, id_):
         return NotStored(
             f"the answer kept for command {id_} is not what the journal has; ask staff"

@@ -36,9 +36,10 @@ class PatronTable:
     def __init__(self, url: str) -> None:
         self._url = url
 
-    def patron_of(self, card: str) -> str | None:
+    def patron_of(self, *cards: str) -> str | None:
+        """Whose card it is, by any of its MACs."""
         with self._looking() as db:
-            return db.scalar(select(_T.patron).where(_T.card == card))
+            return db.scalar(select(_T.patron).where(_T.card.in_(cards)))
 
     def has(self, patron: str) -> bool:
         with self._looking() as db:

@@ -12,7 +12,6 @@ from litestar.params import Parameter
 from puntobanco.cage import commands as g
 from puntobanco.commands import Cents, Command, Note
 from puntobanco.events import Record
-from puntobanco.floor import cage, vouchers
 from puntobanco.floor.admin import must
 from puntobanco.floor.cage import VoucherFound, WindowView
 from puntobanco.floor.roles import verify_may, verify_sees
@@ -80,7 +79,7 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
-    return await asyncio.to_thread(cage.look_up, web.database, data.number, web.now_ms())
+    return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms())
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
@@ -107,8 +106,7 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await _do(request, window, data.id, g.PayVoucher(by=by, voucher=voucher))
+    return await must(web_of(request).cage.pay(window, by, data.id, data.number))
 
 
 @post(
@@ -147,9 +145,7 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.CountShift)
     web = web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
-    salt = web.cage.salt(window, by, data.id)
-    command = g.CountShift(by=by, counted_cents=data.cents, salt=salt)
-    return await _do(request, window, data.id, command)
+    return await must(web.cage.count(g.CountShift, window, by, data.id, data.cents))
 
 
 @post(
@@ -159,9 +155,8 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    salt = web_of(request).cage.salt(window, by, data.id)
-    command = g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt)
-    return await _do(request, window, data.id, command)
+    cage = web_of(request).cage
+    return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
 
 
 def _may(request: Asker, kind: type[Command]) -> str:

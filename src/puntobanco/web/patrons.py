@@ -143,7 +143,7 @@ def _asker(ticket: tickets.Ticket) -> str:
 async def floor_view(request: Asker) -> FloorView:
     web = web_of(request)
     key, _ = token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(web.house, key) or ""
+    terminal = web.tickets.terminal_with(key) or ""
     return FloorView(
         house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
     )
@@ -204,7 +204,7 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
 async def session(request: Asker, data: Begin) -> Response[Guest]:
     web = web_of(request)
     key, by_cookie = token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(web.house, key)
+    terminal = web.tickets.terminal_with(key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
     # a card that is new makes a row: a device may not make them without end

@@ -94,7 +94,7 @@ class Watch:
         table = state.stream
         today = self._days[table].number
         for entry in entries:
-            if entry.at // DAY_MS != today:
+            if self._calendar().day_at(entry.at) != today:
                 continue  # a day that is over by now
             for event in entry.events:
                 if isinstance(event, e.Outcome) and (play := _play(state, event)):
