@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from puntobanco.keys import KeyRing
 from puntobanco.record import Record
 from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 
 NONCE_BYTES = 32
@@ -26,7 +27,15 @@ _DOMAIN = b"puntobanco shoe 1\0"
 
 
 class VaultFault(Refusal):
-    """An order that cannot be opened, or a reveal that is none."""
+    """A reveal that is none."""
+
+
+class CardsNotHad(VaultFault):
+    """An order that cannot be opened; the journal keeps the cause."""
+
+    def __init__(self, cause: Cause) -> None:
+        super().__init__(cause.words.en, reason_zh=cause.words.zh)
+        self.cause = cause
 
 
 class Order(Record):
@@ -109,11 +118,9 @@ def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:
 def unseal(sealed: Sealed, ring: KeyRing, *, place: str) -> Order:
     key = ring.sealing.get(sealed.key)
     if key is None:
-        raise VaultFault(
-            f"{place} is sealed with key {sealed.key}, which the key ring does not hold"
-        )
+        raise CardsNotHad(Cause("sealing-key-not-held", (place, sealed.key)))
     try:
         plain = AESGCM(key).decrypt(sealed.nonce, sealed.data, place.encode())
     except (InvalidTag, ValueError):
-        raise VaultFault(f"the sealed cards of {place} were changed") from None
+        raise CardsNotHad(Cause("sealed-cards-changed", (place,))) from None
     return Order(cards=plain[NONCE_BYTES:], nonce=plain[:NONCE_BYTES])

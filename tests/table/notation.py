@@ -35,6 +35,7 @@ from puntobanco.table.clock import due
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
+from tests.codes import verify_no_sentence
 
 START = 1_700_000_000_000
 _REFUSED = re.compile(r"refused (\S+)(?: \[(.+?)\])?(?: because \"(.+)\")?")
@@ -67,6 +68,7 @@ class Table:
         self.followed = Followed(Stream.empty(name, OURS.table))
         self.now = START
         self.sent = 0
+        self.typed = set[str]()  # every text that somebody has given
         self.orders = dict[str, Order]()
 
     @property
@@ -89,6 +91,10 @@ class Table:
         self.rows += [(seq, data) for _, seq, data in out.entries]
         batch.settle_in()
         events = list[e.Event](event for entry in out.read for event in entry.events)
+        fields = msgspec.structs.asdict(command) if command else {}
+        self.typed |= {value for value in fields.values() if isinstance(value, str)}
+        for event in events:
+            verify_no_sentence(event, self.typed)
         return events, answers[0] if answers else None
 
     def line(self, text: str) -> None:

@@ -19,6 +19,7 @@ from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR, table_name
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -112,7 +113,7 @@ def row_of(table: TableState) -> TableRow:
         table=table.stream,
         game=table.game.id if table.game else "",
         phase=table.phase,
-        halted=table.halted,
+        halted=words_of(table.halted).en,
         closing=table.closing,
         round=table.rounds,
         sessions=len(table.sessions),

@@ -89,11 +89,11 @@ class Tableau:
         hand: HandName | None = "banker" if is_drawn else None
         if third is None:
             stood = Cause("player-stands", (player,))
-            code = "banker-draws-alone" if is_drawn else "banker-stands-alone"
-            then = Reason(Cause(code, (banker,)), self.clauses.banker_alone)
+            alone = Cause("banker-draws-alone" if is_drawn else "banker-stands-alone", (banker,))
+            then = Reason(alone, self.clauses.banker_alone)
             return hand, (Reason(stood, self.clauses.player), then)
-        code = "banker-draws" if is_drawn else "banker-stands"
-        return hand, (Reason(Cause(code, (banker, third)), self.clauses.banker),)
+        against = Cause("banker-draws" if is_drawn else "banker-stands", (banker, third))
+        return hand, (Reason(against, self.clauses.banker),)
 
     def _natural(self, player: int, banker: int) -> Cause:
         if player not in self.naturals:

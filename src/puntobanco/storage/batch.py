@@ -23,9 +23,10 @@ from puntobanco.journal import NOTHING, Entry, Head, canonical, hash_of
 from puntobanco.ledger import Transfer, is_balanced, post
 from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
 from puntobanco.proposals import Approve
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.vault import Order, VaultFault, new_order
+from puntobanco.vault import CardsNotHad, Order, new_order
 
 MAX_DUE = 32
 """Steps of the clock in one batch."""
@@ -322,8 +323,8 @@ class Batch(Generic[S]):
                 return
             try:
                 self._do(waiting.command)
-            except VaultFault as fault:  # the cards cannot be had
-                self._malfunction(fault.reason[:400])
+            except CardsNotHad as fault:
+                self._malfunction(fault.cause)
                 return
             except Refusal as refusal:
                 _log.error(
@@ -335,12 +336,10 @@ class Batch(Generic[S]):
                 self.is_stuck = True
                 return
 
-    def _malfunction(self, detail: str) -> None:
-        command, events = self.machine.malfunction(self.state, detail)
-        if events:
-            self._write(events, command.by, command.name())
-        else:
-            self._do(command)
+    def _malfunction(self, cause: Cause) -> None:
+        """The clock declares it, without being asked."""
+        command, events = self.machine.malfunction(self.state, cause)
+        self._write(events, command.by, command.name())
 
     def _do(self, command: Command) -> tuple[e.Event, ...]:
         """Decide and take in: all of it or, when refused, nothing."""
@@ -418,7 +417,7 @@ class Batch(Generic[S]):
         if needed.place not in self.orders:
             try:
                 self.orders = {needed.place: self._committed(needed)}
-            except VaultFault:
+            except CardsNotHad:
                 if needed.is_vital:
                     raise
                 return None
@@ -427,7 +426,7 @@ class Batch(Generic[S]):
     def _committed(self, held: Held) -> Order:
         order = self.load(held.place)
         if order.commitment != held.commitment:
-            raise VaultFault(f"the sealed cards of {held.place} are not those committed to")
+            raise CardsNotHad(Cause("sealed-cards-not-committed", (held.place,)))
         return order
 
 

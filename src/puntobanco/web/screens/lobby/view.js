@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
-import { TAGS } from "../base/words.js";
+import { TAGS, said } from "../base/words.js";
 import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
 import { isStale, mayPlay } from "./reduce.js";
 import { t } from "./words.js";
@@ -29,7 +29,9 @@ export function announced(table, lang) {
   const closed = ["closed", "dealing"].includes(phase);
   if (phase === "down") return { tone: "", text: t(lang, "down") };
   if (phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
-  if (between && table.halted) return { tone: "warn", text: t(lang, haltedKey(table)), more: table.halted };
+  if (between && table.halted) {
+    return { tone: "warn", text: t(lang, haltedKey(table)), more: said(lang, table, "halted") };
+  }
   const more = table.closing ? { more: t(lang, "closes_after") } : {};
   if (phase === "betting") {
     return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at, ...more };
