@@ -46,7 +46,9 @@ function stated({ view, lang, opening }) {
     return { ...called(lang, "open", view.announce_open, notice), tone: "ok", ...ring };
   }
   if (!between) return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn" };
-  if (view.halted) return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view, "halted"), tone: "warn" };
+  if (view.halted) {
+    return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view, "halted"), tone: "warn" };
+  }
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
   if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
   return { text: t(lang, "waiting"), tone: "" };

@@ -59,7 +59,7 @@ export function page(state, now) {
       <b class="clock">${time(now)}</b>
       ${languages(lang)}
     </header>
-    <div class="said" role="status">${said(state)}</div>
+    <div class="said" role="status">${bars(state)}</div>
     <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
       ${view ? tables.map((table) => tile(state, table)) : ""}
       ${view ? before(lang, tables, view.odds) : ""}
@@ -72,7 +72,7 @@ const demo = (lang) =>
   html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>`;
 
 /** @param {State} state */
-function said(state) {
+function bars(state) {
   const { lang, view } = state;
   const lines = [];
   if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));
