@@ -111,6 +111,12 @@ _DETAILS = {
         "{} is sealed with key {}, which the key ring does not hold",
         "{} 以密鑰 {} 密封，密鑰環沒有此密鑰",
     ),
+    "nonce-not-hexadecimal": Words(
+        "the nonce revealed is not hexadecimal", "公開的隨機數並非十六進制"
+    ),
+    "nonce-of-wrong-length": Words(
+        "the nonce revealed is of {} bytes; it has {}", "公開的隨機數為 {} 位元組；應為 {}"
+    ),
 }
 """What happened, where the program itself declares an irregularity."""
 

@@ -26,7 +26,7 @@ from puntobanco.proposals import Approve
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.vault import CardsNotHad, Order, new_order
+from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32
 """Steps of the clock in one batch."""
@@ -323,7 +323,7 @@ class Batch(Generic[S]):
                 return
             try:
                 self._do(waiting.command)
-            except CardsNotHad as fault:
+            except VaultFault as fault:
                 self._malfunction(fault.cause)
                 return
             except Refusal as refusal:
@@ -417,7 +417,7 @@ class Batch(Generic[S]):
         if needed.place not in self.orders:
             try:
                 self.orders = {needed.place: self._committed(needed)}
-            except CardsNotHad:
+            except VaultFault:
                 if needed.is_vital:
                     raise
                 return None
@@ -426,7 +426,7 @@ class Batch(Generic[S]):
     def _committed(self, held: Held) -> Order:
         order = self.load(held.place)
         if order.commitment != held.commitment:
-            raise CardsNotHad(Cause("sealed-cards-not-committed", (held.place,)))
+            raise VaultFault(Cause("sealed-cards-not-committed", (held.place,)))
         return order
 
 

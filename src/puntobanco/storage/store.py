@@ -25,7 +25,7 @@ from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
-from puntobanco.vault import CardsNotHad, Order, Sealed, seal, unseal
+from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
 
 MAX_BATCH = 256
 MAX_WAITING = 100_000
@@ -157,7 +157,7 @@ class Store(ABC):
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
         if sealed is None:
-            raise CardsNotHad(Cause("sealed-cards-missing", (place,)))
+            raise VaultFault(Cause("sealed-cards-missing", (place,)))
         if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
             with suppress(BadKeys):
                 self.ring = KeyRing.load(self.ring_path)
@@ -166,7 +166,7 @@ class Store(ABC):
     def _sealed_again(self, place: str, sealed: Sealed) -> Sealed | None:
         try:
             order = unseal(sealed, self.ring, place=place)
-        except CardsNotHad as fault:  # lost before, and no more lost now
+        except VaultFault as fault:  # lost before, and no more lost now
             log.error("cards of %s not sealed with the new key: %s", place, fault)
             return None
         return seal(order, self.ring, place=place)
