@@ -407,7 +407,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
 
         house.do("table:1", c.RestartTable(by="pit"))
         house.served()
-        assert house.store.table("table:1").state.halted == said, (
+        assert words_of(house.store.table("table:1").state.halted).en == said, (
             "started by hand it is halted again"
         )
 
