@@ -34,6 +34,7 @@ from puntobanco.journal import (
     verify_signature,
     write_entry,
 )
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Stream
 from tests.fixture.story import lines_of_every_stream
 
@@ -467,6 +468,7 @@ def test_a_line_that_is_no_head_names_its_number() -> None:
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+CAUSES = st.builds(Cause, code=TEXTS, values=st.tuples(TEXTS, st.integers(-(2**63), 2**63 - 1)))
 
 
 @given(
@@ -484,7 +486,9 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
         prev=TEXTS,
         events=st.lists(
             st.builds(e.SessionSeated, session=TEXTS, patron=TEXTS)
-            | st.builds(e.IncidentRecorded, ground=TEXTS, clause=TEXTS, why=TEXTS, detail=TEXTS)
+            | st.builds(
+                e.IncidentRecorded, ground=TEXTS, clause=TEXTS, why=CAUSES, detail=TEXTS | CAUSES
+            )
             | st.builds(
                 e.Proposed,
                 proposal=st.integers(0),

@@ -292,6 +292,7 @@ def test_the_vault_has_no_way_to_wagers() -> None:
         "puntobanco.record",
         "puntobanco.rules",
         "puntobanco.rules.cards",
+        "puntobanco.rules.causes",
         "puntobanco.rules.refusals",
         "puntobanco.rules.text",
     }

@@ -30,8 +30,9 @@ LEVELS: dict[str, int] = {
 INNER: dict[str, tuple[str, ...]] = {
     "rules": (
         "clauses refusals text",
-        "cards money readings tableau",
-        "shoe terms",
+        "cards money readings",
+        "causes terms",
+        "shoe tableau",
         "forms predicates",
         "compile hands",
         "irregularities game round",

@@ -137,7 +137,7 @@ def hash_of(data: bytes) -> str:
 
 
 def parts_of(events: Iterable[Event]) -> list[bytes]:
-    """What an entry is hashed from, but for its origin: each event, and each patron's line of one by
+    """What an entry is hashed from besides its origin: each event, and each patron's line of one by
     itself.
     """
     parts = list[bytes]()

@@ -32,6 +32,7 @@ from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco.refusals import NotNow
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, admitted, retired
 from puntobanco.vault import Order
@@ -159,8 +160,8 @@ def _no_cards(_state: object, _command: Command) -> None:
     """A machine that deals none."""
 
 
-def _never_fails(_state: object, detail: str) -> tuple[Command, Events]:
-    raise AssertionError(f"no cards are dealt here: {detail}")
+def _never_fails(_state: object, cause: Cause) -> tuple[Command, Events]:
+    raise AssertionError(f"no cards are dealt here: {cause.code}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,8 +179,8 @@ class Machine(Generic[S]):
     due: Callable[[S], Due | None] = _nothing_due
     also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
     cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
-    # where vital cards cannot be had: a command by the clock, and its events if it has any
-    malfunction: Callable[[S, str], tuple[Command, Events]] = _never_fails
+    # where vital cards cannot be had: what the clock declares, and the events of it
+    malfunction: Callable[[S, Cause], tuple[Command, Events]] = _never_fails
 
     def plus(
         self,

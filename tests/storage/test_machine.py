@@ -47,6 +47,7 @@ from puntobanco.journal import (
 from puntobanco.ledger import is_patron
 from puntobanco.machine import CLOCK, State, Voucher
 from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.storage import batch
 from puntobanco.storage.audit import audit
@@ -142,7 +143,7 @@ class Memory:
 
 
 def _nowhere(place: str) -> Order:
-    raise VaultFault(f"{place} is not kept in memory")
+    raise VaultFault(Cause("sealed-cards-missing", (place,)))
 
 
 class Bookkeeper:

@@ -37,6 +37,7 @@ from puntobanco.table.clock import due
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
+from tests.codes import verify_no_sentence
 from tests.node_key import NODE
 
 START = 1_700_000_000_000
@@ -80,6 +81,7 @@ class Table:
         self.followed = Followed(Stream.empty(name, OURS.table))
         self.now = START
         self.sent = 0
+        self.typed = set[str]()  # every text that somebody has given
         self.orders = dict[str, Order]()
 
     @property
@@ -117,6 +119,10 @@ class Table:
         batch.settle_in()
         decided = [entry for entry in out.read if entry.command != "admit-key"]
         events = list[e.Event](event for entry in decided for event in entry.events)
+        fields = msgspec.structs.asdict(command) if command else {}
+        self.typed |= {value for value in fields.values() if isinstance(value, str)}
+        for event in events:
+            verify_no_sentence(event, self.typed)
         return events, answers[0] if answers else None
 
     def line(self, text: str) -> None:

@@ -289,6 +289,8 @@ def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_na
 ) -> None:
     sup = staffed(real, root, "sol", "supervisor")
     assert asked(real, sup, "h1", "halt-table", 3, reason="x", by_floor=True)[0] == 400
+    code = {"code": "other-rules", "values": []}
+    assert asked(real, sup, "h2", "halt-table", 3, reason=code)[0] == 400, "the floor's alone"
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire"})[0] == 200
     wait_until(lambda: all(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
     assert api(real, "POST", "/api/admin/tables/3/start", root)[0] == 200

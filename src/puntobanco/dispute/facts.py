@@ -158,9 +158,8 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
             found.stakes.append(_stake(entry, event))
         return
     if isinstance(event, e.CardPlaced):
-        card = Card(
-            entry=entry.seq, slot=event.slot, card=event.card, why=event.why, clause=event.clause
-        )
+        why = event.why.words.en
+        card = Card(entry=entry.seq, slot=event.slot, card=event.card, why=why, clause=event.clause)
         found.cards.append(card)
     if isinstance(event, e.Reckoning):
         found.outcomes.append(_outcome(entry, event, only))

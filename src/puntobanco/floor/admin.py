@@ -21,6 +21,7 @@ from puntobanco.house.gaming_day import Cut
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, table_name
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -114,7 +115,7 @@ def row_of(table: TableState) -> TableRow:
         table=table.stream,
         game=table.game.id if table.game else "",
         phase=table.phase,
-        halted=table.halted,
+        halted=words_of(table.halted).en,
         closing=table.closing,
         round=table.rounds,
         sessions=len(table.sessions),

@@ -38,6 +38,7 @@ from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.refusals import SecondPersonNeeded
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
@@ -470,7 +471,7 @@ def _row(
         in_play_cents=stakes,
         net_cents=balance + stakes - seat.in_cents,
         loss_cents=seat.loss_cents,
-        stopped=seat.stopped,
+        stopped=words_of(seat.stopped).en,
         connected=connected(stream.name, session),
     )
 

@@ -18,6 +18,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, FLOOR
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
@@ -133,16 +134,16 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
         yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
     elif not house.stopped and table.halted_by_floor and not other_rules(table):
         yield name, c.RestartTable(by=FLOOR)
-    elif not table.halted and (reason := other_rules(table)):
-        yield name, c.HaltTable(by=FLOOR, reason=reason[:400])
+    elif not table.halted and (cause := other_rules(table)):
+        yield name, c.HaltTable(by=FLOOR, reason=cause)
 
 
-def other_rules(table: TableState) -> str:
+def other_rules(table: TableState) -> Cause | None:
     """Why a table may not go on in this program: its built-in game is another one here. A
     designer's is its own.
     """
     if table.source:
-        return ""
+        return None
     return redefined(table.definition, table.digest)
 
 
@@ -190,8 +191,8 @@ def _limits(
             yield name, c.RestartSession(by=FLOOR, session=session)
 
 
-EXCLUDED = "the patron may not play"
-ONE_SEAT = "you have set yourself limits and play at one table at a time"
+EXCLUDED = Cause("patron-excluded")
+ONE_SEAT = Cause("one-table-at-a-time")
 
 
 def _seats(tables: Tables, patron: str) -> Iterator[tuple[str, str]]:

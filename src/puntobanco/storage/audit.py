@@ -391,9 +391,9 @@ class _Stream:
         """Its rounds are judged by the definition it was opened with; this program may have another
         by now.
         """
-        changed = "" if state.source else redefined(state.definition, state.digest)
+        changed = None if state.source else redefined(state.definition, state.digest)
         if changed:
-            self.report.warnings.append(f"{self.name} entry {seq}: {changed}")
+            self.report.warnings.append(f"{self.name} entry {seq}: {changed.words.en}")
 
     def _settlement(
         self, round_: int, lines: Sequence[e.Line], before: TableState, seq: int

@@ -23,6 +23,7 @@ from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
+from puntobanco.rules.causes import Cause
 from puntobanco.signing import NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
@@ -167,7 +168,7 @@ class Store(ABC):
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
         if sealed is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
+            raise VaultFault(Cause("sealed-cards-missing", (place,)))
         if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
             self.ring.look()
         return unseal(sealed, self.ring, place=place)

@@ -13,6 +13,7 @@ from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
 from puntobanco.machine import SNAPSHOT, Plain, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import Card, codes, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
@@ -29,7 +30,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     in_cents: int = 0
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
-    stopped: str = ""  # why it takes no more wagers
+    stopped: str | Cause = ""  # why it takes no more wagers
 
     @property
     def ends_at(self) -> int | None:
@@ -65,7 +66,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     phase: Phase
     cards_left: int | None = None
-    detail: str = ""  # what happened, in the words of who declared it
+    detail: str | Cause = ""  # what happened, in the words of who declared it
 
 
 class RoundState(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +88,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     exposure_cents: int = 0
     last_hand: bool = False  # the cut card is out
     questioned: str = ""  # an impossible card that was entered once
+    questioned_why: Cause | None = None
     keyed: str = ""  # the slots of cards that were entered by hand
     # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
     corrected: str = ""
@@ -122,7 +124,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     at: int = 0  # when the last entry was written
     changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
     phase: Phase = "down"
-    halted: str = ""  # why no new round opens
+    halted: str | Cause = ""  # why no new round opens
     halted_by_floor: bool = False
     closing: bool = False  # halted, and closed by the clock when no round is in play
     game: Game | None = None  # built from its definition

@@ -14,6 +14,7 @@ from puntobanco.floor.roles import Person, verify_decides, verify_may
 from puntobanco.floor.terminals import wire
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_of
@@ -43,6 +44,8 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
+    if isinstance(getattr(command, "reason", ""), Cause):
+        raise HTTPException(detail="a person gives a reason in words", status_code=400)
     return await web.commands.ask_staff(name, data.id, command)
 
 
