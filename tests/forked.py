@@ -17,7 +17,7 @@ from puntobanco.events import Clock
 from tests import quick_server
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["puntobanco.cli", "puntobanco.cli.serve"])
+_SERVER.set_forkserver_preload(["puntobanco.cli", "puntobanco.cli.serve", "tests.warm"])
 _left = set["Forked"]()
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 PATIENCE_S = 120.0
 """So long may take on a crowded machine what takes a moment on a quiet one. Nothing waits so long where all is well."""
 
+PATIENCE_MS = PATIENCE_S * 1000  # as browsers count
+
 LOOK_S = 0.02
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from typing import get_args
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco import merkle
 from puntobanco.definitions import OURS
 from puntobanco.journal import (
     NOTHING,
@@ -22,12 +24,17 @@ from puntobanco.journal import (
     Head,
     canonical,
     chained,
-    hash_of,
+    entry_hash,
+    leaves_of,
+    parts_of,
     read_entry,
     read_head,
+    salt_of,
     signed,
     verify_signature,
+    write_entry,
 )
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Stream
 from tests.fixture.story import lines_of_every_stream
 
@@ -35,7 +42,7 @@ FIXTURE = lines_of_every_stream()
 """The fixture floor's entries (tests/fixture), as another run of the program wrote them: an event of every kind."""
 STREAM = "table:1"
 LINES = FIXTURE[STREAM]
-LAST = hash_of(LINES[-1])
+LAST = entry_hash(LINES[-1])
 
 Rows = list[tuple[int, bytes]]
 
@@ -46,7 +53,7 @@ def rows(lines: list[bytes]) -> Rows:
 
 def head_of(found: Rows, *, after: int = 0) -> str:
     """The hash of the last entry of a journal that holds; from after an entry, when that one is known to."""
-    before = hash_of(LINES[after - 1]) if after else NOTHING
+    before = entry_hash(LINES[after - 1]) if after else NOTHING
     return [before, *(head for _, head in chained(found, STREAM, seq=after, head=before))][-1]
 
 
@@ -65,7 +72,7 @@ def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) ->
     stream = Stream.empty(name, OURS.machine_of(name))
     for entry, head in chained(rows(FIXTURE[name]), name):
         stream.follow(entry, head)
-    assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), hash_of(FIXTURE[name][-1]))
+    assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), entry_hash(FIXTURE[name][-1]))
     assert sum(stream.balances.values()) == 0
 
 
@@ -80,11 +87,12 @@ def test_it_holds_an_event_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", LINES, ids=[f"{n} {json.loads(line)['command']}" for n, line in rows(LINES)]
+    "line", LINES, ids=[f"{n} {json.loads(line)[0]['command']}" for n, line in rows(LINES)]
 )
 def test_every_entry_of_it_is_read_without_loss(line: bytes) -> None:
     """Written again it says the same, besides the defaults of fields that were added since."""
-    assert says_all_of(json.loads(canonical(read_entry(line))), json.loads(line))
+    again = write_entry(read_entry(line)).data
+    assert says_all_of(json.loads(again)[2:], json.loads(line)[2:])
 
 
 def says_all_of(new: object, old: object) -> bool:
@@ -103,18 +111,23 @@ def test_canonical_bytes_are_what_the_architecture_says() -> None:
             json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
             == line
         )
-        assert list(plain) == [
+        header, salt, *parts = plain
+        assert list(header) == [
             "at",
             "by",
             "command",
-            "events",
+            "epoch",
+            "id",
             "prev",
+            "root",
             "rules",
             "seq",
             "stream",
             "v",
         ]
-        assert plain["v"] == VERSION
+        assert header["v"] == VERSION == 2
+        assert len(bytes.fromhex(salt)) == 16
+        assert parts
         assert all(type(leaf) is not float for leaf in leaves(plain))
 
 
@@ -126,47 +139,112 @@ def leaves(value: object) -> Iterator[object]:
         yield value
 
 
-def test_the_hash_before_an_entry_is_that_of_the_bytes_before() -> None:
+def test_the_hash_before_an_entry_is_that_of_the_header_before() -> None:
     before = NOTHING
     for line in LINES:
-        assert json.loads(line)["prev"] == before
-        before = hashlib.sha256(line).hexdigest()
+        header = json.loads(line)[0]
+        assert header["prev"] == before
+        before = hashlib.sha256(as_json(header)).hexdigest()
     assert before == LAST
+
+
+def test_the_root_is_that_of_the_parts_by_a_program_that_knows_only_the_page() -> None:
+    """RFC 6962 by recursion, as its text has it; each leaf with a salt of its own."""
+    for line in LINES:
+        header, salt, *parts = json.loads(line)
+        leaves = list[bytes]()
+        for n, part in enumerate(parts):
+            own = hashlib.sha256(bytes.fromhex(salt) + n.to_bytes(4, "big")).digest()[:16]
+            leaves.append(hashlib.sha256(b"\0" + own + as_json(part)).digest())
+        assert by_recursion(leaves).hex() == header["root"]
+
+
+def by_recursion(leaves: list[bytes]) -> bytes:
+    if len(leaves) == 1:
+        return leaves[0]
+    half = 1
+    while half * 2 < len(leaves):
+        half *= 2
+    left, right = by_recursion(leaves[:half]), by_recursion(leaves[half:])
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def as_json(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def test_each_patron_s_line_is_a_part_and_can_be_shown_alone() -> None:
+    settled = [line for line in LINES if b'"RoundSettled"' in line]
+    shown = 0
+    for line in settled:
+        entry, (header, _, *parts) = read_entry(line), json.loads(line)
+        [event] = [x for x in entry.events if isinstance(x, e.RoundSettled)]
+        raws = parts_of(entry.events)
+        leaves = leaves_of(entry.salt, raws)
+        assert [part for part in parts if isinstance(part, list)] == [
+            json.loads(canonical(each))
+            for each in event.lines  # type: ignore[arg-type]
+        ]
+        for place, raw in enumerate(raws):
+            if raw.startswith(b"["):
+                own = merkle.leaf(bytes.fromhex(salt_of(entry.salt, place)) + raw)
+                proof = merkle.proof(leaves, place)
+                found = merkle.root_by(own, place, len(raws), proof)
+                assert found is not None
+                assert found.hex() == header["root"]
+                shown += 1
+    assert shown > 3
 
 
 def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
     """A field that comes later has a default; bytes that were canonical then are not written anew."""
     place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
-    plain = json.loads(LINES[place])
-    del plain["events"][0]["commitment"]
-    older = canonical(plain)
+    header, salt, part = json.loads(LINES[place])
+    del part["commitment"]
+    header["root"] = merkle.root(leaves_of(salt, [as_json(part)])).hex()
+    older = as_json([header, salt, part])
     entry = read_entry(older)
     assert entry == read_entry(LINES[place])
-    [(_, head)] = chained([(place + 1, older)], STREAM, seq=place, head=plain["prev"])
-    assert head == hash_of(older) != hash_of(LINES[place])
+    [(_, head)] = chained([(place + 1, older)], STREAM, seq=place, head=header["prev"])
+    assert head == entry_hash(older) != entry_hash(LINES[place])
 
 
-SAME = json.loads(LINES[3])
+def with_parts(*parts: object) -> bytes:
+    """An entry whose parts are these, with the root that belongs to them."""
+    root = merkle.root(leaves_of(SAME[1], map(as_json, parts))).hex()
+    return as_json([{**SAME[0], "root": root}, SAME[1], *parts])
+
+
+def renamed(old: bytes, new: bytes) -> bytes:
+    return with_parts(*(json.loads(as_json(part).replace(old, new)) for part in SAME[2:]))
+
+
+FOURTH = next(line for line in LINES if b"ShoeStarted" in line)
+SAME = json.loads(FOURTH)
 NOT_CANONICAL = {
-    "spaces": json.dumps(SAME, sort_keys=True).encode(),
-    "keys in another order": json.dumps(
-        dict(reversed(SAME.items())), separators=(",", ":")
-    ).encode(),
-    "a key twice": LINES[3].replace(b'"v":1', b'"v":1,"v":1'),
-    "an escape": LINES[3].replace(b"amy", b"\\u0061my"),
-    "a space behind it": LINES[3] + b" ",
-    "an older one without its version": canonical({k: v for k, v in SAME.items() if k != "v"}),
+    "a space between": json.dumps(SAME, sort_keys=True).replace(", ", ",", 1).encode()
+    and FOURTH.replace(b',"', b', "', 1),
+    "keys in another order": as_json([0, *SAME[1:]]).replace(
+        b"0", json.dumps(dict(reversed(SAME[0].items())), separators=(",", ":")).encode(), 1
+    ),
+    "a key twice": FOURTH.replace(b'"v":2', b'"v":2,"v":2'),
+    "an escape": FOURTH.replace(b'"amy"', b'"\\u0061my"'),
+    "a space behind it": FOURTH + b" ",
 }
 NOT_READ = {
     "nothing": b"",
-    "half of it": LINES[3][:100],
+    "half of it": FOURTH[:100],
     "no text": b"\xff\xfe",
     "another value": b"7",
     "a list": b"[]",
-    "a float": LINES[3].replace(b'"seq":4', b'"seq":4.0'),
-    "an unknown field": LINES[3].replace(b'"v":1', b'"v":1,"w":1'),
-    "an unknown event": LINES[3].replace(b"ShoeStarted", b"ShoeStolen"),
-    "no such field in the event": LINES[3].replace(b'"burn"', b'"bury"'),
+    "a header alone": as_json(SAME[:1]),
+    "no part": as_json(SAME[:2]),
+    "a salt that is none": as_json([SAME[0], "salt", *SAME[2:]]),
+    "a float": re.sub(rb'"seq":(\d+)', rb'"seq":\1.0', FOURTH),
+    "an unknown field": FOURTH.replace(b'"v":2', b'"v":2,"w":1'),
+    "an unknown event": renamed(b"ShoeStarted", b"ShoeStolen"),
+    "no such field in the event": renamed(b'"burn"', b'"bury"'),
+    "a line of an event that has none": with_parts(*SAME[2:], [1]),
     "too deep": b"[" * 100_000,
 }
 
@@ -205,10 +283,12 @@ def places_in(line: bytes) -> list[int]:
     return sorted({*range(min(EDGE, len(line))), *middle, *range(len(line))[-EDGE:]})
 
 
-@pytest.mark.parametrize("number", range(1, len(SMALL) + 1))
+@pytest.mark.parametrize(
+    "number", [pytest.param(1, marks=pytest.mark.long), *range(2, len(SMALL) + 1)]
+)
 def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
     """By the entry itself, by the next one, or, in the last, by the head that is kept apart."""
-    right, line = hash_of(SMALL[-1]), SMALL[number - 1]
+    right, line = entry_hash(SMALL[-1]), SMALL[number - 1]
     for place in places_in(line):
         for other in OTHERS:
             changed = line[:place] + bytes([other(line[place])]) + line[place + 1 :]
@@ -230,7 +310,7 @@ def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
         fault(rows([LINES[0], changed, LINES[2]]))
         == "table:1 entry 3: does not follow from the entry before it"
     )
-    assert head_of(rows([LINES[0], changed])) != hash_of(LINES[1])
+    assert head_of(rows([LINES[0], changed])) != entry_hash(LINES[1])
 
 
 def test_a_deletion_is_found() -> None:
@@ -265,7 +345,15 @@ def test_an_entry_that_comes_twice_is_found() -> None:
 
 
 def rewritten(line: bytes, **values: object) -> bytes:
-    return canonical({**json.loads(line), **values})
+    header, *rest = json.loads(line)
+    return as_json([{**header, **values}, *rest])
+
+
+def test_parts_that_are_not_those_of_the_header_are_found() -> None:
+    header, salt, part = json.loads(LINES[2])
+    for other in ([header, salt, part, part], [header, "0" * 32, part], [header, salt, {}]):
+        with pytest.raises(Fault, match="its parts are not those that its header names"):
+            read_entry(as_json(other))
 
 
 @pytest.mark.parametrize(
@@ -274,10 +362,10 @@ def rewritten(line: bytes, **values: object) -> bytes:
         ({"stream": "table:2"}, "says that it is table:2 entry 3"),
         ({"seq": 4}, "says that it is table:1 entry 4"),
         ({"prev": NOTHING}, "does not follow from the entry before it"),
-        ({"prev": hash_of(LINES[1]).upper()}, "does not follow from the entry before it"),
-        ({"at": json.loads(LINES[1])["at"] - 1}, "is earlier than the entry before it"),
-        ({"events": []}, "holds no event"),
-        ({"v": 2}, "is of version 2; this program reads version 1"),
+        ({"prev": entry_hash(LINES[1]).upper()}, "does not follow from the entry before it"),
+        ({"at": json.loads(LINES[1])[0]["at"] - 1}, "is earlier than the entry before it"),
+        ({"v": 1}, "is of version 1; this program reads version 2"),
+        ({"epoch": 0}, "is of an earlier epoch than the entry before it"),
     ],
 )
 def test_an_entry_that_cannot_follow_says_why(values: dict[str, object], reason: str) -> None:
@@ -299,6 +387,9 @@ def test_a_period_is_checked_alone_from_the_hash_before_it() -> None:
 # Heads
 
 
+BARE = Head(stream=STREAM, epoch=1, seq=len(LINES), hash=LAST, key="k1")
+
+
 @pytest.fixture(scope="module")
 def key() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -306,12 +397,12 @@ def key() -> Ed25519PrivateKey:
 
 @pytest.fixture(scope="module")
 def head(key: Ed25519PrivateKey) -> Head:
-    return signed(STREAM, len(LINES), LAST, "k1", key)
+    return signed(BARE, key.sign)
 
 
 def test_a_head_is_signed_over_its_canonical_bytes(head: Head, key: Ed25519PrivateKey) -> None:
     assert read_head(canonical(head), 1) == head
-    bare = b'{"hash":"%s","key":"k1","seq":%d,"signature":"","stream":"table:1"}' % (
+    bare = b'{"epoch":1,"hash":"%s","key":"k1","seq":%d,"signature":"","stream":"table:1"}' % (
         LAST.encode(),
         len(LINES),
     )
@@ -328,12 +419,19 @@ def is_refused(head: Head, key: Ed25519PrivateKey) -> bool:
 def test_another_key_s_signature_is_refused(head: Head, key: Ed25519PrivateKey) -> None:
     other = Ed25519PrivateKey.generate()
     assert is_refused(head, other)
-    assert is_refused(signed(STREAM, len(LINES), LAST, "k1", other), key)
+    assert is_refused(signed(BARE, other.sign), key)
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"stream": "table:2"}, {"seq": 77}, {"hash": NOTHING}, {"hash": LAST.upper()}, {"key": "k2"}],
+    [
+        {"stream": "table:2"},
+        {"epoch": 2},
+        {"seq": 77},
+        {"hash": NOTHING},
+        {"hash": LAST.upper()},
+        {"key": "k2"},
+    ],
 )
 def test_a_head_that_was_changed_is_refused(
     head: Head, key: Ed25519PrivateKey, change: dict[str, object]
@@ -370,12 +468,16 @@ def test_a_line_that_is_no_head_names_its_number() -> None:
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+CAUSES = st.builds(Cause, code=TEXTS, values=st.tuples(TEXTS, st.integers(-(2**63), 2**63 - 1)))
 
 
 @given(
     st.builds(
         Entry,
         stream=TEXTS,
+        epoch=st.integers(1, 9),
+        id=TEXTS,
+        salt=st.binary(min_size=16, max_size=16).map(bytes.hex),
         seq=st.integers(1, 2**63 - 1),
         at=st.integers(0, 2**63 - 1),
         by=TEXTS,
@@ -384,7 +486,9 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
         prev=TEXTS,
         events=st.lists(
             st.builds(e.SessionSeated, session=TEXTS, patron=TEXTS)
-            | st.builds(e.IncidentRecorded, ground=TEXTS, clause=TEXTS, why=TEXTS, detail=TEXTS)
+            | st.builds(
+                e.IncidentRecorded, ground=TEXTS, clause=TEXTS, why=CAUSES, detail=TEXTS | CAUSES
+            )
             | st.builds(
                 e.Proposed,
                 proposal=st.integers(0),
@@ -394,14 +498,15 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
                     TEXTS, TEXTS | st.integers() | st.none() | st.booleans(), max_size=3
                 ),
             ),
+            min_size=1,
             max_size=3,
         ).map(tuple),
     )
 )
 def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
-    data = canonical(entry)
+    data, hash_ = write_entry(entry)
     assert read_entry(data) == entry
-    assert json.loads(data) == json.loads(json.dumps(msgspec.to_builtins(entry)))
+    assert entry_hash(data) == hash_
     assert b"\n" not in data, "an entry is one line"
 
 

@@ -26,6 +26,7 @@ from puntobanco.ledger import (
     is_patron,
     post,
 )
+from puntobanco.rules.causes import WORDS, Cause
 from tests.claims import reads
 
 MOVES_NOTHING: set[type[e.Event]] = {
@@ -66,6 +67,12 @@ def transfers(event: e.Event) -> tuple[Transfer, ...]:
 CENTS = st.integers(1, 10**9)
 SESSIONS = st.sampled_from(("ann", "ben", "cyd"))
 
+CAUSES = st.builds(
+    Cause,
+    code=st.sampled_from((*WORDS, "of-a-later-version")),
+    values=st.lists(SESSIONS | CENTS, max_size=6).map(tuple),
+)
+
 
 def values(hint: Any) -> st.SearchStrategy[Any]:
     """Any value of a field's type."""
@@ -86,6 +93,7 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         hints = get_type_hints(hint)
         return st.builds(hint, **{name: values(hints[name]) for name in hint.__struct_fields__})
     simple: dict[Any, st.SearchStrategy[Any]] = {
+        Cause: CAUSES,
         str: SESSIONS,
         bool: st.booleans(),
         type(None): st.none(),

@@ -9,12 +9,12 @@ import pytest
 
 from puntobanco import logs
 from puntobanco.floor.tickets import Ticket, Tickets, new_code, new_key
-from puntobanco.floor.vouchers import number_for, shown
+from puntobanco.floor.vouchers import number_from, shown
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 
 RING = KeyRing.fresh()
-NUMBER = number_for(RING.derived("voucher numbers"), "table:1", "s", "1")
+NUMBER = number_from(RING.mac("vouchers", "1"))
 SECRETS = {
     "bearer": ("Authorization: Bearer abc.def", "abc.def"),
     "address": ("postgresql://floor:hush-hush@db:5432/floor", "hush-hush"),

@@ -285,10 +285,14 @@ def test_the_vault_has_no_way_to_wagers() -> None:
     found = imports_of("puntobanco.vault")
     assert found == {
         "puntobanco.vault",
+        "puntobanco.key_files",
         "puntobanco.keys",
+        "puntobanco.passphrase",
+        "puntobanco.private_files",
         "puntobanco.record",
         "puntobanco.rules",
         "puntobanco.rules.cards",
+        "puntobanco.rules.causes",
         "puntobanco.rules.refusals",
         "puntobanco.rules.text",
     }

@@ -13,9 +13,10 @@ SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS: dict[str, int] = {
     name: level
     for level, names in {
-        1: "rules record version cache document release settings logs metrics",
-        2: "traits names catalog odds roads events commands refusals ledger journal keys vault "
-        "paytable merkle signing",
+        1: "rules record version cache document release settings logs metrics passphrase "
+        "private_files",
+        2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
+        "vault paytable merkle signing",
         3: "sim proposals machine recovery table house cage",
         4: "definitions storage",
         5: "lab reports dispute",
@@ -29,8 +30,9 @@ LEVELS: dict[str, int] = {
 INNER: dict[str, tuple[str, ...]] = {
     "rules": (
         "clauses refusals text",
-        "cards money readings tableau",
-        "shoe terms",
+        "cards money readings",
+        "causes terms",
+        "shoe tableau",
         "forms predicates",
         "compile hands",
         "irregularities game round",
@@ -75,7 +77,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "machine",
     ),
     "house": (
-        "commands refusals state",
+        "commands gaming_day refusals",
+        "state",
         "decide evolve",
         "machine",
     ),
@@ -88,12 +91,12 @@ INNER: dict[str, tuple[str, ...]] = {
     "storage": (
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
-        "migrations.versions.v0004_signed_commits schema time",
+        "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons schema time",
         "batch migrate",
         "snapshots store",
         "postgres recovery sqlite",
         "locate",
-        "logins reader",
+        "logins patrons reader",
         "archive backup selftest",
         "audit copy replay",
     ),
@@ -111,6 +114,7 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "dispute": (
         "facts",
+        "disclosed",
         "evidence pages",
         "pack",
         "verify",
@@ -119,7 +123,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
         "playable propagate refusals roles terminals.connections tickets views.roads "
         "views.rules vouchers world",
-        "admin follower logins past.audit_job pit.approvals pit.bet_spread pit.fairness "
+        "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
         "views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
@@ -145,7 +149,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "completion configured options output show",
         "audit backup desk dispute export games odds report roads selftest serve settle simulate "
         "two_people",
-        "deal epoch floor irregularity patrons replay staff tables terminals vouchers",
+        "deal epoch floor irregularity keys patrons replay staff tables terminals vouchers",
     ),
 }
 

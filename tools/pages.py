@@ -112,8 +112,8 @@ def events_page() -> str:
         "# Events",
         "",
         "What the journal holds, by stream. **group**: where the audit page files it. **heading**: of significant",
-        "events in reports. **heard**: everybody at the table hears it. **anchors**, **seals**: the head of its entry is",
-        "signed, its period of the journal ends. **moves**: it moves money. **carried**: something follows in another",
+        "events in reports. **heard**: everybody at the table hears it. **anchors**, **seals**: its head is on disk",
+        "before anybody is answered, its period of the journal ends. **moves**: it moves money. **carried**: something follows in another",
         "stream.",
     ]
     streams = {

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import Definition, define, digest, first_difference
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
@@ -45,19 +46,16 @@ def is_file(name: str) -> bool:
     return name.endswith(".py") or "/" in name or "\\" in name
 
 
-def redefined(recorded: Definition, recorded_digest: str) -> str:
+def redefined(recorded: Definition, recorded_digest: str) -> Cause | None:
     """How this program defines a built-in game otherwise than a table recorded it, if it does."""
     game = GAMES.get(str(recorded.get("id")))
     if game is None or digest(game) == recorded_digest:
-        return ""
-    where = "its digest is another"
+        return None
+    digests = recorded_digest[:12], digest(game)[:12]
     found = first_difference(recorded, define(game))
-    if found:
-        where = f"{found.place} was {found.first} and is {found.second} here"
-    return (
-        f"{game.id} is another game in this program: {where} "
-        f"(definition {recorded_digest[:12]}, here {digest(game)[:12]})"
-    )
+    if found is None:
+        return Cause("other-digest", (game.id, *digests))
+    return Cause("other-rules", (game.id, *found, *digests))
 
 
 @lru_cache(maxsize=64)

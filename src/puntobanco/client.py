@@ -77,7 +77,7 @@ class Terminal:
         table: int,
         token: str | None = None,
         key: str | None = None,
-        patron: str | None = None,
+        card: str | None = None,
     ) -> None:
         """With the token of a session, or the key of an enrolled terminal; in the demonstration
         with neither.
@@ -86,7 +86,7 @@ class Terminal:
         self.number = table
         self.token = token
         self.key = key
-        self.patron = patron
+        self.card = card
         self.table: TableView | None = None
         self.mine: SessionView | None = None
         self.events = asyncio.Queue[dict[str, Any]](10_000)
@@ -101,7 +101,7 @@ class Terminal:
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
             self.token = self.key
-            begun = await self._http("POST", "/api/session", {"patron": self.patron})
+            begun = await self._http("POST", "/api/session", {"card": self.card})
             self.token = str(begun["token"])
         elif self.token is None:
             self.token = str((await self._http("POST", "/api/guest"))["token"])

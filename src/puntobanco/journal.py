@@ -1,10 +1,10 @@
 """The journal: canonical bytes, a chain of hashes, heads that nodes sign.
 
 An entry is one accepted command: who, when, under which rules, and the events that followed. Its
-bytes are one line of JSON, `[header,salt,part,part,...]`. A part is an event, or one patron's line
-of the event before it, so that one patron's line can be shown without the others. The header holds
-the Merkle root of the parts; the hash of an entry is the SHA-256 of its header's bytes, and the
-next entry holds it. ARCHITECTURE.md specifies it.
+bytes are one line of JSON, `[header,salt,part,part,...]`. The first part is who gave which command;
+each other one is an event, or one patron's line of the event before it, so that one patron's line
+can be shown without the others. The header holds the Merkle root of the parts; the hash of an entry
+is the SHA-256 of its header's bytes, and the next entry holds it. ARCHITECTURE.md specifies it.
 """
 
 from __future__ import annotations
@@ -45,19 +45,27 @@ class Entry(Record):
 
 
 class Header(Record):
-    """What of an entry is hashed; the parts are in it by their root."""
+    """What of an entry is hashed; the parts are in it by their root. It names nobody, so that it
+    can be shown to anybody.
+    """
 
     stream: str
     epoch: int
     seq: int
     at: int
-    by: str
-    command: str
-    id: str
     rules: str
     prev: str
     root: str
+    size: int  # how many parts: a root alone does not say it
     v: int = VERSION
+
+
+class Origin(Record):
+    """Who gave which command: the first part of an entry, since it may name a patron."""
+
+    by: str
+    command: str
+    id: str
 
 
 class Head(Record):
@@ -82,6 +90,7 @@ class Fault(Refusal):
 _encode = msgspec.json.Encoder(order="sorted").encode
 _head = msgspec.json.Decoder(Head).decode
 _header = msgspec.json.Decoder(Header).decode
+_origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -128,7 +137,9 @@ def hash_of(data: bytes) -> str:
 
 
 def parts_of(events: Iterable[Event]) -> list[bytes]:
-    """What an entry is hashed from: each event, and each patron's line of one by itself."""
+    """What an entry is hashed from besides its origin: each event, and each patron's line of one by
+    itself.
+    """
     parts = list[bytes]()
     for event in events:
         apart = event.traits.apart
@@ -157,6 +168,11 @@ def _salt_of(seed: bytes, place: int) -> bytes:
     return hashlib.sha256(seed + place.to_bytes(4)).digest()[:SALT_BYTES]
 
 
+def _is_salt(text: str) -> bool:
+    """Whether it is written in the one way that there is."""
+    return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
+
+
 def new_salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
@@ -165,9 +181,10 @@ def new_salt() -> str:
 
 
 def write_entry(entry: Entry) -> Written:
-    parts = parts_of(entry.events)
+    origin = Origin(by=entry.by, command=entry.command, id=entry.id)
+    parts = [_encode(origin), *parts_of(entry.events)]
     root = merkle.root(leaves_of(entry.salt, parts)).hex()
-    header = _encode(_header_of(entry, root))
+    header = _encode(_header_of(entry, root, len(parts)))
     return Written(_joined(header, entry.salt, parts), hash_of(header))
 
 
@@ -175,19 +192,48 @@ def _joined(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
     return b"".join((b"[", header, b',"', salt.encode(), b'",', b",".join(parts), b"]"))
 
 
-def _header_of(entry: Entry, root: str) -> Header:
+def _header_of(entry: Entry, root: str, size: int) -> Header:
     return Header(
         stream=entry.stream,
         epoch=entry.epoch,
         seq=entry.seq,
         at=entry.at,
-        by=entry.by,
-        command=entry.command,
-        id=entry.id,
         rules=entry.rules,
         prev=entry.prev,
         root=root,
+        size=size,
         v=entry.v,
+    )
+
+
+class Pieces(NamedTuple):
+    """An entry taken apart, each piece as its bytes stand."""
+
+    header: bytes
+    salt: str
+    parts: list[bytes]
+
+
+def pieces_of(data: bytes) -> Pieces:
+    """Of bytes that are known to be an entry."""
+    header, salt, *parts = map(bytes, _raw(data))
+    return Pieces(header, _salt(salt), parts)
+
+
+def entry_of(header: Header, origin: Origin, salt: str, events: tuple[Event, ...]) -> Entry:
+    return Entry(
+        stream=header.stream,
+        epoch=header.epoch,
+        seq=header.seq,
+        at=header.at,
+        by=origin.by,
+        command=origin.command,
+        id=origin.id,
+        rules=header.rules,
+        prev=header.prev,
+        salt=salt,
+        events=events,
+        v=header.v,
     )
 
 
@@ -196,6 +242,18 @@ def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, s
     try:
         raw = bytes(_raw(data)[0])
         return _header(raw), hash_of(raw)
+    except (*UNREADABLE, IndexError) as error:
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+
+
+def read_origin(part: bytes) -> Origin:
+    return _origin(part)
+
+
+def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
+    """Who gave the command of an entry; its other parts are not looked at."""
+    try:
+        return _origin(pieces_of(data).parts[0])
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
@@ -227,31 +285,22 @@ class _Decoder:
                 self._lines[kind] = msgspec.json.Decoder(fields[kind.traits.apart]).decode
 
     def read(self, data: bytes) -> Read:
-        header_raw, salt_raw, *raws = map(bytes, _raw(data))
-        header, salt = _header(header_raw), _salt(salt_raw)
-        if merkle.root(leaves_of(salt, raws)).hex() != header.root:
+        header_raw, salt, raws = pieces_of(data)
+        header = _header(header_raw)
+        root = merkle.root(leaves_of(salt, raws)).hex()
+        if (root, len(raws)) != (header.root, header.size):
             raise Fault("its parts are not those that its header names")
-        events = tuple(self._events(raws))
-        is_ours = _encode(header) == header_raw and parts_of(events) == raws
+        origin = _origin(raws[0])
+        events = tuple(self.events(raws[1:]))
+        own = [_encode(origin), *parts_of(events)]
+        is_ours = _encode(header) == header_raw and own == raws
+        if not _is_salt(salt):
+            raise Fault("is not written in canonical bytes")
         if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
             raise Fault("is not written in canonical bytes")
-        entry = Entry(
-            stream=header.stream,
-            epoch=header.epoch,
-            seq=header.seq,
-            at=header.at,
-            by=header.by,
-            command=header.command,
-            id=header.id,
-            rules=header.rules,
-            prev=header.prev,
-            salt=salt,
-            events=events,
-            v=header.v,
-        )
-        return Read(entry, hash_of(header_raw))
+        return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
-    def _events(self, raws: Sequence[bytes]) -> Iterator[Event]:
+    def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
         """An event, and behind it its lines, which are arrays."""
         place = 0
         while place < len(raws):
@@ -267,7 +316,13 @@ class _Decoder:
             yield event
 
 
-_ours: Decode = decoder(EVENTS)
+_known = _Decoder(EVENTS)
+_ours: Decode = _known.read
+
+
+def events_of(parts: Sequence[bytes]) -> tuple[Event, ...]:
+    """The events of these parts, each with those of its lines that are among them."""
+    return tuple(_known.events(parts))
 
 
 def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:

@@ -1,60 +1,113 @@
-"""The key ring: signing keys and sealing keys, in a file outside the database."""
+"""The key ring: keys by purpose, in a file outside the database.
+
+The newest key of a purpose makes; the older ones still read what they made. A program that runs
+sees a file that was changed, so that keys are rotated without a restart. What a purpose is for:
+
+signing    the floor's root: it certifies the keys of nodes and signs dispute packs
+sealing    undealt cards
+tickets    terminals' tickets, CSRF tokens
+vouchers   voucher numbers, and what the books know them by
+logins     logins of the staff
+codes      enrolment codes and keys of terminals
+passwords  the pepper of passwords
+cards      patrons' cards
+"""
 
 from __future__ import annotations
 
 import hmac
-import json
-import os
+import logging
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import json
+from msgspec.structs import replace
 
+from puntobanco.key_files import (
+    KEY_BYTES,
+    PURPOSES,
+    BadKeys,
+    Key,
+    Keys,
+    PublicFile,
+    PublicKey,
+    Purpose,
+    locked,
+    put_where_none_is,
+    read_file,
+    read_keys,
+    stamp_of,
+    write_keys,
+)
+from puntobanco.passphrase import passphrase_for, passphrase_in_environment
 from puntobanco.rules.refusals import Refusal
 
-FORMAT = "puntobanco-keys-1"
-KEY_BYTES = 32
+__all__ = ["PURPOSES", "BadKeys", "KeyRing", "Purpose", "public_keys"]
 
+LOOK_S = 1.0
+"""How long a program may make something with a key that another has just replaced."""
 
-class BadKeys(Refusal):
-    """A key ring that cannot be used."""
+_log = logging.getLogger("puntobanco.keys")
 
 
 @dataclass
 class KeyRing:
-    """Keys by id; the last of each kind is used, the others still read what they wrote."""
+    """Keys by purpose, oldest first."""
 
-    signing: dict[str, bytes] = field(default_factory=dict, repr=False)  # never in a log
-    sealing: dict[str, bytes] = field(default_factory=dict, repr=False)
+    keys: Keys = field(repr=False)
+    passphrase: str = field(default="", repr=False, compare=False)  # its file is protected by it
+    _path: Path | None = field(default=None, repr=False, compare=False)
+    _stamp: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    _looked: float = field(default=0.0, repr=False, compare=False)
 
     @classmethod
     def fresh(cls) -> KeyRing:
-        ring = cls()
+        ring = cls({})
         ring.rotate()
         return ring
 
-    def rotate(self) -> None:
-        """A new key of each kind; the old ones stay for what was written with them."""
-        self.signing[_id()] = secrets.token_bytes(KEY_BYTES)
-        self.sealing[_id()] = secrets.token_bytes(KEY_BYTES)
+    def rotate(self, purposes: Collection[Purpose] = PURPOSES) -> None:
+        """A new key of each purpose. The one before stays good, and those before that are retired:
+        what lives for a short time only, such as a ticket, is refused if one of them made it.
+        """
+        now = int(time.time() * 1000)
+        changed = Keys()
+        for purpose in purposes:
+            before = self.keys.get(purpose, ())
+            retired = [replace(key, retired_at=key.retired_at or now) for key in before[:-1]]
+            changed[purpose] = (*retired, *before[-1:], _new_key(now))
+        self.keys = self.keys | changed
+
+    # Keys of a purpose
+
+    def of(self, purpose: Purpose) -> tuple[Key, ...]:
+        """All keys of a purpose, oldest first, as the file had them a second ago at most."""
+        if time.monotonic() - self._looked > LOOK_S:
+            self.look()
+        return self.keys[purpose]
+
+    @property
+    def signing(self) -> dict[str, bytes]:
+        return _by_id(self.of("signing"))
+
+    @property
+    def sealing(self) -> dict[str, bytes]:
+        return _by_id(self.of("sealing"))
 
     @property
     def signer(self) -> tuple[str, Ed25519PrivateKey]:
-        id_ = list(self.signing)[-1]
-        return id_, Ed25519PrivateKey.from_private_bytes(self.signing[id_])
+        newest = self.of("signing")[-1]
+        return newest.id, Ed25519PrivateKey.from_private_bytes(newest.key)
 
     @property
     def sealer(self) -> tuple[str, bytes]:
-        id_ = list(self.sealing)[-1]
-        return id_, self.sealing[id_]
-
-    def derived(self, purpose: str) -> bytes:
-        """A key for another purpose, from the oldest sealing key: rotation leaves it as it is."""
-        oldest = next(iter(self.sealing.values()))
-        return hmac.new(oldest, purpose.encode(), "sha256").digest()
+        newest = self.of("sealing")[-1]
+        return newest.id, newest.key
 
     def public(self) -> dict[str, Ed25519PublicKey]:
         """What an auditor needs to check signatures."""
@@ -63,86 +116,121 @@ class KeyRing:
             found[id_] = Ed25519PrivateKey.from_private_bytes(raw).public_key()
         return found
 
+    def public_text(self) -> str:
+        """The same as JSON, with the keys' ages: for an auditor who is given no secret."""
+        public = self.public()
+        signing = [
+            PublicKey(
+                id=key.id,
+                key=public[key.id].public_bytes_raw(),
+                made_at=key.made_at,
+                retired_at=key.retired_at,
+            )
+            for key in self.keys["signing"]
+        ]
+        file = PublicFile(signing=tuple(signing))
+        return json.format(json.encode(file)).decode()
+
+    # MACs: texts that only who has the ring can make
+
+    def mac(self, purpose: Purpose, text: str) -> str:
+        """By the newest key, in hexadecimal."""
+        newest = self.of(purpose)[-1]
+        return _mac(newest, text)
+
+    def macs(self, purpose: Purpose, text: str) -> list[str]:
+        """By every key, the newest first: to look up what may have been made by any of them."""
+        # at once: another program may have made it a moment ago, with a key that is new
+        self.look()
+        return [_mac(key, text) for key in reversed(self.keys[purpose])]
+
+    def holds(self, purpose: Purpose, text: str, mac: str) -> bool:
+        """Whether a key made this MAC that is not retired."""
+        if self._made(purpose, text, mac):
+            return True
+        # before it is refused: another program may have made it with a key that is new
+        self.look()
+        return self._made(purpose, text, mac)
+
+    def _made(self, purpose: Purpose, text: str, mac: str) -> bool:
+        given = mac.encode()
+        for key in reversed(self.of(purpose)):
+            expected = _mac(key, text).encode()
+            if not key.retired_at and hmac.compare_digest(expected, given):
+                return True
+        return False
+
+    # The file
+
+    def look(self) -> None:
+        """Read the file again if it was changed. Two threads may do so at once: neither goes on
+        with the old keys because the other has begun.
+        """
+        if self._path is None:
+            return
+        self._looked = time.monotonic()
+        stamp = stamp_of(self._path)
+        if stamp == self._stamp:
+            return
+        try:
+            self.keys, self.passphrase = read_keys(self._path, self._known_passphrase)
+        except Refusal as refusal:
+            _log.error(
+                "key ring %s was changed and cannot be read: %s; the keys from before are used: "
+                "put the ring right, or restart with its passphrase",
+                self._path,
+                refusal,
+            )
+        self._stamp = stamp
+
+    def _known_passphrase(self, _: Path) -> str:
+        """Nobody is asked: a server that runs has nobody at its terminal."""
+        return passphrase_in_environment() or self.passphrase
+
     def save(self, path: Path) -> None:
         """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
-        self._put(path, Path.replace)
-
-    def _put(self, path: Path, put: Callable[[Path, Path], object]) -> None:
-        """Write it beside `path` first, whole and on disk, then `put` it there."""
-        ring = {"format": FORMAT, "signing": _hex(self.signing), "sealing": _hex(self.sealing)}
-        text = json.dumps(ring, indent=1)
-        part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(fd, "w") as file:
-                file.write(text + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            put(part, path)
-            _sync(path.parent)
-        except OSError as error:
-            reason = (error.strerror or "").lower()
-            raise BadKeys(f"cannot write the key ring {path}: {reason}") from None
-        finally:
-            with suppress(OSError):
-                part.unlink()
+        write_keys(path, self.keys, self.passphrase)
 
     @classmethod
     def load(cls, path: Path) -> KeyRing:
-        try:
-            raw = json.loads(path.read_text("utf-8"))
-            if raw["format"] != FORMAT:
-                raise ValueError
-            ring = cls(_keys(raw["signing"]), _keys(raw["sealing"]))
-            if not (ring.signing and ring.sealing):
-                raise ValueError
-        except FileNotFoundError:
-            raise BadKeys(
-                f"there is no key ring at {path}; it is made with the database and kept beside it"
-            ) from None
-        except OSError as error:
-            reason = (error.strerror or "").lower()
-            raise BadKeys(f"cannot read the key ring {path}: {reason}") from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise BadKeys(f"{path} is no key ring") from None
-        return ring
+        stamp = stamp_of(path)  # first: what is changed meanwhile is then read again
+        keys, passphrase = read_keys(path, passphrase_for)
+        return cls(keys, passphrase, path, stamp, time.monotonic())
 
     @classmethod
     def at(cls, path: Path) -> KeyRing:
         """The ring in this file, or a fresh one; two programs that start at once get the same."""
         if not path.exists():
-            cls.fresh()._put(path, _link)
+            write_keys(path, cls.fresh().keys, "", put_where_none_is)
         return cls.load(path)
 
-
-def _link(part: Path, path: Path) -> None:
-    """Put it there unless something is there already."""
-    with suppress(FileExistsError):
-        os.link(part, path)
-
-
-def _sync(folder: Path) -> None:
-    """A name is on disk once its folder is. Nothing may be sealed with a key that a crash loses."""
-    if os.name == "nt":
-        return
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    @classmethod
+    @contextmanager
+    def changed(cls, path: Path) -> Iterator[KeyRing]:
+        """The ring in this file, saved at the end. Two changes at once are made one by one, lest
+        one of them lose a key that the other has sealed cards with.
+        """
+        with locked(path):
+            ring = cls.load(path)
+            yield ring
+            ring.save(path)
 
 
-def _id() -> str:
-    return secrets.token_hex(4)
+def public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
+    """The keys that signed, from a key ring or from what `keys show --public` wrote."""
+    file = read_file(path)
+    if isinstance(file, PublicFile):
+        return {key.id: Ed25519PublicKey.from_public_bytes(key.key) for key in file.signing}
+    return KeyRing.load(path).public()
 
 
-def _hex(keys: dict[str, bytes]) -> dict[str, str]:
-    return {i: k.hex() for i, k in keys.items()}
+def _new_key(now: int) -> Key:
+    return Key(id=secrets.token_hex(4), key=secrets.token_bytes(KEY_BYTES), made_at=now)
 
 
-def _keys(texts: dict[str, str]) -> dict[str, bytes]:
-    keys = {id_: bytes.fromhex(text) for id_, text in texts.items()}
-    if any(len(key) != KEY_BYTES for key in keys.values()):
-        raise ValueError
-    return keys
+def _by_id(keys: tuple[Key, ...]) -> dict[str, bytes]:
+    return {key.id: key.key for key in keys}
+
+
+def _mac(key: Key, text: str) -> str:
+    return hmac.digest(key.key, text.encode(), "sha256").hex()

@@ -30,7 +30,7 @@ _SECRETS = (
     re.compile(
         r"\b[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}\b"
     ),  # the code of a terminal
-    re.compile(r"(?<![\w.-])[\w:~@-]*\.[0-9a-f]{40}\b"),  # a ticket
+    re.compile(r"(?<![\w.-])[\w:~@-]*\.[0-9a-f]{64}\b"),  # a ticket
     re.compile(
         r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])"
     ),  # random: a token or a key

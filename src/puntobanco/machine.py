@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin
 
 import msgspec
@@ -33,6 +33,7 @@ from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco.refusals import NotNow
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, admitted, retired
 from puntobanco.vault import Order
@@ -176,8 +177,8 @@ def _no_cards(_state: object, _command: Command) -> None:
     """A machine that deals none."""
 
 
-def _never_fails(_state: object, detail: str) -> tuple[Command, Events]:
-    raise AssertionError(f"no cards are dealt here: {detail}")
+def _never_fails(_state: object, cause: Cause) -> tuple[Command, Events]:
+    raise AssertionError(f"no cards are dealt here: {cause.code}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,8 +196,8 @@ class Machine(Generic[S]):
     due: Callable[[S], Due | None] = _nothing_due
     also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
     cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
-    # where vital cards cannot be had: a command by the clock, and its events if it has any
-    malfunction: Callable[[S, str], tuple[Command, Events]] = _never_fails
+    # where vital cards cannot be had: what the clock declares, and the events of it
+    malfunction: Callable[[S, Cause], tuple[Command, Events]] = _never_fails
 
     def plus(
         self,
@@ -385,10 +386,16 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
 def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """What `plain_of` wrote, with the fields that are given."""
     given = dict(special)
-    for each in msgspec.structs.fields(kind):
-        if each.name not in special:
-            given[each.name] = msgspec.convert(plain[each.name], each.type, dec_hook=_map)
+    for name, type_ in _types(kind):
+        if name not in special:
+            given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
     return kind(**given)
+
+
+@cache
+def _types(kind: type[msgspec.Struct]) -> list[tuple[str, object]]:
+    """Of its fields, kept: to work out what annotations mean takes longer than to read a state."""
+    return [(each.name, each.type) for each in msgspec.structs.fields(kind)]
 
 
 def _rows(value: object) -> list[list[object]]:

@@ -1,6 +1,10 @@
-"""Names of streams and sessions: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` at terminal T-07."""
+"""Names of streams, sessions and patrons: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` at terminal
+T-07; `p-7f3k9m2q`.
+"""
 
 from __future__ import annotations
+
+import re
 
 from puntobanco.rules.refusals import Refusal
 
@@ -11,6 +15,14 @@ FLOOR = "floor"
 TABLE = "table:"
 CAGE = "cage:"
 MOST = 9_999_999
+
+PATRON = "p-"
+PATRON_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Without those that look like others."""
+
+PATRON_LENGTH = 8
+_PATRON_ID = re.compile(f"{PATRON}[{PATRON_LETTERS}]{{{PATRON_LENGTH}}}")
+_GUEST = re.compile("g[0-9a-f]{16}")
 
 
 class BadNumber(Refusal):
@@ -54,3 +66,21 @@ def terminal_of(session: str) -> str:
     """
     terminal, colon, _ = session.partition(":")
     return terminal if colon else ""
+
+
+def is_session(name: str) -> bool:
+    """Whether a name is a session's, at a terminal or a guest's: no card has a colon.
+
+    >>> is_session("T-07:0c4f5e6a7b8d"), is_session("g1234567890abcdef"), is_session("ann")
+    (True, True, False)
+    """
+    return ":" in name or _GUEST.fullmatch(name) is not None
+
+
+def is_patron_id(name: str) -> bool:
+    """Whether it is what the journal calls a patron by: random, and no card's.
+
+    >>> is_patron_id("p-7f3k9m2q"), is_patron_id("4711-0815")
+    (True, False)
+    """
+    return _PATRON_ID.fullmatch(name) is not None

@@ -16,7 +16,18 @@ from typing import Any
 from puntobanco.rules.refusals import Refusal
 
 PREFIX = "PUNTOBANCO_"
-OTHERS = frozenset({"CACHE", "CHROMIUM", "CONFIG", "DEBUG", "SLOW", "TEST_POSTGRES"})
+OTHERS = frozenset(
+    {
+        "CACHE",
+        "CHROMIUM",
+        "CONFIG",
+        "DEBUG",
+        "PASSPHRASE",
+        "PASSPHRASE_FILE",
+        "SLOW",
+        "TEST_POSTGRES",
+    }
+)
 """What the environment may also say, which is no setting of a floor."""
 
 _TRUE = ("1", "true", "yes", "on")
@@ -150,6 +161,10 @@ class Settings:
         0.2, "Changes a second of a patron's own limits, over time.", least=0.01, most=100
     )
     changes_burst: int = _set(10, "Changes at once of a patron's own limits.", least=1, most=1_000)
+    cards_rate: float = _set(
+        0.5, "Patrons' cards a second at one terminal, over time.", least=0.01, most=100
+    )
+    cards_burst: int = _set(20, "Patrons' cards at once at one terminal.", least=1, most=1_000)
     recalls_rate: float = _set(
         2.0, "Past rounds a second for one session, over time.", least=0.01, most=1_000
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -88,6 +88,11 @@ class Admitted(msgspec.Struct, frozen=True):
         return self.since <= seq and (self.until == 0 or seq < self.until)
 
 
+def bare_admission(id_: str, key: Admitted) -> KeyAdmitted:
+    """What the root key has signed: the admission without its certificate."""
+    return KeyAdmitted(key=id_, public=key.public, root=key.root, certificate="")
+
+
 def admitted(keys: Map[str, Admitted], event: KeyAdmitted, seq: int) -> Map[str, Admitted]:
     """The keys of a stream after its entry `seq` has admitted one."""
     if event.key in keys:
@@ -116,8 +121,11 @@ def keys_after(keys: Map[str, Admitted], entry: Entry) -> Map[str, Admitted]:
 class Trust:
     """Whose signatures count. `roots` are the floor's root keys, from its ring or as published."""
 
-    def __init__(self, roots: PublicKeys) -> None:
-        self.roots = roots
+    def __init__(
+        self, roots: PublicKeys, again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey]
+    ) -> None:
+        """`again` is asked where a root is not known: the ring may have a new one."""
+        self.roots, self._again = roots, again
         self._known = dict[Admitted, Ed25519PublicKey]()  # certificates that were checked before
 
     def verify(self, head: Head, keys: Map[str, Admitted]) -> None:
@@ -150,8 +158,8 @@ class Trust:
         key = self._known.get(found)
         if key is not None:
             return key
-        root = self.roots.get(found.root)
-        bare = KeyAdmitted(key=head.key, public=found.public, root=found.root, certificate="")
+        root = self.roots.get(found.root) or self._again().get(found.root)
+        bare = bare_admission(head.key, found)
         if root is None or not is_signature(found.certificate, canonical(bare), root):
             raise Fault(
                 f"key {head.key} is not certified by a root key of this floor",

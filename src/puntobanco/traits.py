@@ -37,6 +37,6 @@ class EventTraits:
     seals: bool = False  # it ends a period of the journal
     beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
     carried: bool = False  # something follows from it in another stream
-    ends: tuple[About, str] | None = None  # the proposals that lapse with it, and the word for why
+    ends: tuple[About, str] | None = None  # the proposals that lapse with it, and a code for why
     phase: str = ""  # of the table after it, where that is always the same
     resync: bool = False  # the round goes on from elsewhere: who follows asks for the whole view

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from puntobanco.keys import KeyRing
 from puntobanco.record import Record
 from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 
 NONCE_BYTES = 32
@@ -26,7 +27,11 @@ _DOMAIN = b"puntobanco shoe 1\0"
 
 
 class VaultFault(Refusal):
-    """An order that cannot be opened, or a reveal that is none."""
+    """An order that cannot be opened, or a reveal that is none; a journal keeps the cause."""
+
+    def __init__(self, cause: Cause) -> None:
+        super().__init__(cause.words.en, reason_zh=cause.words.zh)
+        self.cause = cause
 
 
 class Order(Record):
@@ -91,9 +96,9 @@ def revealed(text: str, nonce: str) -> Order:
     try:
         raw = bytes.fromhex(nonce)
     except ValueError:
-        raise VaultFault("the nonce revealed is not hexadecimal") from None
+        raise VaultFault(Cause("nonce-not-hexadecimal")) from None
     if len(raw) != NONCE_BYTES:
-        raise VaultFault(f"the nonce revealed is of {len(raw)} bytes; it has {NONCE_BYTES}")
+        raise VaultFault(Cause("nonce-of-wrong-length", (len(raw), NONCE_BYTES)))
     cards = bytes(map(parse_card, text.split()))
     return Order(cards=cards, nonce=raw)
 
@@ -109,11 +114,9 @@ def seal(order: Order, ring: KeyRing, *, place: str) -> Sealed:
 def unseal(sealed: Sealed, ring: KeyRing, *, place: str) -> Order:
     key = ring.sealing.get(sealed.key)
     if key is None:
-        raise VaultFault(
-            f"{place} is sealed with key {sealed.key}, which the key ring does not hold"
-        )
+        raise VaultFault(Cause("sealing-key-not-held", (place, sealed.key)))
     try:
         plain = AESGCM(key).decrypt(sealed.nonce, sealed.data, place.encode())
     except (InvalidTag, ValueError):
-        raise VaultFault(f"the sealed cards of {place} were changed") from None
+        raise VaultFault(Cause("sealed-cards-changed", (place,))) from None
     return Order(cards=plain[NONCE_BYTES:], nonce=plain[:NONCE_BYTES])

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.guest import Guest
+from tests.patience import PATIENCE_MS
 from tests.served import Served
 
 ARGUMENTS = [
@@ -20,7 +21,7 @@ ARGUMENTS = [
     "--disable-dev-shm-usage",
 ]
 SIZES = ((1280, 800), (390, 844))
-expect.set_options(timeout=60_000)  # a bound for a crowded machine; nothing waits so long
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_MS
 from tests.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
@@ -38,7 +38,6 @@ _KEEP_SETTLED = f"""() => {{ {_LOOK}
     frame();
   }});
 }}"""
-SETTLED_S = PATIENCE_S
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +67,7 @@ class Guest:
             base_url=floor.address,
             has_touch=size[0] < 500,
         )
+        self.context.set_default_timeout(PATIENCE_MS)  # of clicks; answers have conftest's
         self.page: Page = self.context.new_page()
         self.faults, self.hosts = list[str](), set[str]()
         self.server_may_go = False
@@ -157,7 +157,9 @@ class Guest:
 
     def settled(self) -> Shown:
         """The page as it was when every spot first showed what became of its wager."""
-        late = f"new Promise((_, no) => setTimeout(() => no(new Error('no result')), {SETTLED_S * 1000}))"
+        late = (
+            f"new Promise((_, no) => setTimeout(() => no(new Error('no result')), {PATIENCE_MS}))"
+        )
         return Shown(**self.page.evaluate(f"Promise.race([window.settled, {late}])"))
 
     def fits(self) -> bool:

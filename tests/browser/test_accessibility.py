@@ -57,7 +57,7 @@ def computing(page: Page) -> None:
 
 def simulated(page: Page) -> None:
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".verdict")).to_be_visible()
 
 
 def seated(page: Page) -> None:

@@ -57,9 +57,7 @@ def deal(page: Page, *, seed: str = "7", rounds: str = "100000", cut: str = "") 
     page.get_by_label("Seed", exact=True).fill(seed)
     page.get_by_label("Cut card").fill(cut)
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.locator(".verdict")).to_be_visible(
-        timeout=60_000
-    )  # a kernel that is new is compiled
+    expect(page.locator(".verdict")).to_be_visible()  # a kernel that is new is compiled
 
 
 def log_in(guest: Guest) -> None:
@@ -249,9 +247,7 @@ def test_shoes_are_dealt_and_judged_and_the_same_seed_gives_the_same(
     page.get_by_role("button", name="New seed").click()
     expect(page.get_by_label("Seed", exact=True)).not_to_have_value("7")
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.get_by_role("heading", name=re.compile("seed (?!7$)"))).to_be_visible(
-        timeout=60_000
-    )
+    expect(page.get_by_role("heading", name=re.compile("seed (?!7$)"))).to_be_visible()
     assert table.inner_text() != first
     deal(page, seed="7")
     expect(page.get_by_role("heading", name=re.compile("seed 7$"))).to_be_visible()
@@ -284,7 +280,7 @@ def test_what_the_simulator_refuses_is_said(guest_of: Callable[..., Guest], floo
     expect(page.get_by_text(busy["reason"]).first).to_be_visible()
     page.unroute_all(behavior="ignoreErrors")
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".verdict")).to_be_visible(timeout=60_000)
+    expect(page.locator(".verdict")).to_be_visible()
     guest.faults = [fault for fault in guest.faults if "503" not in fault]
 
 

@@ -7,6 +7,7 @@ best one counts: noise only ever adds.
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,7 +19,7 @@ from tests.served import Served, api, staff_tokens
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 TRANSFERRED_BYTES = 150_000
 PAINT_MS, THROTTLE = 1_000, 4
-PAINT_TRIES, PAUSE_MS = 8, 1_500
+PAINT_TRIES, PAUSE_S = 8, 1.5
 LONG_TASK_MS = 50
 TRIES = 4
 FAST_TABLE = 7
@@ -167,7 +168,8 @@ def test_something_is_painted_within_a_second_on_a_slow_machine(
         painted.append(found)
         if found < PAINT_MS:
             return
-        guest.page.wait_for_timeout(PAUSE_MS)  # what keeps the machine busy may be over then
+        guest.page.close()  # a page that is made slow keeps a core busy, for as long as it is open
+        time.sleep(PAUSE_S)  # what keeps the machine busy may be over then
     pytest.fail(f"painted after {painted} ms")
 
 

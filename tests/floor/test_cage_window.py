@@ -7,7 +7,8 @@ from immutables import Map
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
-from puntobanco.floor.vouchers import number_for, voucher_id
+from puntobanco.floor.vouchers import Vouchers
+from puntobanco.keys import KeyRing
 from puntobanco.proposals import Proposal, Proposals
 from puntobanco.storage.batch import Request, Stream
 from puntobanco.storage.sqlite import SqliteStore
@@ -63,21 +64,24 @@ def test_only_proposals_of_money_come_to_the_cage() -> None:
 
 
 def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path) -> None:
-    number = number_for(b"key", "a")
+    database = str(tmp_path / "floor.db")
+    vouchers = Vouchers(KeyRing.fresh(), database)
+    [(number, id_)] = vouchers.numbered("a")
     with SqliteStore(tmp_path / "floor.db") as store:
         commands: list[Command] = [
             c.OpenTable(by="pit", game="rapid"),
             c.SeatSession(by="ann", session="ann"),
             c.BuyIn(by="cage", session="ann", cents=500),
-            c.IssueVoucher(by="ann", session="ann", voucher=voucher_id(number), valid_ms=1_000),
+            c.IssueVoucher(by="ann", session="ann", voucher=id_, valid_ms=1_000),
         ]
         answers = [
             store.ask(Request(stream="table:1", id=str(n), command=x))
             for n, x in enumerate(commands)
         ]
     assert all(answer.ok for answer in answers), answers
-    at, database = answers[-1].at, str(tmp_path / "floor.db")
-    before, after = look_up(database, number, at + 999), look_up(database, number, at + 1_000)
+    at = answers[-1].at
+    before = look_up(vouchers, database, number, at + 999)
+    after = look_up(vouchers, database, number, at + 1_000)
     assert (before.state, before.cents, before.second, before.issued_by) == (
         "valid",
         500,

@@ -251,6 +251,25 @@ def test_a_joker_in_question_comes_with_the_reason_in_both_languages() -> None:
     )
 
 
+def test_what_the_program_declares_itself_is_told_in_both_languages() -> None:
+    table = begun(GAME, CLOSED, "card joker -> CardQuestioned joker")
+    at(GAME, "card joker -> IrregularityDeclared foreign-card", table)
+    view = seen(table)
+    assert (view.questioned_why, view.questioned_why_zh) == ("", "")
+    assert (view.detail, view.detail_zh) == (
+        "joker was entered twice: joker is a card of no deck",
+        "joker 輸入了兩次：joker 不屬任何一副牌",
+    )
+    at(GAME, "void by=sup -> Proposed 1", table)
+    assert facts(table)["In the dealer's words"] == view.detail
+
+
+def test_a_card_is_told_to_everybody_with_why_in_both_languages() -> None:
+    table = begun(GAME, CLOSED, "card 9h -> CardDealt")
+    [told] = told_of(table)
+    assert '"why":"Player\'s first card","why_zh":"閒第一張牌"' in told
+
+
 REOPENED = """
 reopen misread-card "it was a six" by=sup  -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReopened

@@ -20,6 +20,7 @@ from puntobanco.dispute.pack import (
     pem,
     write_pack,
 )
+from puntobanco.dispute.pages import HOW
 from puntobanco.dispute.verify import verify_files, verify_pack
 from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
@@ -32,6 +33,9 @@ from tests.storage.played import Script
 from tests.storage.servers import database, server
 
 NOW = 1_773_000_000_000
+
+HASHED = """sed -n {}p {} | grep -o '{{"at":[^}}]*}}' | head -1 | tr -d '\\n' | sha256sum"""
+"""The hash of an entry, as VERIFY.txt tells how."""
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +131,7 @@ def test_a_pack_is_sound_alone(week: Path, ring: KeyRing, stream: str, number: i
         "a shoe that is on the table is not revealed"
     )
     assert ("by the rules" in proved) == ((stream, number) not in ((HAND, 8), (HAND, 16)))
-    assert any("lead to no signed head" in text for text in verdict.unproven) == (
-        (stream, number) == (HAND, 16)
-    )
+    assert not any("entries" in text for text in verdict.unproven), "every commit is signed"
 
 
 def test_flip_any_byte_and_it_fails(reopened: dict[str, bytes]) -> None:
@@ -192,6 +194,41 @@ def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(
     assert not verify_files(forged).sound
 
 
+def test_a_nodes_key_counts_by_its_certificate_and_between_its_entries(
+    reopened: dict[str, bytes], ring: KeyRing
+) -> None:
+    """As far as the pack alone can say it; somebody of the house may sign another manifest."""
+    [node] = [name[5:-5] for name in reopened if name.startswith("node-") and "json" in name]
+    assert node not in ring.public()
+    stranger = Ed25519PrivateKey.generate()
+    admission, certificate = f"node-{node}.json", f"node-{node}.sig"
+    forged = reopened[admission].replace(b'"public":"', b'"public":"00')
+    said = json.loads(reopened["round.json"])["context"]["nodes"][node]
+    assert said["since"] == 1
+    assert said["until"] == 0
+    interval = canonical(said)
+    seqs = [int(name[5:-5]) for name in reopened if name.startswith("head-") and "json" in name]
+    early = interval.replace(b'"until":0', b'"until":%d' % max(seqs))
+    late = interval.replace(b'"since":1', b'"since":%d' % (min(seqs) + 1))
+    changes = {
+        "no certificate": {certificate: b""},
+        "of another root key": {certificate: stranger.sign(reopened[admission])},
+        "of another key": {admission: forged, certificate: ring.signer[1].sign(forged)},
+        "another public key": {f"key-{node}.pem": pem(stranger.public_key())},
+        "no interval": {"round.json": reopened["round.json"].replace(node.encode(), b"0" * 16)},
+        "retired before": {"round.json": reopened["round.json"].replace(interval, early)},
+        "admitted after": {"round.json": reopened["round.json"].replace(interval, late)},
+    }
+    for what, changed in changes.items():
+        assert any(reopened[name] != data for name, data in changed.items()), what
+        assert not verify_files(resigned({**reopened, **changed}, ring)).sound, what
+    by_node = canonical(
+        Manifest(format=FORMAT, key=node, files=json.loads(reopened[MANIFEST])["files"])
+    )
+    fault = verify_files({**reopened, MANIFEST: by_node}).fault
+    assert fault == f"the root key {node} of the manifest is missing"
+
+
 def test_one_session_only_names_nobody_else_and_says_what_is_then_not_proven(
     week: Path, ring: KeyRing
 ) -> None:
@@ -218,8 +255,11 @@ def test_a_proposal_that_names_no_session_is_nobodys_to_see() -> None:
         at=NOW,
         by="sue",
         command="reject",
+        epoch=1,
+        id="",
         rules="",
         prev=NOTHING,
+        salt="",
         events=(e.ProposalRejected(proposal=1, by="sue", reason="of cid, who owes us"),),
     )
     assert sessions_of(told) - {"ben"}
@@ -248,6 +288,7 @@ def test_a_continuous_shoe_commits_to_each_round_and_a_pack_proves_it(tmp_path: 
 
 
 def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path) -> None:
+    assert HASHED.format(1, "entries-FIRST-LAST.jsonl") in HOW
     folder = tmp_path / "round-3"
     run = shell("dispute", "--database", str(week), "--round", "table:1:3", "--to", str(folder))
     assert run.returncode == 0, run.stderr
@@ -256,13 +297,21 @@ def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
     if openssl := shutil.which("openssl"):
         for what in folder.glob("*.sig"):
-            key = next(folder.glob("key-*.pem"))
+            said = json.loads(what.with_suffix(".json").read_bytes())
+            by = said["root"] if what.name.startswith("node-") else said["key"]
+            key = folder / f"key-{by}.pem"
             signed = ["-in", str(what.with_suffix(".json")), "-sigfile", str(what)]
             subprocess.run(
                 [openssl, "pkeyutl", "-verify", "-pubin", "-inkey", str(key), "-rawin", *signed],
                 check=True,
                 capture_output=True,
             )
+    for rows in folder.glob("entries-*.jsonl"):
+        first, last = map(int, rows.stem.split("-")[1:])
+        hashed = HASHED.format(last - first + 1, rows)
+        said = subprocess.run(["sh", "-c", hashed], check=True, capture_output=True, text=True)
+        head = json.loads((folder / f"head-{last}.json").read_bytes())
+        assert said.stdout.split()[0] == head["hash"], "a segment ends at a signed head"
     page = folder / "dispute.html"
     page.write_bytes(page.read_bytes().replace(b"banker", b"Banker", 1))
     run = shell("dispute", "--verify", str(folder))

@@ -27,6 +27,7 @@ from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.reports.make import report
 from puntobanco.rules import definition as d
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.definition import canonical, define, digest, game_of
 from puntobanco.rules.refusals import Refusal, UnknownGame
 from puntobanco.storage.audit import audit
@@ -387,7 +388,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
     with program_has(monkeypatch, RICHER):
         floor = house.served()
         tables = {name: stream.state for name, stream in floor.follower.streams.items()}
-        assert {name: table.halted for name, table in tables.items()} == {
+        assert {name: words_of(table.halted).en for name, table in tables.items()} == {
             "table:1": said,
             "table:2": "",
             "table:3": "",
@@ -406,7 +407,7 @@ def test_a_built_in_game_that_is_another_stops_its_tables_alone(
 
         house.do("table:1", c.RestartTable(by="pit"))
         house.served()
-        assert house.store.table("table:1").state.halted == said, (
+        assert words_of(house.store.table("table:1").state.halted).en == said, (
             "started by hand it is halted again"
         )
 

@@ -16,19 +16,22 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco import ledger
+from puntobanco.house import commands as h
+from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.journal import NOTHING, Entry
 from puntobanco.reports import pages
 from puntobanco.reports.counting import GameKey, Place, Tally
 from puntobanco.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
-from puntobanco.reports.interval import BadDay, Kind, interval, parse_day
+from puntobanco.reports.interval import KINDS, BadDay, Kind, interval, parse_day
 from puntobanco.reports.make import report
 from puntobanco.reports.rows import Report
 from puntobanco.reports.significant import Thresholds, significant
 from puntobanco.storage.audit import audit
 from puntobanco.storage.copy import copy
+from puntobanco.table import commands as c
 from puntobanco.traits import EventTraits
 from tests.floor.bookkeeper import Book, books
-from tests.floor.week import DAYS, played
+from tests.floor.week import DAYS, HASH, Week, played
 from tests.storage.servers import database, server
 
 NOW = 1_773_000_000_000  # after the week
@@ -383,11 +386,59 @@ def test_what_is_no_day_is_refused(text: str) -> None:
 
 def test_intervals_end_with_the_day() -> None:
     day = date(2026, 3, 4)
-    assert {interval(kind, day).end for kind in ("daily", "month", "year", "life")} == {
-        interval("daily", day).end
-    }
-    assert interval("daily", day).end - interval("daily", day).start == 86_400_000
-    assert interval("life", day).start == 0
+    daily = interval("daily", day, Calendar())
+    ends = {interval(kind, day, Calendar()).end for kind in KINDS}
+    assert ends == {daily.end}
+    assert daily.end - daily.start == 86_400_000
+    singapore = Calendar((Cut("Asia/Singapore", 360),))
+    assert interval("life", day, singapore).start == 0
+    assert interval("daily", day, singapore).end == daily.end - 2 * 3_600_000
+
+
+def test_reports_go_by_the_gaming_day_of_the_house(tmp_path: Path) -> None:
+    """Rounds before and after six in Singapore, which is 22:00 UTC; then days start at noon there."""
+    path = tmp_path / "floor.db"
+    w = Week(path)
+    w.at(0, 9)
+    opened = h.OpenHouse(
+        by="init",
+        house="Marina",
+        administrator="ada",
+        verifier=HASH,
+        zone="Asia/Singapore",
+        day_starts=360,
+    )
+    w.do("floor", opened)
+    w.do("table:1", c.OpenTable(by="ada", game="rapid"))
+    w.do("table:1", c.NewShoe(by="dora", decks=8, dealing="physical"))
+    w.do("table:1", c.SeatSession(by="ann", session="ann"))
+    w.do("table:1", c.BuyIn(by="carl", session="ann", cents=50_000))
+
+    def round_at(day: int, hour: int, minute: int) -> None:
+        w.at(day, hour, minute)
+        w.open("table:1", "ann banker 20")
+        w.deal("table:1", "9s 2h Td 4c")
+
+    round_at(0, 21, 58)
+    round_at(0, 22, 1)
+    w.do("floor", h.SetGamingDay(by="ada", zone="Asia/Singapore", day_starts=720))
+    round_at(1, 21, 58)
+    round_at(1, 22, 1)  # on the first day that ends at noon: 04:00 UTC, six hours later than others
+    round_at(3, 3, 58)
+    round_at(3, 4, 1)
+    w.store.close()
+    assert audit(path).sound
+    found = {day: made(path, "daily", day) for day in DAYS[:4]}
+    assert all(each.ties_out for each in found.values())
+    rounds = [sum(game.rounds for game in each.games) for each in found.values()]
+    assert rounds == [1, 2, 2, 1]
+    starts = [each.day_starts for each in found.values()]
+    assert starts == ["06:00 Asia/Singapore"] * 2 + ["12:00 Asia/Singapore"] * 2
+    month = made(path, "month", DAYS[3])
+    periods = [row.period for row in month.drop]
+    assert periods == [str(day) for day in DAYS[:4] if day.month == DAYS[3].month]
+    today = report(str(path), "daily", now=month.end)
+    assert today.start == month.end, "by default the gaming day of now"
 
 
 # As people get it

@@ -96,6 +96,16 @@ def test_an_excluded_patron_whose_session_staff_start_again_is_stopped_again() -
     assert asked.command == c.StopSession(by="floor", session="a", reason=EXCLUDED)
 
 
+def test_who_sat_down_while_the_card_was_erased_places_no_more_wagers() -> None:
+    """Exclusions and limits of the same person are another id's from now on."""
+    house = HouseState(stream="floor", name="Marina", erased=Map({"ann": 20_000}))
+    erased = e.PatronErased(patron="ann", reason="asked for it")
+    seated = e.SessionSeated(session="a", patron="ann", since=1)
+    for event, stream in ((erased, "floor"), (seated, "table:2")):
+        [asked] = follows(event, house, table(2, a=Seat("ann", 1)), stream=stream)
+        assert asked.command == c.StopSession(by="floor", session="a", reason=EXCLUDED)
+
+
 def test_a_table_started_while_the_floor_is_stopped_is_stopped_again() -> None:
     house = HouseState(stream="floor", name="Marina", stopped="fire")
     [asked] = follows(e.TableRestarted(), house, table(2), stream="table:2")

@@ -10,8 +10,9 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.decide import WIDER_WAITS_MS, due
 from puntobanco.house.evolve import stamped
+from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.machine import HOUSE
-from puntobanco.house.state import DAY_MS, WRONG_TRIES, Bounds, HouseState, dump, load
+from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, dump, load
 from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
@@ -163,6 +164,28 @@ def test_a_patron_is_excluded_for_a_time_or_until_readmitted(house: House) -> No
         house.do(h.ReadmitPatron(by="root", patron="p8"))
 
 
+def test_a_card_is_erased_when_nothing_protects_its_patron_any_more(house: House) -> None:
+    def erase() -> tuple[e.Event, ...]:
+        return house.do(h.ErasePatron(by="os:root", patron="p7", reason="asked for it"))
+
+    house.do(h.ExcludePatron(by="root", patron="p7", reason="a court", until=MORNING + 1_000))
+    with pytest.raises(r.StillNeeded, match="is excluded"):
+        erase()
+    house.now = MORNING + 1_000
+    house.do(h.LimitPatron(by="p7", patron="p7", minutes=10))
+    house.do(h.LimitPatron(by="p7", patron="p7"))
+    with pytest.raises(r.StillNeeded, match="has limits"):
+        erase()
+    house.until(house.now + WIDER_WAITS_MS)
+    assert house.state.may_play("p7", house.now)
+    assert erase() == (e.PatronErased(patron="p7", reason="asked for it"),)
+    known = (house.state.excluded, house.state.patrons, house.state.waiting)
+    assert not any("p7" in each for each in known)
+    assert not house.state.may_play("p7", house.now), "an old ticket plays no more"
+    with pytest.raises(r.AlreadyThere):
+        erase()
+
+
 def limits(house: House, patron: str = "p7") -> tuple[int | None, int | None]:
     bounds = house.state.bounds(patron)
     return bounds.loss_cents, bounds.minutes
@@ -238,6 +261,8 @@ IMPOSSIBLE: list[e.Event] = [
     e.PatronReadmitted(patron="p1"),
     e.VisitEnded(patron="p1", session="s1", net_cents=0, played_ms=0),
     e.DayEnded(day=20_000),
+    e.GamingDaySet(zone="UTC", day_starts=60, day=20_000, since=20_000 * DAY_MS),
+    e.PatronErased(patron="gone", reason="twice"),
     e.PeriodSealed(period=7, snapshot=HASH),
     e.BetsOpened(round=1, shoe=1, announcement="", closes_at=None),
 ]
@@ -245,6 +270,7 @@ IMPOSSIBLE: list[e.Event] = [
 
 @pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
 def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) -> None:
+    house.do(h.ErasePatron(by="os:root", patron="gone", reason="once"))
     with pytest.raises(Fault):
         HOUSE.evolve(house.state, event)
 

@@ -102,6 +102,7 @@ def test_a_return_above_all_that_is_staked_is_noted_and_flagged() -> None:
     assert par_sheet(even, 8).bet("x").flags == ()
 
 
+@pytest.mark.long
 def test_flags_name_the_decks_they_hold_for() -> None:
     assert "element-bonus: returns less than 75 % to patrons with 4 decks" in notes(
         GAMES["six-star"]

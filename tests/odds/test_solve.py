@@ -80,6 +80,7 @@ def agrees(sheet: ParSheet) -> None:
             assert [b.probability for b in odds.bonus] == expected["bonus"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game_id", "decks"), EVERY_SHEET)
 @reads(10)
 def test_both_solvers_agree_on_every_line_of_every_game_and_number_of_decks(
@@ -98,6 +99,7 @@ def depleted(game: Game, cards: int, rng: random.Random) -> Shoe:
     return Shoe.holding(game.deck, {card: drawn.count(card) for card in drawn})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "cards", [6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 52, 60, 80, 100, 130, 180, 230, 300, 350, 400]
 )
@@ -115,6 +117,7 @@ def test_published_counts_for_eight_decks() -> None:
     assert counts == [2_292_252_566_437_888, 2_230_518_282_592_256, 475_627_426_473_216]
 
 
+@pytest.mark.long
 def test_published_edges() -> None:
     """Banker six at 12 and 20 to 1 costs 16.6836 % at eight decks; pairs 10.36, 13.04 and 9.83 %; six ties 1.924 %."""
     sheet = par_sheet(GAMES["fortune-six"], 8)
@@ -144,6 +147,7 @@ def enumerated(predicate: Predicate, game: Game, cards: list[int]) -> Fraction:
     return Fraction(sum(answers), len(answers))
 
 
+@pytest.mark.long
 @settings(max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.sampled_from(["rapid", "six-star"]), st.randoms(use_true_random=False), trees)
 def test_any_tree_agrees_with_dealing_out_every_order_of_a_few_cards(
@@ -159,6 +163,7 @@ def test_any_tree_agrees_with_dealing_out_every_order_of_a_few_cards(
     assert probability(tree, shoe, tableau=game.tableau) == enumerated(tree, game, cards)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "predicate",
     [
@@ -180,6 +185,7 @@ def test_trees_that_mix_ranks_suits_and_points(predicate: Predicate) -> None:
         assert probability(predicate, shoe) == enumerated(predicate, game, [int(c) for c in cards])
 
 
+@pytest.mark.long
 @settings(max_examples=30, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(leaves_, leaves_)
 def test_laws_of_probability(a: Predicate, b: Predicate) -> None:

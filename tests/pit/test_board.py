@@ -1,5 +1,6 @@
 """The pit's board: edges of rounds that are over and of no other, worst cases, proposals with their facts, the day's alerts."""
 
+import threading
 from fractions import Fraction
 
 import msgspec
@@ -16,7 +17,10 @@ from puntobanco.journal import read_entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
+from puntobanco.table.state import TableState
+from tests.patience import PATIENCE_S, wait_until
 from tests.pit.test_pit import ROUND, Pit, opened
+from tests.table.notation import play
 
 STAR = """
 open-table six-star patron=100000.00 buyin=0.00 -> TableOpened
@@ -204,6 +208,25 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
     assert [alert.number for alert in board.alerts[:2]] == [ALERTS_SHOWN + 5, ALERTS_SHOWN + 4]
     assert board.alerts[0].text == f"T-07: {LATE_ATTEMPTS} wagers refused after the close"
     assert msgspec.json.decode(msgspec.json.encode(board))["tables"][0]["big"] == []
+
+
+def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first odds of a game take seconds, on a crowded machine a minute."""
+    table, room, go_on = opened().table, Room("", wall_ms), threading.Event()
+    raised_before = list[int]()
+
+    def slow(_: TableState) -> None:
+        assert go_on.wait(PATIENCE_S)
+        raised_before.append(len(room.watch.alerts))
+
+    monkeypatch.setattr("puntobanco.floor.pit.alerts.protection", slow)
+    for line in filter(None, (ROUND.replace("5000.00", "4000.00") * 3 + ROUND).splitlines()):
+        play(line, table)
+        seq, data = table.rows[-1]
+        room.show(table.state, [read_entry(data, stream="table:1", seq=seq)])
+    go_on.set()
+    wait_until(lambda: len(raised_before) == 5)
+    assert raised_before[1:] == [1, 1, 1, 1]
 
 
 def test_a_large_win_has_its_evidence() -> None:

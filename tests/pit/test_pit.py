@@ -16,6 +16,7 @@ from puntobanco.floor.pit.alerts import (
 )
 from puntobanco.floor.pit.bet_spread import LEAST_ROUNDS, Spread
 from puntobanco.floor.pit.fairness import FALSE_ALARMS, Returns, evidence
+from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.journal import Entry, read_entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards, points_of
@@ -172,6 +173,7 @@ class Pit:
         watched = [entry for entry in new if is_watched(entry)]
         if watched:
             self.watch.saw(self.table.state, watched)
+            self.watch.worked_out(self.table.state, watched)
 
     @property
     def kinds(self) -> Counter[str]:
@@ -236,6 +238,17 @@ approve 2 by=sue                      -> ProposalApproved, RoundVoided
     assert pit.watch.figures("table:1", pit.table.now + 86_400_000).drop_cents == 0, (
         "a new day begins at nothing"
     )
+
+
+def test_the_pits_day_is_the_gaming_day_of_the_house() -> None:
+    pit = opened()
+    calendar = Calendar((Cut("Asia/Singapore", 360),))
+    pit.watch = Watch(lambda: calendar)
+    pit.seen = 0
+    pit.look()
+    today = calendar.span_at(pit.table.now)
+    assert pit.watch.figures("table:1", today.end - 1).drop_cents == 2_000_000
+    assert pit.watch.figures("table:1", today.end).drop_cents == 0
 
 
 def test_several_late_wagers_in_a_round_are_one_alert() -> None:

@@ -91,6 +91,8 @@ test("between rounds: the next opening with its ring, a shoe change, a stop of t
   assert.equal(announced(after([table({ shoe: null })])).text, "Shoe change");
   const halted = after([table({ halted: "closing at 2" })]);
   assert.deepEqual(announced(halted), { text: "No new rounds", more: "closing at 2", tone: "warn" });
+  const inChinese = after([table({ halted: "another game", halted_zh: "另一遊戲" })], { lang: "zh" });
+  assert.equal(announced(inChinese).more, "另一遊戲");
   const over = after([table({ halted: "end of shift", closing: true })]);
   assert.deepEqual(announced(over), { text: "The table closes", more: "end of shift", tone: "warn" });
   const playing = after([{ ...BETTING, halted: "end of shift", closing: true }]);

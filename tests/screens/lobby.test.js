@@ -66,6 +66,8 @@ test("every phase is announced in words; bets have a ring", () => {
   assert.equal(said({ phase: "down" }), "Table closed");
   const halted = announced(table({ halted: "until two" }), "en");
   assert.deepEqual(halted, { tone: "warn", text: "No new rounds", more: "until two" });
+  const inChinese = announced(table({ halted: "another game", halted_zh: "另一遊戲" }), "zh");
+  assert.equal(inChinese.more, "另一遊戲");
   const closing = { halted: "the end", closing: true };
   assert.equal(announced(table(closing), "en").text, "The table closes");
   assert.equal(announced(table({ ...closing, phase: "betting" }), "en").more, "closes after this round");

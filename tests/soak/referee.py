@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from puntobanco import events as e
 from puntobanco.definitions import OURS
+from puntobanco.house.gaming_day import Calendar
 from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
 from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.names import FLOOR
@@ -366,7 +367,7 @@ class Referee:
         cut = self.world.chance.randrange(ended - CUT_MS, ended)
         with reading(str(self.world.path)) as reader:
             for start, end in ((0, last), (0, cut), (cut, last)):
-                found = gathered(reader, Interval("life", start, end), Thresholds())
+                found = gathered(reader, Interval("life", start, end), Thresholds(), Calendar())
                 for tie in comparisons(found, voucher_lines(reader, found, start, end), start):
                     if tie.report_cents != tie.ledger_cents:
                         raise Broken(f"a report of {start} to {end} does not tie out: {tie}")

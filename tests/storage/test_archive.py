@@ -11,6 +11,7 @@ from puntobanco.events import BetsOpened
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import Trust
 from puntobanco.storage.archive import archived, read_archive
 from puntobanco.storage.audit import audit, audit_archive
 from puntobanco.storage.backup import backup, hashes, restore
@@ -19,7 +20,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import archived_story, story
 from puntobanco.storage.sqlite import SqliteStore, beside
 from puntobanco.table import commands as c
-from tests.storage.played import TABLE, played
+from tests.storage.played import TABLE, Script, played
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +43,40 @@ def periods(database: Path) -> list[Path]:
 
 
 def test_every_sealed_period_is_checked_alone(database: Path, periods: list[Path]) -> None:
-    public = KeyRing.load(beside(database, "keys")).public()
-    reports = [audit_archive(read_archive(file), public=public) for file in periods]
+    trust = Trust(KeyRing.load(beside(database, "keys")).public())
+    reports = [audit_archive(read_archive(file), trust=trust) for file in periods]
     assert [report.fault for report in reports] == [None] * len(periods)
     whole = audit(database)
     in_periods = sum(report.rounds + report.voids for report in reports)
     assert whole.rounds + whole.voids - in_periods in range(7)  # the last shoe is not sealed yet
     assert all(report.signatures and report.shoes == 1 for report in reports)
+
+
+def test_an_archive_of_another_house_is_not_ours(periods: list[Path]) -> None:
+    """The nodes' keys come with the archive; only the root keys say whose they are."""
+    stranger = Trust(KeyRing.fresh().public())
+    for file in periods[:2]:
+        fault = audit_archive(read_archive(file), trust=stranger).fault
+        assert fault is not None
+        assert "is not certified by a root key of this floor" in fault
+
+
+def test_a_period_that_ends_within_a_commit_is_signed_at_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        script = Script(store)
+        script.do(c.OpenTable(by="pit", game="rapid"))
+        script.do(c.NewShoe(by="pit"))
+        asked: list[Command] = [c.EndShoe(by="pit"), c.NewShoe(by="pit"), c.OpenBets(by="d")]
+        requests = [Request(stream=TABLE, id=f"q{n}", command=x) for n, x in enumerate(asked)]
+        waiting = [store.submit(request) for request in requests]
+        assert all(each.result().ok for each in waiting)
+    trust = Trust(KeyRing.load(beside(path, "keys")).public())
+    with reading(str(path)) as reader:
+        held = archived(reader, TABLE, 1)
+    report = audit_archive(held, trust=trust)
+    assert report.fault is None
+    assert held.heads[-1].seq == held.header.last
 
 
 def test_periods_follow_each_other_without_a_gap(periods: list[Path]) -> None:
@@ -76,7 +104,10 @@ def test_any_past_round_is_replayed_from_its_archive_as_from_the_database(
                 assert archived_story(held, number).entries == story(reader, TABLE, number).entries
 
 
-def test_a_changed_line_of_an_archive_is_found(periods: list[Path], tmp_path: Path) -> None:
+def test_a_changed_line_of_an_archive_is_found(
+    database: Path, periods: list[Path], tmp_path: Path
+) -> None:
+    trust = Trust(KeyRing.load(beside(database, "keys")).public())
     lines = periods[1].read_bytes().split(b"\n")
     for i in range(len(lines) - 1):
         spoiled = tmp_path / "spoiled.jsonl"
@@ -84,7 +115,7 @@ def test_a_changed_line_of_an_archive_is_found(periods: list[Path], tmp_path: Pa
         line = lines[i][:middle] + bytes([lines[i][middle] ^ 1]) + lines[i][middle + 1 :]
         spoiled.write_bytes(b"\n".join([*lines[:i], line, *lines[i + 1 :]]))
         with suppress(Fault):
-            assert audit_archive(read_archive(spoiled), public={}).fault, f"line {i + 1}"
+            assert audit_archive(read_archive(spoiled), trust=trust).fault, f"line {i + 1}"
 
 
 @pytest.mark.parametrize(
@@ -108,11 +139,12 @@ def test_a_period_that_is_not_sealed_is_refused_with_those_that_are(database: Pa
 def test_a_restored_database_comes_to_the_same_state_and_plays_on(
     database: Path, tmp_path: Path
 ) -> None:
-    """The undealt cards of the shoe in play come back too: they are sealed, and the keys are in the backup."""
+    """The undealt cards of the shoe in play come back too: they are sealed, and the ring is put beside."""
     with reading(str(database)) as reader:
         before = hashes(reader)
     assert backup(database, tmp_path / "copy") == before
     assert restore(tmp_path / "copy", tmp_path / "new.db") == before
+    shutil.copy(beside(database, "keys"), beside(tmp_path / "new.db", "keys"))
     assert audit(tmp_path / "new.db").fault is None
     with SqliteStore(tmp_path / "new.db") as store:
         assert state_hash(store.stream(TABLE)) == before[TABLE]

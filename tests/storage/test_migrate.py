@@ -51,6 +51,7 @@ def played(tmp_path: Path) -> Path:
         db.execute(
             "INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)"
         )
+        db.execute("INSERT INTO patrons (card, patron, made_at) VALUES ('ef', 'p-7f3k9m2q', 1)")
         for table in schema.metadata.tables:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
     return path

@@ -14,9 +14,11 @@ nothing gives the same state and balances, and so does a snapshot.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import msgspec
 from msgspec.structs import replace
@@ -35,6 +37,8 @@ from puntobanco.table.clock import due
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
+from tests.codes import verify_no_sentence
+from tests.node_key import NODE
 
 START = 1_700_000_000_000
 _REFUSED = re.compile(r"refused (\S+)(?: \[(.+?)\])?(?: because \"(.+)\")?")
@@ -57,6 +61,16 @@ def play(script: str, table: Table | None = None) -> Table:
     return table
 
 
+def played(script: str) -> Table:
+    """A fresh table after a script that many tests begin with: it is played, and verified, once."""
+    return _played(script).copy()
+
+
+@cache
+def _played(script: str) -> Table:
+    return play(script)
+
+
 class Table:
     """A table with money and a journal, on a pure batch: nothing is stored and nothing is left out."""
 
@@ -67,16 +81,31 @@ class Table:
         self.followed = Followed(Stream.empty(name, OURS.table))
         self.now = START
         self.sent = 0
+        self.typed = set[str]()  # every text that somebody has given
         self.orders = dict[str, Order]()
 
     @property
     def state(self) -> TableState:
         return self.stream.state
 
+    def copy(self) -> Table:
+        """Where this one stands; what is done at the one, the other does not know."""
+        other = Table(self.stream.name)
+        other.stream, other.followed = copied(self.stream), self.followed.copy()
+        other.vouchers, other.rows = dict(self.vouchers), list(self.rows)
+        other.now, other.sent, other.orders = self.now, self.sent, dict(self.orders)
+        return other
+
     def do(self, command: Command | None) -> tuple[list[e.Event], Answer | None]:
         """One batch: what the clock owes, then the command. The events of both, and the answer."""
         self.sent += 1
-        batch = Batch(self.stream, self.now, load=self.orders.__getitem__, vouchers=self.vouchers)
+        batch = Batch(
+            self.stream,
+            self.now,
+            node=NODE,
+            load=self.orders.__getitem__,
+            vouchers=self.vouchers,
+        )
         asked = (
             []
             if command is None
@@ -88,7 +117,12 @@ class Table:
         self.orders |= dict(out.sealed)
         self.rows += [(seq, data) for _, seq, data in out.entries]
         batch.settle_in()
-        events = list[e.Event](event for entry in out.read for event in entry.events)
+        decided = [entry for entry in out.read if entry.command != "admit-key"]
+        events = list[e.Event](event for entry in decided for event in entry.events)
+        fields = msgspec.structs.asdict(command) if command else {}
+        self.typed |= {value for value in fields.values() if isinstance(value, str)}
+        for event in events:
+            verify_no_sentence(event, self.typed)
         return events, answers[0] if answers else None
 
     def line(self, text: str) -> None:
@@ -167,11 +201,20 @@ class Followed:
         self.stream = stream
         self.seq, self.head, self.at = 0, NOTHING, 0
 
+    def copy(self) -> Followed:
+        other = Followed(copied(self.stream))
+        other.seq, other.head, other.at = self.seq, self.head, self.at
+        return other
+
     def follow(self, rows: Sequence[tuple[int, bytes]]) -> None:
         new, name = rows[self.seq :], self.stream.name
         for entry, head in chained(new, name, seq=self.seq, head=self.head, at=self.at):
             self.stream.follow(entry, head)
             self.seq, self.head, self.at = entry.seq, head, entry.at
+
+
+def copied(stream: Stream[TableState]) -> Stream[TableState]:
+    return dataclasses.replace(stream, balances=dict(stream.balances), orders=dict(stream.orders))
 
 
 # What happened, in words

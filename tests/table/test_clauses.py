@@ -20,7 +20,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE as MACHINE
 from puntobanco.vault import Order, revealed
 from tests.claims import MBS, proves, reads
-from tests.table.notation import Table, deal_out, play
+from tests.table.notation import Table, deal_out, play, played
 
 _MBS = {
     "opens": "Place your bets, please",
@@ -58,10 +58,14 @@ of_mbs = pytest.mark.parametrize("game_id", [name.replace("_", "-") for name in 
 
 def at(game: Game | str, script: str, table: Table | None = None, **more: object) -> Table:
     """Play a script in a game's own cards and clauses; `more` are other words to put in."""
+    return play(worded(game, script, **more), table)
+
+
+def worded(game: Game | str, script: str, **more: object) -> str:
     game = GAMES[game] if isinstance(game, str) else game
     if game.deck.id == "five-elements":
         script = re.sub(r"\b[A2-9TJQK][shdc]\b", lambda found: found[0].translate(_FACES), script)
-    return play(script.format(game=game.id, **BOOK[game.id], **more), table)
+    return script.format(game=game.id, **BOOK[game.id], **more)
 
 
 BEGUN = """
@@ -107,7 +111,7 @@ settle                                -> RoundSettled B 6 8
 
 
 def begun(game: Game | str, *scripts: str) -> Table:
-    return at(game, "\n".join((BEGUN, *scripts)))
+    return played(worded(game, "\n".join((BEGUN, *scripts))))
 
 
 # Late wagers: 5.6 and 5.7 at dealer's tables, 3.2 and reading 21 at terminals

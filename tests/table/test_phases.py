@@ -13,6 +13,7 @@ from puntobanco.definitions import OURS
 from puntobanco.journal import Fault, canonical
 from puntobanco.ledger import is_balanced, post
 from puntobanco.machine import Funds
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
@@ -27,7 +28,7 @@ from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
-from tests.table.notation import Table, play
+from tests.table.notation import Table, play, played
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late
 TABLE = """
@@ -168,7 +169,7 @@ def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
     script = SCRIPTS[phase]
     for physical, instead in VIRTUAL.items() if virtual else ():
         script = script.replace(physical, instead)
-    table = play(script)
+    table = play(script) if virtual else played(script)  # each virtual shoe has cards of its own
     assert table.state.phase == phase
     return table
 
@@ -424,8 +425,8 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
         e.WagerWithdrawn(round=1, session="ann", bet="banker", by_cents=100, stake_cents=1),
     ),
     "bets closed twice": ("closed", e.BetsClosed(round=1, announcement="")),
-    "a card while bets are open": ("betting", e.CardDealt(round=1, slot="p1", card="2h", why="", clause="")),
-    "a card to the wrong hand": ("dealing", e.CardDealt(round=1, slot="p2", card="2h", why="", clause="")),
+    "a card while bets are open": ("betting", e.CardDealt(round=1, slot="p1", card="2h", why=Cause("player-first-card"), clause="")),
+    "a card to the wrong hand": ("dealing", e.CardDealt(round=1, slot="p2", card="2h", why=Cause("player-first-card"), clause="")),
     "totals after one card": ("dealing", e.TotalsAnnounced(round=1, player=9, banker=0, clause="")),
     "a correction of another card": ("dealing", e.CardCorrected(round=1, slot="p1", before="2h", after="3h")),
     "a proposal out of turn": (

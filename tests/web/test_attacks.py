@@ -63,8 +63,8 @@ def cash(real: Served, root: str) -> str:
     return found
 
 
-def begun(real: Served, key: str, patron: str | None = None) -> str:
-    status, answer = api(real, "POST", "/api/session", key, {"patron": patron})
+def begun(real: Served, key: str, card: str | None = None) -> str:
+    status, answer = api(real, "POST", "/api/session", key, {"card": card})
     assert status == 200, answer
     return str(answer["token"])
 
@@ -171,7 +171,7 @@ def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(
     ben = begun(real, key, "ben")
     session = seated(real, ben, 2)["session"]
     assert asked(real, cash, "b1", "buy-in", 2, session=session, cents=500)[1]["ok"]
-    status, problem = api(real, "POST", "/api/session", key, {"patron": "bob"})
+    status, problem = api(real, "POST", "/api/session", key, {"card": "bob"})
     assert (status, problem["code"]) == (409, "seated-elsewhere")
     status, problem = api(real, "POST", "/api/tables/3/seat", ann)
     assert (status, problem["code"]) == (409, "seated-elsewhere"), "nor does an old ticket"
@@ -184,15 +184,24 @@ def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name
     other = begun(real, enrolled(real, root, "B2"))
     key = enrolled(real, root, "B3")
     for patron in (other.partition("~")[0], "table:1", "", "x\n", "a~b", "x" * 65):
-        assert api(real, "POST", "/api/session", key, {"patron": patron})[0] == 400
+        assert api(real, "POST", "/api/session", key, {"card": patron})[0] == 400
     token = begun(real, key, "clock")
     assert api(real, "POST", "/api/me/limits", token, {"minutes": 5})[0] == 200
+    patron = api(real, "GET", "/api/me", token)[1]["patron"]
     [limited] = [
         x
         for x in entries(real.database)
-        if x["command"] == "limit-patron" and '"clock"' in json.dumps(x)
+        if x["command"] == "limit-patron" and f'"{patron}"' in json.dumps(x)
     ]
     assert limited["by"] == token.partition("~")[0]
+    assert patron != "clock"
+
+
+def test_a_terminal_reads_no_cards_without_end(real: Served, root: str) -> None:
+    key = enrolled(real, root, "B9")
+    found = {api(real, "POST", "/api/session", key, {"card": f"c-{n}"})[0] for n in range(60)}
+    assert found == {200, 429}
+    assert api(real, "POST", "/api/session", key, {})[0] == 200
 
 
 def test_tries_are_counted_by_terminal_however_many_sessions_it_has(
@@ -280,6 +289,8 @@ def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_na
 ) -> None:
     sup = staffed(real, root, "sol", "supervisor")
     assert asked(real, sup, "h1", "halt-table", 3, reason="x", by_floor=True)[0] == 400
+    code = {"code": "other-rules", "values": []}
+    assert asked(real, sup, "h2", "halt-table", 3, reason=code)[0] == 400, "the floor's alone"
     assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire"})[0] == 200
     wait_until(lambda: all(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
     assert api(real, "POST", "/api/admin/tables/3/start", root)[0] == 200
@@ -292,7 +303,7 @@ def test_what_is_not_there_is_not_found_and_leaves_nothing_behind(real: Served, 
     for path, body in {
         "staff/nobody": {"enable": True},
         "terminals/nobody": {"disable": "x"},
-        "exclusions/nobody/end": None,
+        "exclusions/p-22222222/end": None,
         "tables/999/stop": {"reason": "x"},
         "tables/999/start": None,
         "tables/999/disable": {"reason": "x"},

@@ -25,7 +25,7 @@ from puntobanco.floor.terminals.connections import MAX_QUEUE, Connection
 from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.views.roads import Counts, RoadsView
 from puntobanco.floor.views.table import LastView, SessionView, TableView
-from puntobanco.floor.vouchers import BadVoucher, number_for, parse_number, shown, with_check
+from puntobanco.floor.vouchers import BadVoucher, Vouchers, parse_number, shown, with_check
 from puntobanco.house.state import HouseState
 from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
@@ -592,12 +592,12 @@ def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
 
 
 def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
-    number = number_for(b"key", "table:1", "ann", "1")
-    assert (
-        number
-        == number_for(b"key", "table:1", "ann", "1")
-        != number_for(b"other", "table:1", "ann", "1")
-    )
+    vouchers, other = Vouchers(KeyRing.fresh(), ""), Vouchers(KeyRing.fresh(), "")
+    [(number, id_)] = made = vouchers.numbered("table:1", "ann", "1")
+    assert vouchers.numbered("table:1", "ann", "1") == made
+    assert vouchers.id_of(number) == id_
+    assert other.numbered("table:1", "ann", "1") != made
+    assert other.id_of(number) != id_, "an id tells who has no key nothing of its number"
     assert parse_number(shown(number)) == number
     for at in range(18):
         for digit in "0123456789":
@@ -608,7 +608,7 @@ def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:
         if number[at] != number[at + 1]:
             with pytest.raises(BadVoucher):
                 parse_number(number[:at] + number[at + 1] + number[at] + number[at + 2 :])
-    assert len({number_for(b"key", str(n)) for n in range(10_000)}) == 10_000
+    assert len({vouchers.numbered(str(n))[0].number for n in range(10_000)}) == 10_000
     assert with_check("1" * 16) == "1" * 16 + with_check("1" * 16)[-2:]
     for text in ("", "12", "x" * 18, "１" * 18, secrets.token_hex(9)):
         with pytest.raises(BadVoucher):
@@ -619,8 +619,15 @@ def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     ring, other = KeyRing.fresh(), KeyRing.fresh()
     token = Tickets(ring, _house).new_guest()
     ring.rotate()
-    assert Tickets(ring, _house).session(token) == token.partition("~")[0]
+    tickets = Tickets(ring, _house)
+    csrf = tickets.csrf(token)
+    assert tickets.session(token) == token.partition("~")[0]
     assert Tickets(other, _house).session(token) is None
+    assert tickets.is_csrf(token, csrf)
+    assert not Tickets(other, _house).is_csrf(token, csrf)
+    ring.rotate()
+    assert tickets.session(token) is None, "the key that made it is retired by the second rotation"
+    assert tickets.is_csrf(token, csrf)
 
 
 def test_a_guest_gets_play_credits_once_however_often_a_seat_is_asked_for(served: Served) -> None:

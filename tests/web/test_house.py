@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from puntobanco.client import FloorRefused, Terminal, enrol
+from puntobanco.names import is_patron_id
 from puntobanco.storage.audit import audit
 from tests.patience import until, wait_until
 from tests.served import Served, api, asked, http, login, open_shift
@@ -156,11 +157,11 @@ def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ti
     real: Served, root: str
 ) -> None:
     key = enrolled(real, root, "T5")
-    first = api(real, "POST", "/api/session", key, {"patron": "p5"})[1]
+    first = api(real, "POST", "/api/session", key, {"card": "p5"})[1]
     assert api(real, "POST", "/api/tables/2/seat", first["token"])[0] == 200
     again = api(real, "POST", "/api/session", key, {})[1]
     assert (again["session"], again["token"]) == (first["session"], first["token"])
-    assert api(real, "GET", "/api/me", again["token"])[1]["patron"] == "p5"
+    assert is_patron_id(api(real, "GET", "/api/me", again["token"])[1]["patron"])
 
 
 def test_a_terminal_stands_at_its_table(real: Served, root: str) -> None:
@@ -198,7 +199,7 @@ def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(
     real: Served, root: str
 ) -> None:
     key = enrolled(real, root, "T8")
-    token = api(real, "POST", "/api/session", key, {"patron": "p8"})[1]["token"]
+    token = api(real, "POST", "/api/session", key, {"card": "p8"})[1]["token"]
     api(real, "POST", "/api/tables/2/seat", token)
     assert (
         api(
@@ -208,12 +209,62 @@ def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(
     )
     wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
     other = enrolled(real, root, "T9")
-    status, problem = api(real, "POST", "/api/session", other, {"patron": "p8"})
+    status, problem = api(real, "POST", "/api/session", other, {"card": "p8"})
     assert (status, problem["code"]) == (403, "excluded")
-    assert [row["patron"] for row in api(real, "GET", "/api/admin/exclusions", root)[1]] == ["p8"]
-    assert api(real, "POST", "/api/admin/exclusions/p8/end", root)[0] == 200
+    [patron] = [row["patron"] for row in api(real, "GET", "/api/admin/exclusions", root)[1]]
+    assert is_patron_id(patron)
+    assert api(real, "GET", "/api/me", token)[1]["patron"] == patron
+    assert api(real, "POST", "/api/admin/exclusions/p8/end", root)[0] == 400, (
+        "proxies log addresses"
+    )
+    assert api(real, "POST", f"/api/admin/exclusions/{patron}/end", root)[0] == 200
     wait_until(lambda: not api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
-    assert api(real, "POST", "/api/session", other, {"patron": "p8"})[0] == 200
+    assert api(real, "POST", "/api/session", other, {"card": "p8"})[0] == 200
+
+
+def test_a_card_leaves_no_trace_and_when_it_is_erased_nothing_leads_to_its_patron(
+    real: Served, root: str
+) -> None:
+    card, database = "Zelda.Q-4711", real.folder / "floor.db"
+    key = enrolled(real, root, "T20")
+    token = api(real, "POST", "/api/session", key, {"card": f" {card.upper()} "})[1]["token"]
+    assert api(real, "POST", "/api/tables/2/seat", token)[0] == 200
+    patron = api(real, "GET", "/api/me", token)[1]["patron"]
+    assert command(database, "patron", "find", card).strip() == patron
+    exclude = {"command": "exclude-patron", "patron": card, "reason": "asked for it"}
+    body = {"id": "zelda", "command": exclude}
+    for _ in range(2):
+        answer = api(real, "POST", "/api/staff/house/commands", root, body)[1]
+        assert answer["ok"], "asked again it is the same command"
+    wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
+
+    def erase() -> str:
+        return command(database, "patron", "erase", card, "--reason", "the patron asked for it")
+
+    with pytest.raises(AssertionError, match=f"{patron} sits at table:2"):
+        erase()
+    another = api(real, "POST", "/api/session", key, {"card": "other-4712"})
+    assert another[0] == 200, "whose seat is left for the next patron"
+    with pytest.raises(AssertionError, match=f"{patron} is excluded"):
+        erase()
+    command(database, "patron", "readmit", card)
+    assert patron in erase()
+    with pytest.raises(AssertionError, match="knows no patron"):
+        command(database, "patron", "find", card)
+    wait_until(lambda: api(real, "POST", "/api/tables/2/seat", token)[0] == 403)
+    again = api(real, "POST", "/api/session", key, {"card": card})[1]["token"]
+    assert api(real, "GET", "/api/me", again)[1]["patron"] != patron
+
+    erased = real.folder / "erased"
+    subprocess.run(
+        [sys.executable, "-m", "puntobanco", "backup", "--database", database, "--to", erased],
+        check=True,
+        timeout=60,
+    )
+    files = [path for path in real.folder.rglob("*") if path.is_file()]
+    kept = b"".join(path.read_bytes() for path in files).lower()
+    assert patron.encode() in kept, "the journal has the id"
+    assert card.lower().encode() not in kept
 
 
 def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_next(
@@ -222,7 +273,7 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
     cash, dealer = staffed(real, root, "cid", "cashier"), staffed(real, root, "dan", "dealer")
     open_shift(real, cash, 3)
     first, second = enrolled(real, root, "T10"), enrolled(real, root, "T11")
-    token = api(real, "POST", "/api/session", first, {"patron": "p10"})[1]["token"]
+    token = api(real, "POST", "/api/session", first, {"card": "p10"})[1]["token"]
     session = api(real, "POST", "/api/tables/2/seat", token)[1]["session"]
     asked(real, cash, "b10", "buy-in", 2, session=session, cents=50_000)
     limits = api(real, "POST", "/api/me/limits", token, {"loss_cents": 20_000, "minutes": 60})[1]
@@ -250,7 +301,7 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
     ):
         asked(real, dealer, f"s10-{n}", what, 2, **fields)
     wait_until(lambda: api(real, "GET", "/api/me", token)[1]["tables"][0]["lines"])
-    status, elsewhere = api(real, "POST", "/api/session", second, {"patron": "p10"})
+    status, elsewhere = api(real, "POST", "/api/session", second, {"card": "p10"})
     status, problem = api(real, "POST", "/api/tables/1/seat", elsewhere["token"])
     assert (status, problem["code"]) == (409, "seated-elsewhere")
     lost = -api(real, "GET", "/api/me", token)[1]["tables"][0]["net_cents"]

@@ -4,10 +4,12 @@ With PUNTOBANCO_SLOW=1 for five minutes.
 """
 
 import asyncio
+import hashlib
 import os
 import random
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -15,7 +17,7 @@ from tools.topology import Node, Topology, topology
 
 import puntobanco.events as e
 from puntobanco.client import Terminal
-from puntobanco.floor.logins import token_hash
+from puntobanco.floor.logins import token_hashes
 from puntobanco.floor.roles import ROLES
 from puntobanco.floor.terminals.wire import Answered
 from puntobanco.floor.tickets import Tickets
@@ -23,6 +25,7 @@ from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
+from puntobanco.storage.locate import open_store
 from puntobanco.storage.reader import reading
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import api
@@ -211,10 +214,44 @@ def test_a_login_that_is_idle_ends_on_every_node_and_tokens_are_stored_as_hashes
         db.execute("UPDATE logins SET seen_at = seen_at - 901000 WHERE person = 'ada'")
         assert status_of(two, token) == 401, "it goes by the table"
         left = db.execute(
-            "SELECT count(*) FROM logins WHERE token = %s", (token_hash(token),)
+            "SELECT count(*) FROM logins WHERE token = ANY(%s)",
+            (token_hashes(KeyRing.load(floor.keys), token),),
         ).fetchone()
         assert left == (0,), "removed at the end"
     assert status_of(one, token) == 401
+
+
+def test_a_row_inserted_by_somebody_with_the_database_alone_is_no_login(floor: Topology) -> None:
+    token, one, two = logged_in(floor, "carl")
+    forged = f"staff_{'x' * 32}"
+    with reading(floor.url) as reader:
+        events = [event for entry in reader.decoded("floor") for event in entry.events]
+    added = [event for event in events if isinstance(event, e.StaffAdded)]
+    [verifier] = [event.verifier for event in added if event.person == "ada"]
+    plain = hashlib.sha256(f"puntobanco staff {forged}".encode()).hexdigest()
+    fingerprint = hashlib.sha256(verifier.encode()).hexdigest()[:16]
+    now = int(time.time() * 1000)
+    put = "INSERT INTO logins (token, person, password, seen_at) VALUES (%s, 'ada', %s, %s)"
+    with psycopg.connect(floor.url, autocommit=True) as db:
+        db.execute(put, (plain, fingerprint, now))
+        assert [status_of(one, forged), status_of(two, forged)] == [401, 401]
+        assert status_of(two, token) == 403, "a cashier's own login"
+        db.execute("UPDATE logins SET person = 'ada' WHERE person = 'carl'")
+        assert status_of(two, token) == 401, "made over to an administrator it is none"
+        db.execute("DELETE FROM logins WHERE token = %s", (plain,))
+
+
+def test_keys_are_rotated_under_nodes_that_run(floor: Topology, tmp_path: Path) -> None:
+    before, one, two = logged_in(floor, "ada")
+    guest = str(api(one, "POST", "/api/guest")[1]["token"])
+    heads = tmp_path / "heads"
+    with open_store(floor.url, keys=floor.keys, heads=heads, clock=False) as store:
+        store.rotate_keys()
+    after = logged_in(floor, "ada")[0]
+    new = Tickets(KeyRing.load(floor.keys), lambda: HouseState(stream="floor")).new_guest()
+    for node in (one, two):
+        assert [status_of(node, before), status_of(node, after)] == [200, 200]
+        assert [status_of(node, token, "/api/me") for token in (guest, new)] == [200, 200]
 
 
 def test_a_login_outlives_the_node_that_gave_it(floor: Topology) -> None:

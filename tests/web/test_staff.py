@@ -1,7 +1,9 @@
 """Staff: logins, roles, and a dealer's whole round over HTTP."""
 
 import asyncio
+import hashlib
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +14,7 @@ from puntobanco.cage.commands import NoteCash
 from puntobanco.definitions import OURS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
-from puntobanco.floor.logins import Logins
+from puntobanco.floor.logins import Logins, token_hashes
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import ROLES, SEES, NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
@@ -23,6 +25,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
+from puntobanco.storage.logins import LoginsInMemory
 from puntobanco.table import commands as c
 from tests.served import Served, api, asked, staff_tokens
 from tests.table.test_phases import WELL_FORMED
@@ -47,7 +50,7 @@ GIVEN = {
     "administrator": (
         "add-staff add-terminal change-cards change-clock change-limits change-staff "
         "change-terminal close-table exclude-patron halt-table open-table readmit-patron "
-        "restart-session restart-table start-floor stop-floor stop-session"
+        "restart-session restart-table set-gaming-day start-floor stop-floor stop-session"
     ),
 }
 """By hand, so that a wrong role in a definition is seen: every command that a role may give."""
@@ -116,6 +119,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "change-terminal": {"terminal": "nothing", "disable": "x"},
     "exclude-patron": {"patron": "p-nobody", "reason": "x"},
     "readmit-patron": {"patron": "p-nobody"},
+    "erase-patron": {"patron": "p-nobody", "reason": "x"},
     "limit-patron": {"patron": "p-nobody", "loss_cents": 5},
     "widen-limits": {"patron": "p-nobody"},
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
@@ -124,6 +128,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "stop-floor": {"reason": "a drill"},
     "start-floor": {},
     "end-day": {},
+    "set-gaming-day": {"zone": "Nowhere/Atall"},
 }
 
 
@@ -221,7 +226,8 @@ class Door:
 
     def __init__(self) -> None:
         self.state, self.clock = HouseState(stream="floor"), 0.0
-        self.passwords = Passwords(KeyRing.fresh(), PasswordHasher())
+        self.ring = KeyRing.fresh()
+        self.passwords = Passwords(self.ring, PasswordHasher())
         self.do(
             h.OpenHouse(
                 by="init",
@@ -238,7 +244,19 @@ class Door:
                 verifier=self.passwords.verifier("other words"),
             )
         )
-        self.logins = Logins(lambda: self.state, self.passwords, self.note, now=lambda: self.clock)
+        self.rows = LoginsInMemory()
+        self.logins = self.node()
+
+    def node(self) -> Logins:
+        """Another node of the floor: it knows what is in the rows."""
+        return Logins(
+            lambda: self.state,
+            self.ring,
+            self.passwords,
+            self.note,
+            now=lambda: self.clock,
+            rows=self.rows,
+        )
 
     def do(self, command: Any) -> None:
         before = self.state
@@ -295,6 +313,63 @@ def test_a_login_ends_with_a_logout_or_when_somebody_is_disabled_and_a_new_role_
     asyncio.run(door.logins.logout(token))
     with pytest.raises(LoginRefused):
         door.logins.person(token)
+
+
+def is_known(logins: Logins, token: str) -> bool:
+    asyncio.run(logins.recall(token))
+    return logins.looking(token) is not None
+
+
+def test_a_row_that_was_written_without_the_key_ring_is_no_login() -> None:
+    door, other = Door(), Door()
+    token = "staff_" + "x" * 32
+    verifier = door.state.staff["root"].verifier
+    plain = hashlib.sha256(f"puntobanco staff {token}".encode()).hexdigest()
+    guessed = hashlib.sha256(verifier.encode()).hexdigest()[:16]
+    other_ring = token_hashes(other.ring, token)[0]
+    for row in (plain, other_ring):
+        door.rows.put(row, "root", guessed, 0)
+        assert not is_known(door.node(), token)
+
+
+def test_a_login_made_over_to_somebody_else_in_the_database_is_none() -> None:
+    door = Door()
+    token = door.login("dora", "other words")
+    [(row, (_, proof, seen))] = door.rows._rows.items()
+    assert is_known(door.node(), token)
+    door.rows.put(row, "root", proof, seen)
+    assert not is_known(door.node(), token)
+    assert not door.rows._rows, "and it is removed"
+
+
+def test_a_login_outlives_one_rotation_of_keys_and_not_a_second() -> None:
+    door = Door()
+    token = door.login("dora", "other words")
+    door.ring.rotate()
+    assert is_known(door.node(), token)
+    assert door.login("dora", "other words"), "verifiers name the key that they were made with"
+    door.ring.rotate()
+    assert not is_known(door.node(), token)
+    assert door.login("dora", "other words")
+    asyncio.run(door.logins.logout(token))
+
+
+def test_a_password_given_at_a_node_with_newer_keys_is_good_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    here = Passwords(KeyRing.at(path), PasswordHasher())
+    with KeyRing.changed(path) as other:
+        other.rotate()
+    verifier = Passwords(other, PasswordHasher()).verifier("secret words")
+    assert here.holds(verifier, "secret words")
+
+
+def test_a_verifier_that_names_no_key_is_of_the_oldest() -> None:
+    door = Door()
+    verifier = door.passwords.verifier("words of before")
+    door.ring.rotate()
+    unnamed = verifier[verifier.index("$") :]
+    assert door.passwords.holds(unnamed, "words of before")
+    assert not door.passwords.holds(unnamed, "words of others")
 
 
 def test_a_verifier_is_no_use_without_the_key_ring() -> None:

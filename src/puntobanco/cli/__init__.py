@@ -52,6 +52,7 @@ LATER = {
     "patron": "patrons",
     "floor": "floor",
     "vouchers": "vouchers",
+    "keys": "keys",
     "audit": "audit",
     "replay": "replay",
     "export": "export",

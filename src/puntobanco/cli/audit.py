@@ -17,7 +17,7 @@ from puntobanco.cli.options import (
 )
 from puntobanco.cli.output import echo_json
 from puntobanco.journal import Fault
-from puntobanco.keys import KeyRing
+from puntobanco.keys import public_keys
 from puntobanco.rules.money import format_cents
 from puntobanco.signing import Trust
 from puntobanco.storage.archive import read_archive
@@ -41,7 +41,9 @@ heads_option = click.option(
 @archive_option
 @stream_option
 @heads_option
-@file_option("--keys", "The key ring; by default the one beside the database.")
+@file_option(
+    "--keys", "The key ring, or what `keys show --public` wrote; by default the ring beside."
+)
 @json_option
 def audit(
     database: str | None,
@@ -72,7 +74,7 @@ def verify_one_source(database: str | None, archive: str | None) -> None:
 
 
 def _of_archive(path: Path, keys: Path | None) -> Report:
-    trust = Trust(KeyRing.load(keys).public()) if keys else None
+    trust = Trust(public_keys(keys)) if keys else None
     try:
         return audit_archive(read_archive(path), trust=trust)
     except Fault as fault:

@@ -7,14 +7,17 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import database_option, file_option
+from puntobanco.cli.options import database_option, file_option, keys_option
+from puntobanco.keys import KeyRing
+from puntobanco.passphrase import new_passphrase
+from puntobanco.private_files import write_private
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit_archive
 from puntobanco.storage.backup import backup as make_backup
 from puntobanco.storage.backup import restore as make_restore
 from puntobanco.storage.copy import copy as make_copy
-from puntobanco.storage.locate import sqlite_path
+from puntobanco.storage.locate import files_of, sqlite_path
 from puntobanco.storage.reader import reading
 
 stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
@@ -41,7 +44,7 @@ def archive(database: str, table: str, period: int, target: str) -> None:
     path = Path(target)
     if path.exists():
         raise Refusal(f"{target} is there already")
-    path.write_bytes(held.bytes())
+    write_private(path, held.bytes())
     entries = f"entries {held.header.first} to {held.header.last}"
     show.line(f"wrote {target}: {table} period {period}, {entries}")
 
@@ -49,11 +52,24 @@ def archive(database: str, table: str, period: int, target: str) -> None:
 @click.command
 @database_option
 @click.option("--to", "target", required=True, metavar="FOLDER")
-def backup(database: str, target: str) -> None:
-    """Copy a database, its keys and its heads to a folder, while tables play."""
-    states = make_backup(sqlite_path(database), Path(target))
+@click.option("--with-keys", is_flag=True, help="The key ring too, under a passphrase.")
+@keys_option
+def backup(database: str, target: str, *, with_keys: bool, keys: Path | None) -> None:
+    """Copy a database and its heads to a folder, while tables play. The key ring stays out: keep it
+    apart.
+    """
+    path = sqlite_path(database)
+    if with_keys:
+        ring, _ = files_of(database, keys=keys)
+        # asked for before anything is copied
+        passphrase = KeyRing.load(ring).passphrase or new_passphrase(Path(target))
+        states = make_backup(path, Path(target), keys=ring, passphrase=passphrase)
+        said = "with the key ring under its passphrase"
+    else:
+        states = make_backup(path, Path(target))
+        said = "without the key ring, which you keep elsewhere"
     _show(states)
-    show.line(f"wrote {target}; it holds the keys, so keep it as you keep them")
+    show.line(f"wrote {target}, {said}")
 
 
 @click.command
@@ -64,6 +80,9 @@ def restore(source: str, database: str) -> None:
     states = make_restore(Path(source), sqlite_path(database))
     _show(states)
     show.line(f"restored {database}; all {len(states)} streams came to the state they had")
+    ring, _ = files_of(database)
+    if not ring.exists():
+        show.line(f"no key ring was in the backup: put the floor's at {ring} before you serve it")
     show.line(
         f"next: puntobanco epoch begin {database} --reason ..., by two people; nothing is served "
         "before it"

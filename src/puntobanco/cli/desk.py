@@ -26,6 +26,7 @@ from puntobanco.commands import Command
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Refused, must
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
@@ -35,6 +36,7 @@ from puntobanco.names import is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import files_of, open_store
+from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 from puntobanco.table.state import TableState
 
@@ -72,8 +74,10 @@ class Desk:
             database, keys=ring_path, heads=heads_path, clock=False, recovering=recovering
         )
         try:
-            passwords = Passwords(KeyRing.load(ring_path), World().hasher)
-            self.admin = Administration(self._ask, passwords, by=_who(), now_ms=wall_ms)
+            ring = KeyRing.load(ring_path)
+            self.patrons = Patrons(PatronTable(database), ring, wall_ms)
+            passwords = Passwords(ring, World().hasher)
+            self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
         except BaseException:

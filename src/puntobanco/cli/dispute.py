@@ -18,12 +18,12 @@ from puntobanco.cli.options import (
 from puntobanco.cli.output import echo_json
 from puntobanco.dispute.pack import fingerprint, make_pack, write_pack
 from puntobanco.dispute.verify import Verdict, verify_pack
-from puntobanco.keys import KeyRing
+from puntobanco.keys import KeyRing, public_keys
 from puntobanco.storage.locate import files_of
 
 round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
 session_option = click.option(
-    "--session", default="", help="Show this session only; entries that name others are withheld."
+    "--session", default="", help="Show this session only; what names others is withheld."
 )
 ring_option = file_option(
     "--keys", "The key ring; by default beside the database. To check: whose keys."
@@ -80,7 +80,7 @@ def dispute(
 
 
 def _verify(folder: Path, keys: Path | None, *, as_json: bool) -> int:
-    known = KeyRing.load(keys).public() if keys else None
+    known = public_keys(keys) if keys else None
     verdict = verify_pack(folder, known=known)
     if as_json:
         echo_json(asdict(verdict) | {"sound": verdict.sound})

@@ -10,7 +10,7 @@ from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
-from puntobanco.floor import vouchers
+from puntobanco.floor.vouchers import Vouchers, parse_number
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -66,8 +66,8 @@ def begin(
 @desk
 def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> None:
     """Vouchers from before the recovery are good again, but for those that somebody doubts."""
-    numbers = map(vouchers.parse_number, doubted)
-    ids = tuple(vouchers.voucher_id(number) for number in numbers)
+    vouchers = Vouchers(found.store.ring, found.database)
+    ids = tuple(vouchers.id_of(parse_number(number)) for number in doubted)
     people = verify(found.house, found.admin.passwords)
     done = recovery.confirm_vouchers(found.store, people, ids)
     show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")

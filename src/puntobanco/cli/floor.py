@@ -11,12 +11,20 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.desk import Desk, desk, show_once, verify_name
-from puntobanco.cli.options import file_option, floor_database_option, read_text
+from puntobanco.cli.desk import Desk, desk, minute, show_once, verify_name
+from puntobanco.cli.options import (
+    day_starts_option,
+    file_option,
+    floor_database_option,
+    read_text,
+    zone_option,
+)
 from puntobanco.floor.passwords import new_password
 from puntobanco.house import commands as h
+from puntobanco.house.gaming_day import Cut, clock_text
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 
@@ -40,6 +48,8 @@ password_option = click.option(
 @house_option
 @administrator_option
 @password_option
+@zone_option
+@day_starts_option
 def init(
     database: str,
     keys: Path | None,
@@ -47,6 +57,8 @@ def init(
     house: str,
     administrator: str,
     password_file: str | None,
+    zone: str,
+    day_starts: int,
 ) -> None:
     """Set up a floor: database, key ring, and the first administrator."""
     name = house.strip()
@@ -56,7 +68,8 @@ def init(
             raise Refusal(f"this floor was set up before, as {found.house.name}")
         password, made = _password(password_file)
         verify_name(administrator)
-        asyncio.run(found.admin.open_house(name, administrator, password))
+        day = Cut(zone, day_starts)
+        asyncio.run(found.admin.open_house(name, administrator, password, day=day))
     finally:
         found.store.close()
     show.line(f"{name} is set up in {database}")
@@ -84,7 +97,7 @@ def _password(path: str | None) -> tuple[str, bool]:
 
 @click.group
 def floor() -> None:
-    """The whole floor: stop, start."""
+    """The whole floor: stop, start, its gaming day."""
 
 
 @floor.command("stop")
@@ -102,3 +115,17 @@ async def floor_start(found: Desk) -> None:
     """The floor goes on."""
     await found.do(FLOOR, h.StartFloor(by=found.by))
     show.line("the floor goes on")
+
+
+@floor.command("gaming-day")
+@click.option("--zone", required=True, help="Such as Asia/Singapore.")
+@day_starts_option
+@desk
+async def floor_gaming_day(found: Desk, zone: str, day_starts: int) -> None:
+    """When a day starts, and by whose clocks; it holds from the end of this day on."""
+    fields = {"command": "set-gaming-day", "by": found.by, "zone": zone, "day_starts": day_starts}
+    # converted, not constructed: the zone's name is checked
+    await found.do(FLOOR, msgspec.convert(fields, h.SetGamingDay))
+    last = found.house.calendar.cuts[-1]
+    starts = f"{clock_text(day_starts)} in {zone}"
+    show.line(f"from {minute(last.since)} on, a day starts at {starts}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
@@ -96,6 +97,34 @@ def round_of(text: str) -> tuple[str, int]:
     if ":" not in stream:
         stream = f"table:{stream}"
     return stream, int(number)
+
+
+# The gaming day
+
+
+def minutes_of(text: str) -> int:
+    """Minutes after midnight, from `06:00`."""
+    found = re.fullmatch(r"([01][0-9]|2[0-3]):([0-5][0-9])", text)
+    if found is None:
+        raise Refusal(f"{text!r:.40} is no time of day; write it as 06:00")
+    hours, minutes = map(int, found.groups())
+    return 60 * hours + minutes
+
+
+zone_option = click.option(
+    "--zone",
+    default="UTC",
+    show_default=True,
+    help="The time zone of a new house, such as Asia/Singapore.",
+)
+day_starts_option = click.option(
+    "--day-starts",
+    type=minutes_of,
+    default="00:00",
+    show_default=True,
+    metavar="TIME",
+    help="When its gaming day starts, such as 06:00.",
+)
 
 
 # Money

@@ -1,4 +1,4 @@
-"""`patron`: patrons who may not play."""
+"""`patron`: patrons who may not play, and the cards that lead to patrons."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.desk import Desk, desk, minute, name_argument, reason_option, show_list
+from puntobanco.cli.desk import Desk, desk, minute, reason_option, show_list
 from puntobanco.cli.options import json_option
 from puntobanco.floor.admin import ExclusionView, exclusions_of
+from puntobanco.floor.patrons import verify_gone
 from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
+from puntobanco.names import FLOOR, is_session, is_table
+from puntobanco.rules.refusals import Refusal
 
+card_argument = click.argument("card", metavar="CARD")
 until_option = click.option(
     "--until", type=click.DateTime(), help="In UTC; by default until readmitted."
 )
@@ -21,16 +24,17 @@ until_option = click.option(
 
 @click.group
 def patron() -> None:
-    """Patrons who may not play: exclude, readmit, list."""
+    """Patrons, by card or by id (p-7f3k9m2q): exclude, readmit, list, find, erase."""
 
 
 @patron.command("exclude")
-@name_argument
+@card_argument
 @reason_option
 @until_option
 @desk
-async def patron_exclude(found: Desk, name: str, reason: str, until: datetime | None) -> None:
+async def patron_exclude(found: Desk, card: str, reason: str, until: datetime | None) -> None:
     """Stop a patron everywhere; wagers in play are settled, credits can be cashed out."""
+    name = await found.patrons.named(card)
     fields: dict[str, object] = {"by": found.by, "patron": name, "reason": reason}
     if until:
         seconds = until.replace(tzinfo=UTC).timestamp()
@@ -38,16 +42,17 @@ async def patron_exclude(found: Desk, name: str, reason: str, until: datetime | 
     # converted, not constructed: the lengths of its texts are checked
     command = msgspec.convert({"command": "exclude-patron", **fields}, h.ExcludePatron)
     await found.do(FLOOR, command)
-    show.line(f"{name} may not play")
+    show.line(f"{_shown(card, name)} may not play")
 
 
 @patron.command("readmit")
-@name_argument
+@card_argument
 @desk
-async def patron_readmit(found: Desk, name: str) -> None:
+async def patron_readmit(found: Desk, card: str) -> None:
     """A patron may play again."""
+    name = await found.patrons.find(card)
     await found.do(FLOOR, h.ReadmitPatron(by=found.by, patron=name))
-    show.line(f"{name} may play")
+    show.line(f"{_shown(card, name)} may play")
 
 
 @patron.command("list")
@@ -57,6 +62,43 @@ def patron_list(found: Desk, as_json: bool) -> None:
     """Patrons who may not play."""
     rows = exclusions_of(found.house)
     show_list(("patron", "reason", "until"), rows, _exclusion, as_json=as_json)
+
+
+@patron.command("find")
+@card_argument
+@desk
+async def patron_find(found: Desk, card: str) -> None:
+    """The id that the journal has for who holds a card."""
+    show.line(await found.patrons.find(card))
+
+
+@patron.command("erase")
+@card_argument
+@reason_option
+@desk
+async def patron_erase(found: Desk, card: str, reason: str) -> None:
+    """Erase what leads from a card to its patron. Refused while the patron sits at a table, is
+    excluded or has limits.
+    """
+    name = await found.patrons.find(card)
+    if is_session(name):
+        raise Refusal(f"{name} is a session of nobody: there is no card to erase")
+    tables = found.tables()
+    unread = {table for table in found.store.names() if is_table(table)} - tables.keys()
+    if unread:
+        raise Refusal(f"{', '.join(sorted(unread))} cannot be read: who sits there is not known")
+    verify_gone(name, tables.values())
+    # First the journal, where it may be refused. Asked again after a crash it only erases the row.
+    if name not in found.house.erased:
+        fields = {"command": "erase-patron", "by": found.by, "patron": name, "reason": reason}
+        await found.do(FLOOR, msgspec.convert(fields, h.ErasePatron))
+    await found.patrons.erase(name)
+    show.line(f"the card of {name} is erased")
+
+
+def _shown(card: str, name: str) -> str:
+    """The patron, and the card as it was typed."""
+    return name if card == name else f"{name} ({card})"
 
 
 def _exclusion(row: ExclusionView) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from puntobanco.cli import show
 from puntobanco.cli.options import database_option
 from puntobanco.cli.output import why
 from puntobanco.document import Table
+from puntobanco.private_files import write_private
 from puntobanco.reports import pages
 from puntobanco.reports.interval import KINDS, Kind, parse_day
 from puntobanco.reports.make import report as make_report
@@ -23,7 +24,7 @@ from puntobanco.rules.refusals import Refusal
 _LARGE = "10000"
 
 day_option = click.option(
-    "--day", metavar="DATE", help="The last day, such as 2026-11-15, in UTC; by default today."
+    "--day", metavar="DATE", help="The last gaming day, such as 2026-11-15; by default today."
 )
 format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table"
@@ -102,7 +103,7 @@ def _put(data: bytes, target: str | None, form: str) -> None:
     if Path(target).exists():
         raise Refusal(f"{target} is there already")
     try:
-        Path(target).write_bytes(data)
+        write_private(Path(target), data)
     except OSError as error:
         raise Refusal(f"cannot write {target}: {why(error)}") from None
     show.line(f"wrote {target}")

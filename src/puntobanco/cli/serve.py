@@ -20,11 +20,13 @@ import uvicorn
 from puntobanco import logs
 from puntobanco.cli import show
 from puntobanco.cli.configured import with_settings
+from puntobanco.cli.options import day_starts_option, zone_option
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
 from puntobanco.floor.playable import Playable, from_file
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.floor.world import World
+from puntobanco.house.gaming_day import Cut
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -60,18 +62,26 @@ def _is_ours(record: logging.LogRecord) -> bool:
     metavar="FILE",
     help="With --demo: open a table of this game.py of your own; may be repeated.",
 )
+@zone_option
+@day_starts_option
 @with_settings
-def serve(settings: Settings, *, own: Sequence[str]) -> None:
+def serve(settings: Settings, *, own: Sequence[str], zone: str, day_starts: int) -> None:
     world = click.get_current_context().find_object(World)
-    serve_floor(settings, [from_file(Path(file)) for file in own], world or World())
+    designs = [from_file(Path(file)) for file in own]
+    serve_floor(settings, designs, world or World(), Cut(zone, day_starts))
 
 
-def serve_floor(settings: Settings, designs: Sequence[Playable], world: World) -> None:
+def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, day: Cut) -> None:
     """Compose a floor and its web server, and run it until it is told to stop."""
     if designs and not settings.demo:
         raise Refusal(
             "--game is for --demo; on a real floor open a table of it: puntobanco table "
             "add NUMBER game.py"
+        )
+    if day != Cut() and not settings.demo:
+        raise Refusal(
+            "--zone and --day-starts are for a new house; this one is changed by "
+            "puntobanco floor gaming-day"
         )
     _verify_private(settings)
     logs.configure(settings.log_format, settings.log_level)
@@ -109,7 +119,7 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World) -
             settings=settings,
             world=world,
         )
-        passwords = asyncio.run(_set_up(floor, designs))
+        passwords = asyncio.run(_set_up(floor, designs, day))
         _log_selftest(tested)
         _say(settings, floor.follower.house.name, passwords)
         _run(floor, tested, metrics)
@@ -117,9 +127,9 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World) -
         store.close()
 
 
-async def _set_up(floor: Floor, designs: Sequence[Playable]) -> dict[str, str]:
+async def _set_up(floor: Floor, designs: Sequence[Playable], day: Cut) -> dict[str, str]:
     """The passwords of a demonstration's staff."""
-    passwords = await open_demo(floor, designs) if floor.demo else {}
+    passwords = await open_demo(floor, designs, day) if floor.demo else {}
     await floor.follower.read(FLOOR)
     floor.follower.verify_set_up(demo=floor.demo)
     return passwords

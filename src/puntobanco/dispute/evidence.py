@@ -1,17 +1,29 @@
 """The evidence of a round, from a database: its entries byte for byte, from signed head to signed
-head.
+head, and the keys that signed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from immutables import Map
+
 import puntobanco.events as e
-from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, sessions_of, told
-from puntobanco.journal import NOTHING, Entry, Head, canonical, entry_hash
+from puntobanco.dispute.disclosed import Link, disclosed, read_row
+from puntobanco.dispute.facts import (
+    FORMAT,
+    Context,
+    Counted,
+    Dispute,
+    Segment,
+    sessions_of,
+    told,
+)
+from puntobanco.journal import NOTHING, Head, entry_hash
 from puntobanco.reports.gathering import house_of
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import Admitted, keys_after
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.replay import Story, story
 from puntobanco.version import __version__
@@ -25,9 +37,9 @@ class NotInDispute(Refusal):
 class Evidence:
     dispute: Dispute
     story: Story
-    # file -> entries as they stand, or what is said of one that is withheld
-    lines: dict[str, list[bytes]]
+    links: dict[str, list[Link]]  # by file
     heads: list[Head]
+    keys: dict[str, Admitted]  # of the nodes that signed the heads
 
 
 def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
@@ -40,20 +52,18 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     heads = reader.heads(stream)
     first = found.entries[0].seq
     last = found.entries[-1].seq
-    # the opening of the table has a signed head of its own
-    spans = [(opened, opened), _span(heads, first, last)]
+    spans = [_span(heads, opened, opened), _span(heads, first, last)]
     spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
     segments = list[Segment]()
-    lines = dict[str, list[bytes]]()
-    entries = list[Entry]()
+    links = dict[str, list[Link]]()
     for start, end in _joined(spans):
         segment = _segment(reader, stream, heads, start, end)
         segments.append(segment)
-        shown = lines[segment.file] = []
-        for seq, data in reader.entries(stream, after=start - 1, upto=end):
-            entry = reader.definitions.read(data, stream=stream, seq=seq)
-            entries.append(entry)
-            shown.append(_shown(entry, data, session))
+        links[segment.file] = list(_links(reader, segment, stream, session))
+    wanted = sorted({seq for segment in segments for seq in segment.signed})
+    signed = [heads[seq] for seq in wanted]
+    signers = {head.key for head in signed}
+    keys = {id_: key for id_, key in _keys(reader, stream).items() if id_ in signers}
     house, demo = house_of(reader)
     patrons = sorted(_patrons(found).items())
     context = Context(
@@ -78,10 +88,32 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
         drawn=shoe.drawn,
         patrons={who: patron for who, patron in patrons if session in ("", who)},
         segments=segments,
+        nodes={id_: Counted(since=key.since, until=key.until) for id_, key in keys.items()},
     )
-    dispute = Dispute(context=context, told=told(entries, context))
-    wanted = sorted({seq for segment in segments for seq in segment.signed})
-    return Evidence(dispute, found, lines, [heads[seq] for seq in wanted])
+    # from what is shown: the pack tells nothing that its reader cannot check
+    shown = [link.entry for own in links.values() for link in own]
+    dispute = Dispute(context=context, told=told(shown, context))
+    return Evidence(dispute, found, links, signed, keys)
+
+
+def _links(reader: Reader, segment: Segment, stream: str, session: str) -> Iterator[Link]:
+    for seq, data in reader.entries(stream, after=segment.first - 1, upto=segment.last):
+        row = data
+        if session:
+            entry = reader.definitions.read(data, stream=stream, seq=seq)
+            row = disclosed(data, entry, session)
+        yield read_row(row, stream=stream, seq=seq)
+
+
+def _keys(reader: Reader, stream: str) -> Map[str, Admitted]:
+    """All that the stream ever admitted; from its last snapshot on, which has those before."""
+    start = reader.last_snapshot(stream)
+    keys = reader.keys_at(stream, start)
+    if keys is None:  # a snapshot of another version: from the beginning then
+        start, keys = 0, Map()
+    for entry in reader.decoded(stream, after=start):
+        keys = keys_after(keys, entry)
+    return keys
 
 
 def _segment(reader: Reader, stream: str, heads: dict[int, Head], start: int, end: int) -> Segment:
@@ -122,9 +154,7 @@ def _before(places: Iterable[int], first: int) -> int:
 def _of_the_shoe(
     reader: Reader, stream: str, heads: dict[int, Head], first: int, last: int, shoe: int
 ) -> list[tuple[int, int]]:
-    """Where the shoe was committed to, and where it was revealed: its start with what follows to a
-    signed head; its end, whose entry has a signed head of its own.
-    """
+    """Where the shoe was committed to, and where it was revealed."""
     found = list[tuple[int, int]]()
     places = reader.snapshot_places(stream, upto=2**62)
     for entry in reader.decoded(stream, after=_before(places, first), upto=first):
@@ -133,7 +163,7 @@ def _of_the_shoe(
     for seq in [seq for seq in places if seq >= first]:
         [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
         if any(isinstance(x, e.ShoeEnded) and x.shoe == shoe for x in entry.events):
-            found.append((seq, seq))
+            found.append(_span(heads, seq, seq))
         if seq > last:
             break
     return found
@@ -160,14 +190,3 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             found.append((start, end))
     return found
-
-
-def _shown(entry: Entry, data: bytes, session: str) -> bytes:
-    """The entry as it is; where one session is shown, of an entry that names others only its
-    hash.
-    """
-    if not session or sessions_of(entry) <= {session}:
-        return data
-    return canonical(
-        {"hash": entry_hash(data), "seq": entry.seq, "withheld": "it names other patrons"}
-    )

@@ -9,7 +9,7 @@ from puntobanco.events import Line, Record
 from puntobanco.journal import Entry
 from puntobanco.rules.money import format_cents
 
-FORMAT = "puntobanco-dispute-1"
+FORMAT = "puntobanco-dispute-2"
 
 
 class Segment(Record):
@@ -22,6 +22,13 @@ class Segment(Record):
     last: int
     prev: str
     signed: list[int]
+
+
+class Counted(Record):
+    """The entries between which a node's key counts in the stream."""
+
+    since: int
+    until: int  # the entry that retired it; 0: none, when the pack was made
 
 
 class Context(Record):
@@ -49,6 +56,7 @@ class Context(Record):
     drawn: int  # cards of a virtual shoe that were used up before this round
     patrons: dict[str, str]  # of each session; a bonus is a patron's
     segments: list[Segment]
+    nodes: dict[str, Counted]  # by the id of each key that signed one of the heads
 
 
 class Card(Record):
@@ -150,9 +158,8 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
             found.stakes.append(_stake(entry, event))
         return
     if isinstance(event, e.CardPlaced):
-        card = Card(
-            entry=entry.seq, slot=event.slot, card=event.card, why=event.why, clause=event.clause
-        )
+        why = event.why.words.en
+        card = Card(entry=entry.seq, slot=event.slot, card=event.card, why=why, clause=event.clause)
         found.cards.append(card)
     if isinstance(event, e.Reckoning):
         found.outcomes.append(_outcome(entry, event, only))
@@ -213,13 +220,15 @@ def _taken(recovery: e.Recovery) -> str:
 
 def sessions_of(entry: Entry) -> set[str]:
     """Every session that an entry names."""
-    found = set[str]()
-    for event in entry.events:
-        found |= event.sessions()
-        # of a proposal that names no session it is not known whom it is about: nobody's to see
-        if event.traits.group == "decisions" and getattr(event, "session", None) == "":
-            found.add("")
-    return found
+    return {session for event in entry.events for session in named_in(event)}
+
+
+def named_in(event: e.Event) -> set[str]:
+    """Every session that an event names."""
+    # of a proposal that names no session it is not known whom it is about: nobody's to see
+    if event.traits.group == "decisions" and getattr(event, "session", None) == "":
+        return event.sessions() | {""}
+    return event.sessions()
 
 
 def line_text(line: Line) -> tuple[str, ...]:

@@ -16,8 +16,10 @@ from puntobanco.document import html
 from puntobanco.events import Record
 from puntobanco.journal import canonical, hash_of
 from puntobanco.keys import KeyRing
+from puntobanco.private_files import OWNER_ONLY_FOLDER, write_private
 from puntobanco.reports.pages import NoPrinter, printed
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import bare_admission
 from puntobanco.storage.reader import reading
 
 MANIFEST = "manifest.json"
@@ -62,7 +64,7 @@ def make_pack(
 def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
     game = found.story.game
     before = found.story.before
-    doc = document(found.dispute, game, found.lines, found.heads)
+    doc = document(found.dispute, game, found.links, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n",
         "dispute.html": html(doc).encode(),
@@ -74,16 +76,22 @@ def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, by
         files[SOURCE] = before.source.encode()
     with suppress(NoPrinter):  # the page says the same
         files["dispute.pdf"] = printed(doc)
-    for name, lines in found.lines.items():
-        files[name] = b"".join(line + b"\n" for line in lines)
+    for name, links in found.links.items():
+        files[name] = b"".join(link.row + b"\n" for link in links)
     for head in found.heads:
         files[f"head-{head.seq}.json"] = canonical(replace(head, signature=""))
         files[f"head-{head.seq}.sig"] = bytes.fromhex(head.signature)
-        if head.key not in public:
+    for id_, key in found.keys.items():
+        if key.root not in public:
             raise NoPack(
-                f"entry {head.seq} is signed with key {head.key}, which the key ring does not hold"
+                f"node key {id_} is certified by root key {key.root}, which the key ring does not "
+                "hold"
             )
-        files[f"key-{head.key}.pem"] = pem(public[head.key])
+        node = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public))
+        files[f"key-{id_}.pem"] = pem(node)
+        files[f"key-{key.root}.pem"] = pem(public[key.root])
+        files[f"node-{id_}.json"] = canonical(bare_admission(id_, key))
+        files[f"node-{id_}.sig"] = bytes.fromhex(key.certificate)
     return files
 
 
@@ -98,9 +106,9 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 def write_pack(files: dict[str, bytes], folder: Path) -> None:
     try:
-        folder.mkdir(parents=True)
+        folder.mkdir(OWNER_ONLY_FOLDER, parents=True)
         for name, data in files.items():
-            (folder / name).write_bytes(data)
+            write_private(folder / name, data)
     except FileExistsError:
         raise NoPack(f"{folder} is there already") from None
     except OSError as error:

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from puntobanco.dispute.disclosed import Link
 from puntobanco.dispute.facts import Dispute, Outcome, Promise, Segment, line_text
 from puntobanco.document import Document, Table
-from puntobanco.journal import Head, entry_hash
+from puntobanco.journal import Head
 from puntobanco.reports.interval import moment
 from puntobanco.reports.pages import DEMO
 from puntobanco.reports.sections import Section
@@ -24,21 +25,32 @@ _METHOD = (
 
 HOW = """How to check this pack, without the program that made it
 
-1. The entries. Each line of entries-*.jsonl, without its line end, is one entry of the journal. Its SHA-256 is the
-   hash of the entry, and the next entry has that hash in its field "prev":
-       sed -n 1p entries-FIRST-LAST.jsonl | tr -d '\\n' | sha256sum
-   A line with "withheld" stands for an entry that names other patrons: it has the hash, not the entry, and that the
-   withheld entry follows from the one before it is then not proven by this copy. The whole pack has it.
-2. The signatures. head-N.json says which hash entry N has; head-N.sig is its Ed25519 signature, key-ID.pem the house's
-   public key, with the ID that head-N.json names:
+1. The entries. Each line of entries-*.jsonl that begins with [ is one entry of the journal, [header,salt,part,...]. The
+   hash of an entry is the SHA-256 of its header, the bytes as they stand; the next header has it in its field "prev":
+       sed -n 1p entries-FIRST-LAST.jsonl | grep -o '{"at":[^}]*}' | head -1 | tr -d '\\n' | sha256sum
+   "root" in the header is the root of a Merkle tree (RFC 6962) over its "size" parts: who gave the command, the events,
+   and behind an event each patron's line of it. Leaf i is the SHA-256 of a byte of zero, 16 bytes of salt, and part i as
+   it stands; that salt is the first 16 bytes of the SHA-256 of the entry's salt and i in 4 bytes. A node is the SHA-256
+   of a byte of one and the two hashes below it; one that is left over goes up as it is.
+2. What is shown in part. A line that begins with { stands for an entry that names other patrons: it has the header, and
+   of its parts those that name nobody else, each with its own salt, its place from 0 among "size" in the header, and as
+   "proof" the hashes beside the way to the root. Hash the header in the same way; hash a part to its leaf, then go up:
+   from an even place the next hash of the proof is on the right, from an odd place on the left, where there is one
+   beside it; halve the place at each step.
+3. The signatures. head-N.json says which hash entry N has; head-N.sig is its Ed25519 signature by the node that wrote
+   it, key-ID.pem the public key of that node, with the ID that head-N.json names:
        openssl pkeyutl -verify -pubin -inkey key-ID.pem -rawin -in head-N.json -sigfile head-N.sig
-   The key is the house's if its fingerprint is the one that the house, or the regulator, has given you otherwise:
-       openssl pkey -pubin -in key-ID.pem -outform DER | tail -c 32 | sha256sum
-3. The files. manifest.json has the SHA-256 of every other file, and manifest.sig is its signature, checked in the same
-   way; the key is named in it.
-4. The cards of a virtual shoe. The commitment in the journal is the SHA-256 of the text "puntobanco shoe 1", a byte of
+   node-ID.json names that key ("public": its 32 bytes) and the root key of the house that certifies it, ROOT:
+       openssl pkeyutl -verify -pubin -inkey key-ROOT.pem -rawin -in node-ID.json -sigfile node-ID.sig
+       openssl pkey -pubin -in key-ID.pem -outform DER | tail -c 32 | od -An -tx1 | tr -d ' \\n'
+   It counts for entry N if "nodes" in round.json has it with "since" at most N, and "until" 0 or more than N. The root
+   key is the house's if its fingerprint is the one that the house, or the regulator, has given you otherwise:
+       openssl pkey -pubin -in key-ROOT.pem -outform DER | tail -c 32 | sha256sum
+4. The files. manifest.json has the SHA-256 of every other file, and manifest.sig is its signature by a root key, which
+   is named in it, checked in the same way.
+5. The cards of a virtual shoe. The commitment in the journal is the SHA-256 of the text "puntobanco shoe 1", a byte of
    zero, the nonce, and the cards from the first to the last, one byte each (13 times the suit, and the rank from 0).
-5. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played. game.json is
+6. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played. game.json is
    the definition it was settled by, as the entry that opened the table carries it; for a designer's own game
    game-source.txt is the file that made it, to be read and not to be run.
 
@@ -47,7 +59,7 @@ With the program: puntobanco dispute --verify FOLDER
 
 
 def document(
-    dispute: Dispute, game: Game, lines: dict[str, list[bytes]], heads: list[Head]
+    dispute: Dispute, game: Game, links: dict[str, list[Link]], heads: list[Head]
 ) -> Document:
     c = dispute.context
     told = dispute.told
@@ -75,11 +87,11 @@ def document(
             text=("time, UTC",),
         ),
     ]
-    entries = [(line.decode(),) for own in lines.values() for line in own]
+    entries = [(link.row.decode(),) for own in links.values() for link in own]
     how = [(line,) for line in HOW.splitlines()[2:] if line]
     appendix = [
         *_rules(game),
-        _chain(c.segments, lines, heads),
+        _chain(c.segments, links, heads),
         Table("The entries", ("bytes",), entries),
         Table("How to check it", ("what",), how, text=("what",)),
     ]
@@ -121,13 +133,12 @@ def _outcome(outcome: Outcome) -> Table:
     return Table(title.rstrip(), _LINES, rows, text=("bet", "outcome"), note=note)
 
 
-def _chain(segments: list[Segment], lines: dict[str, list[bytes]], heads: list[Head]) -> Table:
+def _chain(segments: list[Segment], links: dict[str, list[Link]], heads: list[Head]) -> Table:
     keys = {head.seq: f"key {head.key}" for head in heads}
     rows = list[tuple[str, str, str]]()
     for segment in segments:
-        for seq, line in enumerate(lines[segment.file], segment.first):
-            hash_ = "withheld" if b'"withheld"' in line else entry_hash(line)
-            rows.append((str(seq), hash_, keys.get(seq, "")))
+        for seq, link in enumerate(links[segment.file], segment.first):
+            rows.append((str(seq), link.hash, keys.get(seq, "")))
     return Table("The chain of hashes", ("entry", "bytes", "signed"), rows, text=("signed",))
 
 

@@ -7,6 +7,7 @@ for that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +17,11 @@ import msgspec
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.dispute.disclosed import Link, read_row
 from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, Told, told
 from puntobanco.dispute.pack import (
     GAME,
@@ -37,11 +40,8 @@ from puntobanco.journal import (
     Fault,
     Head,
     canonical,
-    entry_hash,
     hash_of,
-    read_entry,
     read_head,
-    verify_signature,
 )
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.definition import digest, game_of
@@ -49,6 +49,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
+from puntobanco.signing import Admitted, PublicKeys, Trust
 from puntobanco.vault import revealed
 
 R = TypeVar("R", bound=Record)
@@ -68,13 +69,7 @@ class Verdict:
         return self.fault is None
 
 
-class Withheld(Record):
-    hash: str
-    seq: int
-    withheld: str
-
-
-def verify_pack(folder: Path, *, known: dict[str, Ed25519PublicKey] | None = None) -> Verdict:
+def verify_pack(folder: Path, *, known: PublicKeys | None = None) -> Verdict:
     """`known` are the house's keys by id, where they are had from elsewhere."""
     try:
         return verify_files(_read(folder), known=known)
@@ -82,9 +77,7 @@ def verify_pack(folder: Path, *, known: dict[str, Ed25519PublicKey] | None = Non
         return Verdict(fault=fault.reason)
 
 
-def verify_files(
-    files: dict[str, bytes], *, known: dict[str, Ed25519PublicKey] | None = None
-) -> Verdict:
+def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) -> Verdict:
     verdict = Verdict()
     try:
         _verify(files, known, verdict)
@@ -101,27 +94,37 @@ def verify_files(
     return verdict
 
 
-def _verify(
-    files: dict[str, bytes], known: dict[str, Ed25519PublicKey] | None, verdict: Verdict
-) -> None:
-    keys = _keys(files, verdict)
-    _manifest(files, keys, verdict)
-    if known is None:
-        verdict.unproven.append(
-            "whose the keys are: compare their fingerprints with those the house has published"
-        )
-    else:
-        for id_, key in keys.items():
-            if id_ not in known or fingerprint(known[id_]) != fingerprint(key):
-                raise Fault(f"key {id_} is not of the key ring given")
-        verdict.proved.append("the keys are those of the key ring given")
+def _verify(files: dict[str, bytes], known: PublicKeys | None, verdict: Verdict) -> None:
+    keys = _keys(files)
+    roots = {id_: key for id_, key in keys.items() if f"node-{id_}.json" not in files}
+    verdict.keys = {id_: fingerprint(key) for id_, key in roots.items()}
+    _manifest(files, roots, verdict)
+    _houses(roots, known, verdict)
     dispute = _value(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
     context = dispute.context
-    heads = {head.seq: head for head in _heads(files, keys, context.stream)}
+    trust = Trust(roots)
+    nodes = _nodes(files, keys, context)
+    heads = dict[int, Head]()
+    for head in _heads(files, context.stream):
+        trust.verify(head, nodes)
+        heads[head.seq] = head
     entries = list(_chain(files, context, heads, verdict))
+    _admissions(entries, context)
     _retold(dispute, entries, verdict)
     _settled(_played(files, context, entries, verdict), context, entries, verdict)
     _promises(dispute, verdict)
+
+
+def _houses(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> None:
+    if known is None:
+        verdict.unproven.append(
+            "whose the root keys are: compare their fingerprints with those the house has published"
+        )
+        return
+    for id_, key in roots.items():
+        if id_ not in known or fingerprint(known[id_]) != fingerprint(key):
+            raise Fault(f"key {id_} is not of the key ring given")
+    verdict.proved.append("the root keys are those of the key ring given")
 
 
 def _read(folder: Path) -> dict[str, bytes]:
@@ -131,7 +134,7 @@ def _read(folder: Path) -> dict[str, bytes]:
         raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
 
 
-def _keys(files: dict[str, bytes], verdict: Verdict) -> dict[str, Ed25519PublicKey]:
+def _keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
     found = dict[str, Ed25519PublicKey]()
     for name, data in files.items():
         if name.startswith("key-") and name.endswith(".pem"):
@@ -139,7 +142,6 @@ def _keys(files: dict[str, bytes], verdict: Verdict) -> dict[str, Ed25519PublicK
             if key is None or pem(key) != data:
                 raise Fault(f"{name} is no public key as the house writes them")
             found[name[4:-4]] = key
-    verdict.keys = {id_: fingerprint(key) for id_, key in found.items()}
     return found
 
 
@@ -151,17 +153,17 @@ def _key(data: bytes) -> Ed25519PublicKey | None:
     return key if isinstance(key, Ed25519PublicKey) else None
 
 
-def _manifest(files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], verdict: Verdict) -> None:
+def _manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
     for name in (MANIFEST, SIGNATURE, ROUND):
         if name not in files:
             raise Fault(f"{name} is missing: this is no whole pack")
     manifest = _value(files[MANIFEST], Manifest, MANIFEST)
     if manifest.format != FORMAT:
         raise Fault(f"this is a pack of another version: {manifest.format}")
-    if manifest.key not in keys:
-        raise Fault(f"the key {manifest.key} of the manifest is missing")
+    if manifest.key not in roots:
+        raise Fault(f"the root key {manifest.key} of the manifest is missing")
     try:
-        keys[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
+        roots[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
     except InvalidSignature:
         raise Fault("the signature of the manifest is not its key's") from None
     listed = set(manifest.files)
@@ -176,20 +178,46 @@ def _manifest(files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], verdic
     )
 
 
-def _heads(
-    files: dict[str, bytes], keys: dict[str, Ed25519PublicKey], stream: str
-) -> Iterator[Head]:
+def _nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
+    """The nodes' keys as the stream admitted them; that a root key certifies them is checked with
+    what they signed.
+    """
+    found = dict[str, Admitted]()
+    for id_, counted in context.nodes.items():
+        name = f"node-{id_}.json"
+        bare = _value(files[name], e.KeyAdmitted, name)
+        own = keys[id_].public_bytes_raw().hex()
+        if (bare.key, bare.public, bare.certificate) != (id_, own, ""):
+            raise Fault(f"{name} is not of the key in key-{id_}.pem")
+        certificate = files[f"node-{id_}.sig"].hex()
+        key = Admitted(bare.public, bare.root, certificate, counted.since, counted.until)
+        found[id_] = key
+    return Map(found)
+
+
+def _admissions(entries: list[Entry], context: Context) -> None:
+    """Where the entries at hand admit or retire a key, the pack says the same of it."""
+    for entry in entries:
+        for event in entry.events:
+            if not isinstance(event, e.KeyAdmitted | e.KeyRetired):
+                continue
+            counted = context.nodes.get(event.key)
+            if counted is None:
+                continue
+            is_admitted = isinstance(event, e.KeyAdmitted)
+            said = counted.since if is_admitted else counted.until
+            if said != entry.seq:
+                raise Fault(f"{ROUND} has key {event.key} count from or to another entry")
+
+
+def _heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
     for name, data in files.items():
         if name.startswith("head-") and name.endswith(".json"):
             bare = read_head(data, 1)
             signature = files[name.removesuffix("json") + "sig"].hex()
             if bare.stream != stream or name != f"head-{bare.seq}.json" or canonical(bare) != data:
                 raise Fault(f"{name} is no head of {stream} as the journal writes it")
-            if bare.key not in keys:
-                raise Fault(f"the key {bare.key} of {name} is missing")
-            head = replace(bare, signature=signature)
-            verify_signature(head, keys[bare.key])
-            yield head
+            yield replace(bare, signature=signature)
 
 
 def _chain(
@@ -198,7 +226,7 @@ def _chain(
     """The entries at hand; each follows from the one before, and what is signed has the hash that
     was signed.
     """
-    shown = withheld = loose = 0
+    counts = Counter[str]()
     for segment in context.segments:
         for wanted in segment.signed:
             if wanted not in heads:
@@ -208,60 +236,50 @@ def _chain(
         _signed(heads, segment.first - 1, segment.prev, context.stream)
         links = list(_links(files[segment.file], segment, context.stream))
         anchored = False  # whether a signed head later on holds it
-        for seq, hash_, entry in reversed(links):
-            anchored = _signed(heads, seq, hash_, context.stream) or anchored
-            loose += not anchored and entry is not None
-            anchored = (
-                anchored and entry is not None
-            )  # a withheld entry does not show what it follows from
-        shown += sum(entry is not None for *_, entry in links)
-        withheld += sum(entry is None for *_, entry in links)
-        for *_, entry in links:
-            if entry is not None:
-                yield entry
-    verdict.proved.append(
-        f"{shown - loose} entries lead to signed heads, {len(heads)} heads in all"
-    )
-    if loose:
+        for seq, link in reversed(list(enumerate(links, segment.first))):
+            anchored = _signed(heads, seq, link.hash, context.stream) or anchored
+            if seq in heads and heads[seq].epoch != link.entry.epoch:
+                raise Fault("is signed for another epoch", stream=context.stream, seq=seq)
+            counts[_sort(link, anchored=anchored)] += 1
+        for link in links:
+            yield link.entry
+    _counted(counts, len(heads), verdict)
+
+
+def _sort(link: Link, *, anchored: bool) -> str:
+    if not anchored:
+        return "loose"
+    return "whole" if link.is_whole else "in part"
+
+
+def _counted(counts: Counter[str], heads: int, verdict: Verdict) -> None:
+    led = counts["whole"] + counts["in part"]
+    verdict.proved.append(f"{led} entries lead to signed heads, {heads} heads in all")
+    if counts["in part"]:
         verdict.unproven.append(
-            f"{loose} entries lead to no signed head; the house's manifest holds them"
+            f"what {counts['in part']} of these entries say of other patrons, which is withheld"
         )
-    if withheld:
+    if counts["loose"]:
         verdict.unproven.append(
-            f"{withheld} entries are withheld, since they name other patrons; the house has them"
+            f"{counts['loose']} entries lead to no signed head; the house's manifest holds them"
         )
 
 
-def _links(data: bytes, segment: Segment, stream: str) -> Iterator[tuple[int, str, Entry | None]]:
-    """Number, hash, and the entry unless it is withheld; each checked against the hash before
-    it.
-    """
+def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
+    """Each checked against the hash before it."""
     rows = data.removesuffix(b"\n").split(b"\n")
     if len(rows) != segment.last - segment.first + 1 or not data.endswith(b"\n"):
         raise Fault(f"{segment.file} is not whole")
     head = segment.prev
     for seq, row in enumerate(rows, segment.first):
-        gap = _withheld(row)
-        entry = None
-        if gap is None:
-            entry = read_entry(row, stream=stream, seq=seq)
-        if entry is not None and (entry.stream, entry.seq) != (stream, seq):
+        link = read_row(row, stream=stream, seq=seq)
+        entry = link.entry
+        if (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
-        if entry is not None and entry.prev != head:
+        if entry.prev != head:
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
-        if gap is not None and gap.seq != seq:
-            raise Fault("is missing", stream=stream, seq=seq)
-        head = gap.hash if gap is not None else entry_hash(row)
-        yield seq, head, entry
-
-
-def _withheld(row: bytes) -> Withheld | None:
-    """What stands for an entry that is not shown; None for an entry."""
-    try:
-        found = msgspec.json.decode(row, type=Withheld)
-    except msgspec.MsgspecError:
-        return None
-    return found if canonical(found) == row else None
+        head = link.hash
+        yield link
 
 
 def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
@@ -272,11 +290,9 @@ def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
 
 def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
     """What the pack says of the round is what the entries at hand say."""
-    at_hand = {entry.seq for entry in entries}
     again = told(entries, dispute.context)
     for name in Told.__struct_fields__:
-        said = [row for row in getattr(dispute.told, name) if row.entry in at_hand]
-        if said != getattr(again, name):
+        if getattr(dispute.told, name) != getattr(again, name):
             raise Fault(f"the {name} in {ROUND} are not those of the entries")
     verdict.proved.append("cards, wagers, settlements and acts are those of the entries")
 
@@ -321,29 +337,52 @@ def _settled(game: Game | None, context: Context, entries: list[Entry], verdict:
     if game is None:
         return
     settlements = 0
+    stakes = dict[tuple[str, str], int]()
     for entry in entries:
         for event in entry.events:
-            if isinstance(event, e.RoundSettled) and event.round == context.round:
-                _settle(game, context, event)
+            if getattr(event, "round", None) != context.round:
+                continue
+            if isinstance(event, e.Wagered) and context.session in ("", event.session):
+                stakes[event.session, event.bet] = event.stake_cents
+            if isinstance(event, e.RoundSettled):
+                _settle(game, context, event, stakes, verdict)
                 settlements += 1
     if settlements:
         verdict.proved.append(f"{settlements} settlements, every line by the rules")
 
 
-def _settle(game: Game, context: Context, event: e.RoundSettled) -> None:
+def _settle(
+    game: Game,
+    context: Context,
+    event: e.RoundSettled,
+    stakes: dict[tuple[str, str], int],
+    verdict: Verdict,
+) -> None:
+    """The lines at hand are of the wagers at hand, and each is as the rules have it."""
     cards = [parse_card(card) for card in event.cards.split()]
     play = Round.start(game, context.decks).deal_all(cards)
     points = play.player_points, play.banker_points
     if points != (event.player, event.banker) or not play.is_complete:
         raise Fault(f"round {event.round}: the totals are not the cards'")
+    said_stakes = [((line.session, line.bet), line.stake_cents) for line in event.lines]
+    if sorted(said_stakes) != sorted((key, cents) for key, cents in stakes.items() if cents):
+        raise Fault(f"round {event.round}: the lines settled are not the wagers")
     wagers = [
         Wager(context.patrons[line.session], line.bet, line.stake_cents) for line in event.lines
     ]
-    for said, right in zip(event.lines, settle(game, play, wagers), strict=True):
-        if said.by_rule != e.Line.of(said.session, right).by_rule:
+    for said, settled in zip(event.lines, settle(game, play, wagers), strict=True):
+        right = e.Line.of(said.session, settled)
+        bare = replace(right, bonus_cents=0, bonus_clause="")
+        if said.by_rule == right.by_rule:
+            continue
+        if not context.session or said.by_rule != bare.by_rule:
             raise Fault(
                 f"round {event.round}: {said.session} {said.bet} is not settled by the rules"
             )
+        # it goes once to a patron, who may play in another session too
+        verdict.unproven.append(
+            f"that no bonus is due on {said.bet}: other sessions of the patron are not shown"
+        )
 
 
 def _promises(dispute: Dispute, verdict: Verdict) -> None:

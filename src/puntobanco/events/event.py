@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from puntobanco.events.record import Record
 from puntobanco.ledger import Transfers
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -37,12 +38,16 @@ class Event(Record, tag_field="event", tag=True):
 
     def says(self) -> Words:
         """Its words with its fields in them, cents as money. It names no secret."""
-        told = {name: self._told(name) for name in self.__struct_fields__}
-        return Words(self.words.en.format_map(told), self.words.zh.format_map(told))
-
-    def _told(self, name: str) -> object:
-        value: object = getattr(self, name)
-        return format_cents(value) if name.endswith("cents") and isinstance(value, int) else value
+        english = dict[str, object]()
+        chinese = dict[str, object]()
+        for name in self.__struct_fields__:
+            value: object = getattr(self, name)
+            if name.endswith("cents") and isinstance(value, int):
+                value = format_cents(value)
+            words = value.words if isinstance(value, Cause) else None
+            english[name] = words.en if words else value
+            chinese[name] = words.zh if words else value
+        return Words(self.words.en.format_map(english), self.words.zh.format_map(chinese))
 
     def reported(self) -> str:
         """Under its heading in a report; nothing where this one is not significant."""

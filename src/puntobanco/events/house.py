@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import ClassVar
 
 from puntobanco.events.event import Event
@@ -14,6 +15,9 @@ class HouseOpened(Event):
     words: ClassVar = Words("set up as {house}", "設立為 {house}")
     house: str
     demo: bool
+    zone: str = "UTC"  # whose clocks its days go by
+    day_starts: int = 0  # minutes after midnight
+    day: int = 0  # the first one: days since 1970
 
 
 class StaffAdded(Event):
@@ -122,6 +126,17 @@ class ExclusionsConfirmed(Event):
     approved_by: str
 
 
+class PatronErased(Event):
+    """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
+
+    traits: ClassVar = EventTraits(group="house", heading="erasure", carried=True)
+    words: ClassVar = Words(
+        "the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}"
+    )
+    patron: str
+    reason: str
+
+
 class PatronLimited(Event):
     """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
 
@@ -164,8 +179,34 @@ class FloorStarted(Event):
 
 class DayEnded(Event):
     traits: ClassVar = EventTraits(group="house", anchors=True, seals=True)
-    words: ClassVar = Words("day {day} is over", "第 {day} 日結束")
-    day: int  # days since 1970
+    day: int  # the gaming day that begins: days since 1970
+
+    def says(self) -> Words:
+        said = Words("the day is over; {} begins", "當日結束；{} 開始")
+        return said.format(_date(self.day))
+
+
+class GamingDaySet(Event):
+    """From the end of this day on, days are cut otherwise; those before it stay as they were."""
+
+    traits: ClassVar = EventTraits(group="house", heading="gaming day")
+    zone: str
+    day_starts: int
+    day: int  # the first day that is cut so,
+    since: int  # and when it begins
+
+    def says(self) -> Words:
+        said = Words("from {} on a day starts at {} in {}", "由 {} 起，每日於 {} 開始（{}）")
+        clock = f"{self.day_starts // 60:02}:{self.day_starts % 60:02}"
+        return said.format(_date(self.day), clock, self.zone)
+
+
+def _date(day: int) -> str:
+    """Of a number of days since 1970; a forged one is said too."""
+    try:
+        return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
+    except OverflowError:
+        return f"day {day}"
 
 
 class WindowTaken(Event):

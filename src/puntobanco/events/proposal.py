@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import HELD, Transfer, Transfers, account_of
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import About, EventTraits
@@ -95,9 +96,12 @@ class ProposalLapsed(Event):
     """It was about a round that is over, or goes on otherwise; `why` says what ended it."""
 
     traits: ClassVar = EventTraits(group="decisions", heading="override")
-    words: ClassVar = Words("proposal {proposal} lapsed: {why}", "提案 {proposal} 失效：{why}")
     proposal: int
-    why: str
+    why: str  # a code, as the kind of event has it that ended it
+
+    def says(self) -> Words:
+        said = Words("proposal {} lapsed: {}", "提案 {} 失效：{}")
+        return said.format(self.proposal, Cause(self.why).words)
 
 
 ProposalAnswered = ProposalApproved | ProposalRejected

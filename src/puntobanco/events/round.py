@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.record import Line, Recovery
 from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, Transfers, account_of
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
@@ -154,7 +155,7 @@ class CardDealt(Event, omit_defaults=True):
     round: int
     slot: str
     card: str
-    why: str
+    why: Cause
     clause: str
     by_hand: bool = False  # keyed, where the reader did not read it
 
@@ -178,7 +179,7 @@ class CardQuestioned(Event):
     words: ClassVar = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
     round: int
     card: str
-    why: str
+    why: Cause
 
 
 class CardCorrected(Event):
@@ -204,8 +205,8 @@ class CardCorrected(Event):
         return self.after
 
     @property
-    def why(self) -> str:
-        return f"corrected from {self.before}"
+    def why(self) -> Cause:
+        return Cause("corrected-from", (self.before,))
 
     @property
     def corrects(self) -> str:
@@ -235,12 +236,14 @@ class IrregularityDeclared(Event):
     round: int
     ground: str
     clause: str
-    detail: str
+    detail: str | Cause  # in the words of who declared it, or why the program did
     cards_left: int | None = None
 
     def says(self) -> Words:
-        said = Words("stopped: {} [{}]{}", "暫停：{} [{}]{}")
-        return said.format(_named(self.ground), self.clause, f" {self.detail}".rstrip())
+        said = Words("stopped: {} [{}]", "暫停：{} [{}]")
+        if self.detail:
+            said = Words("stopped: {} [{}] {}", "暫停：{} [{}] {}")
+        return said.format(_named(self.ground), self.clause, words_of(self.detail))
 
 
 class IncidentRecorded(Event):
@@ -249,13 +252,13 @@ class IncidentRecorded(Event):
     traits: ClassVar = EventTraits(group="decisions", heading="incident")
     ground: str
     clause: str
-    why: str
-    detail: str
+    why: Cause
+    detail: str | Cause
     spoils_shoe: bool = False
 
     def says(self) -> Words:
         said = Words("incident: {}, {} [{}]", "事件：{}，{} [{}]")
-        return said.format(_named(self.ground), self.why, self.clause)
+        return said.format(_named(self.ground), self.why.words, self.clause)
 
 
 class RoundResumed(Event):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, Transfers, account_of
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -39,7 +40,7 @@ class SessionStopped(Event):
     traits: ClassVar = EventTraits(group="table", heading="stop")
     words: ClassVar = Words("session {session} stopped: {reason}", "{session} 已停止：{reason}")
     session: str
-    reason: str
+    reason: str | Cause
 
 
 class SessionRestarted(Event):

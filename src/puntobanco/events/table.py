@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event
 from puntobanco.events.record import Cards, Clock, Dealing, Limits, Source
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words, join
 from puntobanco.traits import EventTraits
@@ -105,7 +106,7 @@ class TableHalted(Event):
     """No new round opens; the one in play ends by rule."""
 
     traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
-    reason: str
+    reason: str | Cause
     by_floor: bool = False  # with the whole floor, and restarted with it
     closes: bool = False  # and the table closes when that round is over
 
@@ -113,7 +114,7 @@ class TableHalted(Event):
         said = Words("table halted: {}", "賭枱暫停：{}")
         if self.closes:
             said = Words("table closes after its round: {}", "賭枱此局後關閉：{}")
-        return said.format(self.reason)
+        return said.format(words_of(self.reason))
 
 
 class TableRestarted(Event):
@@ -133,7 +134,7 @@ class TableClosed(Event):
         resync=True,
     )
     words: ClassVar = Words("closed: {reason}", "關枱：{reason}")
-    reason: str
+    reason: str | Cause
 
 
 # The shoe

@@ -17,8 +17,11 @@ from puntobanco.floor.passwords import Passwords, new_password
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
+from puntobanco.house.gaming_day import Cut
 from puntobanco.house.state import HouseState
+from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, table_name
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -119,7 +122,7 @@ def row_of(table: TableState) -> TableRow:
         table=table.stream,
         game=table.game.id if table.game else "",
         phase=table.phase,
-        halted=table.halted,
+        halted=words_of(table.halted).en,
         closing=table.closing,
         round=table.rounds,
         sessions=len(table.sessions),
@@ -140,9 +143,12 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
 class Administration:
     """What an administrator does; `by` is who."""
 
-    def __init__(self, ask: Ask, passwords: Passwords, *, by: str, now_ms: NowMs) -> None:
+    def __init__(
+        self, ask: Ask, ring: KeyRing, passwords: Passwords, *, by: str, now_ms: NowMs
+    ) -> None:
         self.ask = ask
         self.passwords = passwords
+        self._ring = ring
         self.by = by
         self._now_ms = now_ms
 
@@ -153,11 +159,24 @@ class Administration:
         return await must(self.ask(stream, command), faults)
 
     async def open_house(
-        self, name: str, administrator: str, password: str, *, demo: bool = False
+        self,
+        name: str,
+        administrator: str,
+        password: str,
+        *,
+        demo: bool = False,
+        day: Cut = Cut(),  # noqa: B008 - a frozen value
     ) -> None:
+        """With gaming days by this zone, from this minute on."""
         verifier = self._verifier(password)
         command = h.OpenHouse(
-            by=self.by, house=name, administrator=administrator, verifier=verifier, demo=demo
+            by=self.by,
+            house=name,
+            administrator=administrator,
+            verifier=verifier,
+            demo=demo,
+            zone=day.zone,
+            day_starts=day.starts,
         )
         await self.do(FLOOR, command)
 
@@ -197,13 +216,16 @@ class Administration:
             raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
         return self.passwords.verifier(password)
 
+    def _hash(self, code: str) -> str:
+        return tickets.code_hashes(self._ring, code)[0]
+
     async def add_terminal(self, terminal: str, table: int | None = None) -> str:
         """The code that enrols it, once and within the hour."""
         code = tickets.new_code()
         command = h.AddTerminal(
             by=self.by,
             terminal=terminal,
-            code=tickets.code_hash(code),
+            code=self._hash(code),
             expires_at=self._now_ms() + tickets.CODE_LIVES_MS,
             table=table_name(table) if table else "",
         )
@@ -227,7 +249,7 @@ class Administration:
             by=self.by,
             terminal=terminal,
             table=stands_at,
-            code=tickets.code_hash(code) if code else None,
+            code=self._hash(code) if code else None,
             disable=disable,
             expires_at=expires_at,
         )

@@ -6,27 +6,40 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import hmac
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from puntobanco.cage.commands import OpenShift, PayVoucher, SellVoucher
+from puntobanco.cage.commands import (
+    ConfirmCount,
+    CountShift,
+    OpenShift,
+    PayVoucher,
+    SellVoucher,
+)
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco.commands import Command
 from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
-from puntobanco.floor import vouchers
 from puntobanco.floor.admin import Refused
-from puntobanco.floor.vouchers import BadVoucher
+from puntobanco.floor.vouchers import (
+    DIGITS,
+    BadVoucher,
+    Paper,
+    Vouchers,
+    by_any_key,
+    parse_number,
+)
 from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
 from puntobanco.journal import Entry
+from puntobanco.keys import KeyRing
 from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
 from puntobanco.machine import TrustedVouchers, Voucher
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.refusals import SecondPersonNeeded
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
@@ -172,10 +185,13 @@ class WindowView(Record):
 
 
 class Windows:
-    def __init__(self, store: Store, key: bytes, database: str, *, valid_ms: int) -> None:
-        """`key` makes the numbers of vouchers, which are good for `valid_ms`."""
+    def __init__(
+        self, store: Store, ring: KeyRing, vouchers: Vouchers, database: str, *, valid_ms: int
+    ) -> None:
+        """Vouchers are good for `valid_ms`."""
         self._store = store
-        self._key = key
+        self._ring = ring
+        self._vouchers = vouchers
         self._database = database
         self._valid_ms = valid_ms
         self._standing = dict[str, CageState]()  # a cache: windows by stream
@@ -247,10 +263,21 @@ class Windows:
             id_ = f"{CAGE}{window}:{holder.since}"
             await self._store.asked(Request(stream=FLOOR, id=id_, command=leave))
 
-    def salt(self, window: int, by: str, id_: str) -> str:
-        """The same for the same request; nobody can compute it without the key."""
-        text = f"count {window} {by} {id_}"
-        return hmac.new(self._key, text.encode(), "sha256").hexdigest()
+    async def count(
+        self, kind: type[CountShift | ConfirmCount], window: int, by: str, id_: str, cents: int
+    ) -> Answer:
+        """A count of the drawer, with a salt: the same for the same request, and nobody can compute
+        it without the key ring.
+        """
+        salts = self._ring.macs("vouchers", f"count {window} {by} {id_}")
+        commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
+        answer, _ = await by_any_key(commands, lambda command: self.ask(window, id_, command))
+        return answer
+
+    async def pay(self, window: int, by: str, id_: str, number: str) -> Answer:
+        """A voucher for cash, by its number as people type it."""
+        voucher = await asyncio.to_thread(self._vouchers.id_of, parse_number(number))
+        return await self.ask(window, id_, PayVoucher(by=by, voucher=voucher))
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
         """The drawer that a cashier's cash goes to and comes from, or a refusal."""
@@ -266,17 +293,23 @@ class Windows:
             raise NoOpenShift(f"the drawer at window {window} is being counted; no cash moves now")
         return Drawer(window, state.shift.number)
 
-    async def sell(self, window: int, by: str, id_: str, cents: int) -> vouchers.Paper:
+    def look_up(self, text: str, now: int, trusted: TrustedVouchers) -> VoucherFound:
+        """A voucher by its number, as people type it. Nothing is paid."""
+        return look_up(self._vouchers, self._database, text, now, trusted)
+
+    async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
         """Cash for a voucher; asked again with the same id, the same one. A large one is there once
         it is approved.
         """
-        number = vouchers.number_for(self._key, f"{CAGE}{window}", by, id_)
-        voucher = vouchers.voucher_id(number)
-        command = SellVoucher(by=by, voucher=voucher, cents=cents, valid_ms=self._valid_ms)
-        answer = await self.ask(window, id_, command)
+        stream = f"{CAGE}{window}"
+        made = self._vouchers.numbered(stream, by, id_)
+        commands = [
+            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self._valid_ms) for one in made
+        ]
+        answer, place = await by_any_key(commands, lambda command: self.ask(window, id_, command))
         if not answer.ok:
             raise Refused(answer)
-        stream = f"{CAGE}{window}"
+        number, voucher = made[place]
         seq = answer.seq
         at = answer.at
         if answer.proposal:
@@ -288,7 +321,7 @@ class Windows:
                     "then ask for the voucher again"
                 )
             seq, at = sold
-        return vouchers.Paper(number, cents, at + self._valid_ms, at, stream, seq)
+        return Paper(number, cents, at + self._valid_ms, at, stream, seq)
 
     def _sold(self, voucher: str) -> tuple[int, int] | None:
         """The entry that sold a voucher, and when."""
@@ -442,7 +475,7 @@ def _row(
         in_play_cents=stakes,
         net_cents=balance + stakes - seat.in_cents,
         loss_cents=seat.loss_cents,
-        stopped=seat.stopped,
+        stopped=words_of(seat.stopped).en,
         connected=connected(stream.name, session),
     )
 
@@ -479,15 +512,17 @@ def credits_of(stream: Stream[TableState]) -> int:
 # A voucher
 
 
-def look_up(database: str, text: str, now: int, trusted: TrustedVouchers) -> VoucherFound:
+def look_up(
+    vouchers: Vouchers, database: str, text: str, now: int, trusted: TrustedVouchers
+) -> VoucherFound:
     """A voucher by its number, as people type it. Nothing is paid."""
     try:
-        number = vouchers.parse_number(text)
+        number = parse_number(text)
     except BadVoucher as wrong:
         digits = sum(c.isascii() and c.isdigit() for c in text)
-        state: State = "wrong-check-digits" if digits == vouchers.DIGITS else "no-number"
+        state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
         return VoucherFound(state=state, says=wrong.reason)
-    id_ = vouchers.voucher_id(number)
+    id_ = vouchers.id_of(number)
     with reading(database) as reader:
         kept = reader.voucher(id_)
         if kept is None:

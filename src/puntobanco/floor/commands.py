@@ -17,6 +17,7 @@ from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import NowMs
+from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, again
@@ -34,6 +35,7 @@ class Commands:
     store: Store
     follower: Follower
     cage: Windows
+    ring: KeyRing
     passwords: Passwords
     database: str
     now_ms: NowMs
@@ -47,7 +49,8 @@ class Commands:
         return await self.store.asked(request)
 
     def administration(self, by: str) -> Administration:
-        return Administration(self._ask_once, self.passwords, by=by, now_ms=self.now_ms)
+        ask = self._ask_once
+        return Administration(ask, self.ring, self.passwords, by=by, now_ms=self.now_ms)
 
     async def _ask_once(self, stream: str, command: Command) -> Answer:
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)

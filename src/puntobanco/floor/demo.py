@@ -17,6 +17,7 @@ from puntobanco.floor.admin import Administration
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.service import Floor
 from puntobanco.floor.world import NowMs
+from puntobanco.house.gaming_day import Cut
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table
@@ -38,10 +39,16 @@ DEMO_STAFF: dict[str, e.Role] = {
 
 
 def _password(ring: KeyRing, name: str) -> str:
-    return base64.urlsafe_b64encode(ring.derived(f"demonstration {name}")[:9]).decode()
+    # by the oldest key: it stays the same where keys are rotated
+    mac = ring.macs("passwords", f"demonstration {name}")[-1]
+    return base64.urlsafe_b64encode(bytes.fromhex(mac)[:9]).decode()
 
 
-async def open_demo(floor: Floor, own: Sequence[Playable] = ()) -> dict[str, str]:
+async def open_demo(
+    floor: Floor,
+    own: Sequence[Playable] = (),
+    day: Cut = Cut(),  # noqa: B008 - a frozen value
+) -> dict[str, str]:
     """A table of each game that the server deals, and one that a dealer runs; those that are open
     stay as they are.
 
@@ -59,7 +66,7 @@ async def open_demo(floor: Floor, own: Sequence[Playable] = ()) -> dict[str, str
     admin = floor.commands.administration("demo")
     if not follower.house.is_open:
         first = next(iter(DEMO_STAFF))
-        await admin.open_house("Demonstration", first, passwords[first], demo=True)
+        await admin.open_house("Demonstration", first, passwords[first], demo=True, day=day)
         await follower.read(FLOOR)
     follower.verify_set_up(demo=True)
     for name, role in DEMO_STAFF.items():

@@ -1,15 +1,15 @@
 """Logins of the staff: random tokens that work on every node, end when idle, and are removed at the
 end.
 
-What is kept is a hash of the token, the person and when it was last seen (`storage.logins`). Who
-the person is and may do is what the house says now, so that disabling somebody works everywhere as
-soon as the journal is followed.
+What is kept is a MAC of the token, the person, a proof of both and of the password, and when it was
+last seen (`storage.logins`): a row that somebody writes without the key ring is no login. Who the
+person is and may do is what the house says now, so that disabling somebody works everywhere as soon
+as the journal is followed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
 import time
@@ -22,6 +22,7 @@ from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
 from puntobanco.house.decide import unconfirmed
 from puntobanco.house.state import HouseState
+from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer
@@ -57,7 +58,7 @@ def idle_s(settings: Settings) -> dict[Role, float]:
 class Login:
     name: str
     seen: float
-    password: str  # which password was given: a fingerprint of its verifier
+    proof: str  # that this token is of this person, with the password of now
 
 
 @dataclass
@@ -67,6 +68,7 @@ class Logins:
     """
 
     house: Callable[[], HouseState]
+    ring: KeyRing
     passwords: Passwords
     note: Callable[[h.NoteLogin], Awaitable[Answer]]
     now: Callable[[], float]  # seconds
@@ -113,9 +115,10 @@ class Logins:
         now = self.now()
         longest_s = max(self._idle_s.values())
         await asyncio.to_thread(self.rows.sweep, _ms(now - longest_s))
-        password_ = fingerprint(person.verifier)
-        await asyncio.to_thread(self.rows.put, token_hash(token), name, password_, _ms(now))
-        self._know(token, Login(name, now, password_))
+        row = token_hashes(self.ring, token)[0]
+        proof = self.ring.mac("logins", _proven(token, name, person.verifier))
+        await asyncio.to_thread(self.rows.put, row, name, proof, _ms(now))
+        self._know(token, Login(name, now, proof))
         return token, Person(name, person.role)
 
     def _know(self, token: str, login: Login) -> None:
@@ -127,22 +130,31 @@ class Logins:
         """What the nodes together know of a token; a login that is over is removed. To watch alone
         is not to use it.
         """
-        row = await asyncio.to_thread(self.rows.get, token_hash(token))
-        if row is None:
+        found = await asyncio.to_thread(self._row, token)
+        if found is None:
             self._known.pop(token, None)
             return
-        person, password, seen_ms = row
+        row, (person, proof, seen_ms) = found
         known = self._known.get(token)
         seen = max(seen_ms / 1000, known.seen if known else 0.0)
-        self._know(token, Login(person, seen, password))
+        self._know(token, Login(person, seen, proof))
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
-            await asyncio.to_thread(self.rows.touch, token_hash(token), _ms(self.now()))
+            await asyncio.to_thread(self.rows.touch, row, _ms(self.now()))
+
+    def _row(self, token: str) -> tuple[str, tuple[str, str, int]] | None:
+        """What is kept of a token, and by what; keys may have been rotated since."""
+        for hash_ in token_hashes(self.ring, token):
+            row = self.rows.get(hash_)
+            if row is not None:
+                return hash_, row
+        return None
 
     async def logout(self, token: str) -> None:
         self._known.pop(token, None)
-        await asyncio.to_thread(self.rows.remove, token_hash(token))
+        for hash_ in token_hashes(self.ring, token):
+            await asyncio.to_thread(self.rows.remove, hash_)
 
     def looking(self, token: str) -> Person | None:
         """Who it is, without the login being used; none where it is over."""
@@ -166,7 +178,8 @@ class Logins:
             person = self.house().staff.get(login.name)
         if login is None or person is None or person.disabled or person.unconfirmed:
             return None
-        if login.password != fingerprint(person.verifier):
+        proven = _proven(token, login.name, person.verifier)
+        if not self.ring.holds("logins", proven, login.proof):
             return None
         # below zero: the clock was set back, and nobody knows how long it was idle
         idle = self.now() - login.seen
@@ -176,13 +189,13 @@ class Logins:
         return None
 
 
-def token_hash(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(f"puntobanco staff {token}".encode()).hexdigest()
+def token_hashes(ring: KeyRing, token: str) -> list[str]:
+    """What a token may be kept by, by every key, the newest first."""
+    return ring.macs("logins", f"token {token}")
 
 
-def fingerprint(verifier: str) -> str:
-    return hashlib.sha256(verifier.encode()).hexdigest()[:16]
+def _proven(token: str, person: str, verifier: str) -> str:
+    return "\n".join(("login", token, person, verifier))
 
 
 def _ms(seconds: float) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from puntobanco.events import Record
 from puntobanco.floor.views.table import SLOTS
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import GROUNDS, title_of
 from puntobanco.rules.round import Round
@@ -65,16 +66,12 @@ def _next_action(state: TableState) -> Action:
             kind = c.DealCard if round_.dealing == "virtual" else c.EnterCard
             slot = SLOTS[due.slot] if due.slot is not None else ""
             return _action(kind, due.why.en, due.why.zh, due.clause or "", slot, say=say)
-    if state.closing:
-        return _action(
-            c.RestartTable,
-            f"the table closes by itself: {state.halted}",
-            f"即將關枱：{state.halted}",
-        )
     if state.halted:
-        return _action(
-            c.RestartTable, f"the table is stopped: {state.halted}", f"賭枱暫停：{state.halted}"
-        )
+        told = Words("the table is stopped: {}", "賭枱暫停：{}")
+        if state.closing:
+            told = Words("the table closes by itself: {}", "即將關枱：{}")
+        halted = told.format(words_of(state.halted))
+        return _action(c.RestartTable, halted.en, halted.zh)
     if state.shoe is None:
         return _action(c.NewShoe, "no shoe is on the table", "枱上沒有牌靴")
     if needs_shoe(state):

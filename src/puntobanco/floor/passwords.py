@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from argon2.low_level import ARGON2_VERSION
 
+from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 
@@ -20,28 +21,42 @@ class LoginRefused(Refusal):
 
 class Passwords:
     """Argon2 over the password and a key of the ring: whoever reads the journal alone cannot even
-    try passwords.
+    try passwords. A verifier begins with the id of that key: `1f2e3d4c$argon2id$...`.
     """
 
     def __init__(self, ring: KeyRing, hasher: PasswordHasher) -> None:
         """The hasher says what a password costs to verify."""
-        self._pepper = ring.derived("staff passwords")
+        self._ring = ring
         self._hasher = hasher
         self._nobody = _of_nobody(hasher)
 
     def verifier(self, password: str) -> str:
-        return self._hasher.hash(self._peppered(password))
+        newest = self._ring.of("passwords")[-1]
+        return newest.id + self._hasher.hash(_peppered(newest, password))
 
     def holds(self, verifier: str | None, password: str) -> bool:
         """As slow for a name that nobody has."""
+        id_, _, hash_ = (verifier or self._nobody).partition("$")
+        pepper = self._pepper(id_)
         try:
-            self._hasher.verify(verifier or self._nobody, self._peppered(password))
+            self._hasher.verify(f"${hash_}", _peppered(pepper, password))
         except VerificationError:
             return False
         return verifier is not None
 
-    def _peppered(self, password: str) -> str:
-        return hmac.new(self._pepper, password.encode(), "sha256").hexdigest()
+    def _pepper(self, id_: str) -> Key:
+        """The key of this id; the oldest for a verifier from before keys were named."""
+        known = {key.id: key for key in self._ring.of("passwords")}
+        if id_ and id_ not in known:
+            # another node may have made the verifier a moment ago, with a key that is new
+            self._ring.look()
+            known = {key.id: key for key in self._ring.of("passwords")}
+        oldest = next(iter(known.values()))
+        return known.get(id_, oldest)
+
+
+def _peppered(pepper: Key, password: str) -> str:
+    return hmac.digest(pepper.key, password.encode(), "sha256").hex()
 
 
 def _of_nobody(hasher: PasswordHasher) -> str:

@@ -15,9 +15,10 @@ from puntobanco.cage import commands as g
 from puntobanco.catalog import redefined
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, FLOOR
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
@@ -63,7 +64,7 @@ def _carried(
             # A stop too: it may have been asked for before this node had heard that the floor goes
             # on.
             yield from _halts(house, entry.stream, tables[entry.stream])
-        case e.PatronExcluded() | e.PatronReadmitted():
+        case e.PatronExcluded() | e.PatronReadmitted() | e.PatronErased():
             for name, session in _seats(tables, event.patron):
                 yield from _stops(house, name, tables[name], session, entry.at)
         case e.SessionSeated() | e.SessionRestarted():
@@ -105,7 +106,7 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
     for name, table in tables.items():
         commands += _halts(house, name, table)
         for session, seat in table.sessions.items():
-            if house.excluded and house.excludes(seat.patron, now):
+            if not house.may_play(seat.patron, now):
                 commands += _stops(house, name, table, session, now)
             if seat.patron in house.patrons:
                 limited.add(seat.patron)
@@ -121,7 +122,7 @@ def is_told_again(entry: Entry, house: HouseState) -> bool:
 
     Cash is told to its drawer, and the end of a session of this day to the house.
     """
-    today = entry.at // DAY_MS >= house.day
+    today = entry.at >= house.calendar.start(house.day)
     told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
     return any(isinstance(event, told) for event in entry.events)
 
@@ -133,16 +134,16 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
         yield name, c.HaltTable(by=FLOOR, reason=house.stopped, by_floor=True)
     elif not house.stopped and table.halted_by_floor and not other_rules(table):
         yield name, c.RestartTable(by=FLOOR)
-    elif not table.halted and (reason := other_rules(table)):
-        yield name, c.HaltTable(by=FLOOR, reason=reason[:400])
+    elif not table.halted and (cause := other_rules(table)):
+        yield name, c.HaltTable(by=FLOOR, reason=cause)
 
 
-def other_rules(table: TableState) -> str:
+def other_rules(table: TableState) -> Cause | None:
     """Why a table may not go on in this program: its built-in game is another one here. A
     designer's is its own.
     """
     if table.source:
-        return ""
+        return None
     return redefined(table.definition, table.digest)
 
 
@@ -152,7 +153,7 @@ def _stops(
     seat = table.sessions.get(session)
     if seat is None:
         return
-    is_out = house.excludes(seat.patron, at)
+    is_out = not house.may_play(seat.patron, at)
     if is_out and not seat.stopped:
         yield name, c.StopSession(by=FLOOR, session=session, reason=EXCLUDED)
     elif not is_out and seat.stopped == EXCLUDED:
@@ -190,8 +191,8 @@ def _limits(
             yield name, c.RestartSession(by=FLOOR, session=session)
 
 
-EXCLUDED = "the patron may not play"
-ONE_SEAT = "you have set yourself limits and play at one table at a time"
+EXCLUDED = Cause("patron-excluded")
+ONE_SEAT = Cause("one-table-at-a-time")
 
 
 def _seats(tables: Tables, patron: str) -> Iterator[tuple[str, str]]:

@@ -52,6 +52,7 @@ class LobbyTable(Record):
     announce_open: str
     announce_close: str
     halted: str
+    halted_zh: str
     closing: bool
     counts: Counts
     last: LastView | None

@@ -11,15 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puntobanco.events import VoucherIssued
-from puntobanco.floor import tickets, vouchers
+from puntobanco.floor import tickets
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.refusals import NoSuchTable, SeatedElsewhere
 from puntobanco.floor.tickets import Ticket, Tickets
+from puntobanco.floor.vouchers import Paper, Vouchers, by_any_key, parse_number
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
+from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, terminal_of
 from puntobanco.recovery import NotConfirmed
 from puntobanco.storage.batch import Answer
@@ -42,18 +45,19 @@ class Seats:
     follower: Follower
     commands: Commands
     tickets: Tickets
+    patrons: Patrons
     now_ms: NowMs
-    voucher_key: bytes
+    ring: KeyRing
+    vouchers: Vouchers
     valid_ms: int  # how long a voucher is good
     guest_credits_cents: int  # play credits in a demonstration; 0 elsewhere
 
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
-        hashed = tickets.code_hash(code)
         secret = tickets.new_key()
-        key = tickets.key_hash(secret)
-        await self._until_known(hashed)
-        command = h.EnrolTerminal(by="device", code=hashed, key=key)
+        key = tickets.key_hashes(self.ring, secret)[0]
+        hash_ = await self._known(code)
+        command = h.EnrolTerminal(by="device", code=hash_, key=key)
         answer = await self.commands.ask_house(command)
         if not answer.ok:
             raise EnrolmentRefused(answer.reason)
@@ -62,24 +66,30 @@ class Seats:
         [name] = [name for name, device in devices.items() if device.key == key]
         return name, f"{name}.{secret}"
 
-    async def _until_known(self, code: str) -> None:
-        """Polls, since the code may have been made at another node a moment ago. A guess is
-        refused: not even the refusal is stored.
+    async def _known(self, code: str) -> str:
+        """What the house knows a code by. Polls, since the code may have been made at another node
+        a moment ago. A guess is refused: not even the refusal is stored.
         """
         until = time.monotonic() + CODE_S
-        while not any(device.code == code for device in self.follower.house.terminals.values()):
+        while True:
+            known = {device.code for device in self.follower.house.terminals.values()}
+            for hash_ in tickets.code_hashes(self.ring, code):
+                if hash_ in known:
+                    return hash_
             if time.monotonic() > until:
                 raise EnrolmentRefused(WRONG_CODE)
             await asyncio.sleep(0.1)
 
-    async def token_at(self, terminal: str, patron: str = "") -> str:
+    async def token_at(self, terminal: str, card: str = "") -> str:
         """The session that is at this terminal, or a new one: a device that forgot its ticket finds
         its credits.
 
         Whoever comes with a card gets nobody else's session: one without credits is over, another
         is cashed out first.
         """
-        if patron:
+        patron = ""
+        if card:
+            patron = await self.patrons.of_card(card)
             self.verify_may_play(patron)
         here = [found for found in self._seats() if found[1].startswith(f"{terminal}:")]
         for table, session, seat in here:
@@ -104,7 +114,7 @@ class Seats:
                 "exclusions",
                 reason_zh="系統已還原：兩名職員確認禁止參與名單後方可入座",
             )
-        if self.follower.house.excludes(patron, self.now_ms()):
+        if not self.follower.house.may_play(patron, self.now_ms()):
             raise Excluded("this patron may not play here; the staff can say more")
 
     def _verify_no_payment_waits(self, ticket: Ticket) -> None:
@@ -202,23 +212,29 @@ class Seats:
             raise Refused(answer)
         await self.follower.caught_up(FLOOR, answer.seq)
 
-    async def cash_out(self, table: str, session: str, id_: str) -> vouchers.Paper:
+    async def cash_out(self, table: str, session: str, id_: str) -> Paper:
         """All credits to a voucher. Asked again with the same id, it is the same voucher: its
         number cannot be lost.
         """
-        number = vouchers.number_for(self.voucher_key, table, session, id_)
-        command = c.IssueVoucher(
-            by=session,
-            session=session,
-            voucher=vouchers.voucher_id(number),
-            valid_ms=self.valid_ms,
+        made = self.vouchers.numbered(table, session, id_)
+        commands = [
+            c.IssueVoucher(by=session, session=session, voucher=one.id, valid_ms=self.valid_ms)
+            for one in made
+        ]
+        answer, place = await by_any_key(
+            commands, lambda command: self.commands.ask(table, id_, command)
         )
-        answer = await self.commands.ask(table, id_, command)
         if not answer.ok:
             raise Refused(answer)
         issued = await asyncio.to_thread(self._issued, table, answer.seq)
-        return vouchers.Paper(
-            number, issued.cents, issued.expires_at, answer.at, table, answer.seq, session
+        return Paper(
+            made[place].number,
+            issued.cents,
+            issued.expires_at,
+            answer.at,
+            table,
+            answer.seq,
+            session,
         )
 
     def _issued(self, table: str, seq: int) -> VoucherIssued:
@@ -229,7 +245,7 @@ class Seats:
         return issued
 
     async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
-        voucher = vouchers.voucher_id(vouchers.parse_number(number))
+        voucher = await asyncio.to_thread(self.vouchers.id_of, parse_number(number))
         session = ticket.session
         refused = await self._seated(table, ticket)
         if refused is not None:

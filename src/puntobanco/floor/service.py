@@ -12,6 +12,7 @@ from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.propagator import Propagator
 from puntobanco.floor.screens import Screens
@@ -21,15 +22,18 @@ from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.vouchers import Vouchers
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.gaming_day import DAY_MS, Calendar
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
 from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.logins import login_rows
+from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 
 
@@ -56,7 +60,6 @@ class Floor:
         self.settings = settings
         self.world = world or World()
         now_ms = self.world.now_ms
-        voucher_key = ring.derived("voucher numbers")
         valid_ms = settings.voucher_days * DAY_MS
 
         self.work = FloorWork()
@@ -65,12 +68,15 @@ class Floor:
         self.heartbeat = Heartbeat(now_ms)
         self.follower = Follower(store)
         self.tickets = Tickets(ring, self._house)
+        self.patrons = Patrons(PatronTable(database), ring, now_ms)
         passwords = Passwords(ring, self.world.hasher)
-        self.cage = Windows(store, voucher_key, database, valid_ms=valid_ms)
-        self.pit = Pit(database, now_ms)
-        self.commands = Commands(store, self.follower, self.cage, passwords, database, now_ms)
+        vouchers = Vouchers(ring, database)
+        self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
+        self.pit = Pit(database, now_ms, self._calendar)
+        self.commands = Commands(store, self.follower, self.cage, ring, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
+            ring,
             passwords,
             self.commands.ask_house,
             now=lambda: now_ms() / 1000,
@@ -104,8 +110,10 @@ class Floor:
             self.follower,
             self.commands,
             self.tickets,
+            self.patrons,
             now_ms,
-            voucher_key=voucher_key,
+            ring=ring,
+            vouchers=vouchers,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
         )
@@ -114,6 +122,9 @@ class Floor:
 
     def _house(self) -> HouseState:
         return self.follower.house
+
+    def _calendar(self) -> Calendar:
+        return self.follower.house.calendar
 
     async def start(self) -> None:
         """Follow the journal from now on."""

@@ -2,12 +2,12 @@
 
 A ticket is a session, perhaps the patron who plays, and a MAC by a key of the ring: nothing is
 stored, and it outlives a restart. The MAC for an enrolled terminal covers that terminal's key too,
-so that a revoked one has no ticket left.
+so that a revoked one has no ticket left. Of enrolment codes and terminals' keys the house knows
+MACs only.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
-from puntobanco.names import terminal_of
+from puntobanco.names import is_patron_id, terminal_of
 from puntobanco.rules.refusals import Refusal
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -35,24 +35,23 @@ def new_code() -> str:
     return "-".join(letters[i : i + 4] for i in range(0, CODE_LENGTH, 4))
 
 
-def code_hash(text: str) -> str:
-    """What the house knows of a code.
-
-    >>> code_hash("abcd efgh jkmn") == code_hash("ABCD-EFGH-JKMN")
-    True
-    """
+def code_hashes(ring: KeyRing, text: str) -> list[str]:
+    """What the house may know of a code, by every key, the newest first."""
     letters = text.replace("-", "").replace(" ", "").upper()
     if len(letters) != CODE_LENGTH or not set(letters) <= set(CODE_LETTERS):
         raise BadCode(f"a code has {CODE_LENGTH} letters and digits, without 0, 1, I, L and O")
-    return hashlib.sha256(f"puntobanco code {letters}".encode()).hexdigest()
+    return ring.macs("codes", f"code {letters}")
 
 
 def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-def key_hash(key: str) -> str:
-    return hashlib.sha256(f"puntobanco terminal {key}".encode()).hexdigest()
+def key_hashes(ring: KeyRing, secret: str) -> list[str]:
+    """What the house may know of a terminal's key, by every key of the ring, the newest first: a
+    terminal is enrolled for years.
+    """
+    return ring.macs("codes", f"terminal {secret}")
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,12 @@ class Tickets:
     """Tokens made and read, by the terminals as the house has them now."""
 
     def __init__(self, ring: KeyRing, house: Callable[[], HouseState]) -> None:
-        self._key = ring.derived("terminal tokens")
+        self._ring = ring
         self._house = house
 
     def token(self, ticket: Ticket) -> str:
-        return f"{ticket.session}~{ticket.patron}.{self._mac(ticket)}"
+        mac = self._ring.mac("tickets", self._text(ticket))
+        return f"{ticket.session}~{ticket.patron}.{mac}"
 
     def new_guest(self) -> str:
         """A guest's session and the proof of it."""
@@ -89,13 +89,12 @@ class Tickets:
         """None for a token that was forged, or whose terminal is no longer enrolled."""
         head, _, mac = token.rpartition(".")
         session, _, patron = head.partition("~")
-        if not session:
-            return None
+        if not session or (patron and not is_patron_id(patron)):
+            return None  # a ticket of an earlier program may have a card in it
         ticket = Ticket(session, patron)
         if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None
-        expected = self._mac(ticket)
-        if hmac.compare_digest(mac.encode(), expected.encode()):
+        if self._ring.holds("tickets", self._text(ticket), mac):
             return ticket
         return None
 
@@ -116,27 +115,29 @@ class Tickets:
         return None
 
     def csrf(self, token: str) -> str:
-        return self._sign(f"csrf {token}")
+        return self._ring.mac("tickets", f"csrf {token}")
 
-    def _mac(self, ticket: Ticket) -> str:
+    def is_csrf(self, token: str, given: str) -> bool:
+        return self._ring.holds("tickets", f"csrf {token}", given)
+
+    def _text(self, ticket: Ticket) -> str:
+        """What the MAC of a ticket is over."""
         device = self._house().terminals.get(ticket.terminal)
         key = device.key if device else ""
-        return self._sign(f"{ticket.session}~{ticket.patron}~{key}")
+        return f"ticket {ticket.session}~{ticket.patron}~{key}"
 
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), "sha256").hexdigest()[:40]
+    def terminal_with(self, key: str) -> str | None:
+        """The terminal whose key this is: `name.secret`."""
+        name, _, secret = key.partition(".")
+        house = self._house()
+        if not is_enrolled(house, name):
+            return None
+        known = house.terminals[name].key
+        if any(hmac.compare_digest(known, hash_) for hash_ in key_hashes(self._ring, secret)):
+            return name
+        return None
 
 
 def is_enrolled(house: HouseState, terminal: str) -> bool:
     device = house.terminals.get(terminal)
     return device is not None and bool(device.key) and not device.disabled
-
-
-def terminal_with(house: HouseState, key: str) -> str | None:
-    """The terminal whose key this is: `name.secret`."""
-    name, _, secret = key.partition(".")
-    if not is_enrolled(house, name):
-        return None
-    if hmac.compare_digest(house.terminals[name].key, key_hash(secret)):
-        return name
-    return None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 import segno
 
+from puntobanco.commands import Command
+from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
+from puntobanco.storage.errors import CommandReused
+from puntobanco.storage.reader import reading
 
 DIGITS = 18
 """Of which the last two are check digits: 10^16 numbers."""
@@ -18,14 +22,75 @@ class BadVoucher(Refusal):
     """A number that no voucher can have."""
 
 
-def number_for(key: bytes, *parts: str) -> str:
-    """The number of the voucher that a command issues: whoever has the key finds it again, nobody
-    else can guess it.
+ID_LENGTH = 40
 
-    An answer that was lost on its way is asked for again, and names the same voucher.
+
+class Numbered(NamedTuple):
+    """A voucher that a command issues: its number, and what the books know it by."""
+
+    number: str
+    id: str
+
+
+class Vouchers:
+    """Numbers and ids, by the keys of the ring: who reads the database alone can neither guess a
+    number nor try numbers against an id.
     """
-    mac = hmac.new(key, "\n".join(parts).encode(), "sha256").digest()
-    return with_check(f"{int.from_bytes(mac) % 10 ** (DIGITS - 2):0{DIGITS - 2}}")
+
+    def __init__(self, ring: KeyRing, database: str) -> None:
+        self._ring = ring
+        self._database = database
+
+    def numbered(self, *parts: str) -> list[Numbered]:
+        """The voucher that a command issues, by every key, the newest first: the same parts name
+        the same voucher again, also where the keys were rotated meanwhile.
+        """
+        text = "\n".join(("number", *parts))
+        macs = self._ring.macs("vouchers", text)
+        found = list[Numbered]()
+        for place, mac in enumerate(macs):
+            number = number_from(mac)
+            # number and id by one key; counted from the oldest, since a newer one may come between
+            id_ = self._ids(number)[place - len(macs)]
+            found.append(Numbered(number, id_))
+        return found
+
+    def id_of(self, number: str) -> str:
+        """What the books know a number by: under an older key, if that is what they have."""
+        ids = self._ids(number)
+        if len(ids) > 1:
+            with reading(self._database) as reader:
+                for id_ in ids:
+                    if reader.voucher(id_):
+                        return id_
+        return ids[0]
+
+    def _ids(self, number: str) -> list[str]:
+        return [mac[:ID_LENGTH] for mac in self._ring.macs("vouchers", f"id {number}")]
+
+
+async def by_any_key(
+    commands: Sequence[Command], ask: Callable[[Command], Awaitable[Answer]]
+) -> tuple[Answer, int]:
+    """Ask for what the newest key makes of a request. Where its id was used before, by an older key
+    perhaps: for what that one made. The answer, and which command it is to.
+
+    One effect at most: an id that was used has none again.
+    """
+    last = len(commands) - 1
+    for place, command in enumerate(commands):
+        try:
+            return await ask(command), place
+        except CommandReused:
+            if place == last:
+                raise
+    raise AssertionError("a ring has at least one key of each purpose")
+
+
+def number_from(mac: str) -> str:
+    """A number that nobody can guess who cannot make the MAC."""
+    digits = int(mac, 16) % 10 ** (DIGITS - 2)
+    return with_check(f"{digits:0{DIGITS - 2}}")
 
 
 def with_check(digits: str) -> str:
@@ -70,8 +135,3 @@ class Paper(NamedTuple):
 def qr(number: str) -> tuple[str, ...]:
     """The number as a QR code, rows of modules: 1 is dark. A scanner types the digits."""
     return tuple("".join(map(str, row)) for row in segno.make_qr(number, error="m").matrix)
-
-
-def voucher_id(number: str) -> str:
-    """What the books know it by: whoever reads the database cannot redeem it."""
-    return hashlib.sha256(f"puntobanco voucher {number}".encode()).hexdigest()[:40]

@@ -26,6 +26,9 @@ TableName = Annotated[str, Meta(max_length=32, pattern=r"^(table:[1-9][0-9]{0,6}
 Hash = Annotated[str, Meta(min_length=32, max_length=200)]
 Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 Minutes = Annotated[int, Meta(ge=1, le=1_440)]
+Zone = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z][A-Za-z0-9_+/-]*$(?!\n)")]
+DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
+"""Minutes after midnight."""
 
 
 class OpenHouse(Command):
@@ -37,6 +40,8 @@ class OpenHouse(Command):
     administrator: Name
     verifier: Hash
     demo: bool = False
+    zone: Zone = "UTC"
+    day_starts: DayStarts = 0
 
 
 class AddStaff(Command):
@@ -114,6 +119,15 @@ class ReadmitPatron(Command):
     patron: Id
 
 
+class ErasePatron(Command):
+    """By the command line, before the row of the card is erased; the card is not named."""
+
+    traits = CommandTraits(title=Words("erase a patron's card", "刪除客人會員卡"))
+
+    patron: Id
+    reason: Reason
+
+
 class LimitPatron(Command):
     """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
     waits.
@@ -157,8 +171,17 @@ class StartFloor(Command):
     traits = CommandTraits(title=Words("start the floor again", "全場恢復"), by=MANAGERS)
 
 
+class SetGamingDay(Command):
+    """It holds from the end of this day on."""
+
+    traits = CommandTraits(title=Words("set the gaming day", "設定營業日"), by=ADMINISTRATORS)
+
+    zone: Zone
+    day_starts: DayStarts = 0
+
+
 class EndDay(Command):
-    """By the clock, at midnight UTC."""
+    """By the clock, when the gaming day is over."""
 
     traits = CommandTraits(title=Words("end the day", "結束當日"))
 

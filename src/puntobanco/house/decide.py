@@ -9,7 +9,8 @@ from puntobanco import machine, recovery
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
-from puntobanco.house.state import DAY_MS, Bounds, HouseState
+from puntobanco.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
+from puntobanco.house.state import Bounds, HouseState
 from puntobanco.machine import CLOCK, Due, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
@@ -45,8 +46,17 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
         raise r.AlreadyThere(f"this floor was set up before, as {asked.state.name}")
     person = command.administrator
     _verify_free(person)
+    zone_of(command.zone)
+    opened = e.HouseOpened(
+        house=command.house,
+        demo=command.demo,
+        zone=command.zone,
+        day_starts=command.day_starts,
+        # in the event: the journal means the same wherever another database of zones is used
+        day=Cut(command.zone, command.day_starts).day_at(asked.now),
+    )
     return (
-        e.HouseOpened(house=command.house, demo=command.demo),
+        opened,
         e.StaffAdded(person=person, role="administrator", verifier=command.verifier),
     )
 
@@ -173,6 +183,21 @@ def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
     return (confirmed,)
 
 
+def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
+    """Not while something protects the patron or the house: with the card erased, the same person
+    would come back under another id, without it.
+    """
+    state, patron = asked.state, command.patron
+    if patron in state.erased:
+        raise r.AlreadyThere(f"the card of {patron} was erased before")
+    if state.excludes(patron, asked.now):
+        raise r.StillNeeded(f"{patron} is excluded; the exclusion must be over first")
+    if state.bounds(patron).is_set:
+        raise r.StillNeeded(f"{patron} has limits of the patron's own; they must be over first")
+    _verify_room(len(state.erased), MAX_PATRONS)
+    return (e.PatronErased(patron=patron, reason=command.reason),)
+
+
 def limit_patron(asked: Asked, command: h.LimitPatron) -> Events:
     state, patron = asked.state, command.patron
     _verify_room(len(state.patrons) - (patron in state.patrons), MAX_PATRONS)
@@ -216,7 +241,19 @@ def start_floor(asked: Asked, command: h.StartFloor) -> Events:
 
 def end_day(asked: Asked, command: h.EndDay) -> Events:
     del command
-    return (e.DayEnded(day=asked.now // DAY_MS),)
+    return (e.DayEnded(day=asked.state.calendar.day_at(asked.now)),)
+
+
+def set_gaming_day(asked: Asked, command: h.SetGamingDay) -> Events:
+    state, zone, starts = asked.state, command.zone, command.day_starts
+    zone_of(zone)
+    last = state.calendar.cuts[-1]
+    if (last.zone, last.starts) == (zone, starts):
+        raise r.AlreadyThere(f"a day starts at {clock_text(starts)} in {zone} already")
+    # by the clock: where nobody serves the floor, the days that have passed were not ended yet
+    today = max(state.day, state.calendar.day_at(asked.now))
+    cut = state.calendar.changed(today, zone, starts)
+    return (e.GamingDaySet(zone=zone, day_starts=starts, day=cut.day, since=cut.since),)
 
 
 def take_window(asked: Asked, command: h.TakeWindow) -> Events:
@@ -244,7 +281,7 @@ def due(state: HouseState) -> Due | None:
     """What the clock owes the house: the end of the day, and limits whose wait is over."""
     if not state.is_open:
         return None
-    owed = [Due((state.day + 1) * DAY_MS, h.EndDay(by=CLOCK))]
+    owed = [Due(state.calendar.start(state.day + 1), h.EndDay(by=CLOCK))]
     for patron, at in state.waiting.items():
         owed.append(Due(at, h.WidenLimits(by=CLOCK, patron=patron)))
     return min(owed, key=lambda each: each.at)
@@ -301,12 +338,14 @@ DECIDES: Rules = {
     h.ExcludePatron: exclude_patron,
     h.ReadmitPatron: readmit_patron,
     h.ConfirmExclusions: confirm_exclusions,
+    h.ErasePatron: erase_patron,
     h.LimitPatron: limit_patron,
     h.WidenLimits: widen_limits,
     h.EndVisit: end_visit,
     h.StopFloor: stop_floor,
     h.StartFloor: start_floor,
     h.EndDay: end_day,
+    h.SetGamingDay: set_gaming_day,
     h.TakeWindow: take_window,
     h.LeaveWindow: leave_window,
     **recovery.DECIDES,

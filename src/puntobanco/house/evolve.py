@@ -10,7 +10,8 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.house.state import DAY_MS, Bounds, Device, Exclusion, Holder, HouseState, Person
+from puntobanco.house.gaming_day import Calendar, Cut
+from puntobanco.house.state import Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
 from puntobanco.machine import JOURNAL, Steps, check, epoch_begun
 
@@ -18,14 +19,14 @@ T = TypeVar("T")
 
 
 def stamped(before: HouseState, state: HouseState, seq: int, at: int) -> HouseState:
-    """With the entry's number and time; the first day begins when the house is opened."""
-    day = at // DAY_MS if state.is_open and not before.is_open else state.day
-    return replace(state, seq=seq, at=at, day=day)
+    del before
+    return replace(state, seq=seq, at=at)
 
 
 def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
     check(not state.is_open and bool(event.house), "the house was opened twice")
-    return replace(state, name=event.house, demo=event.demo)
+    calendar = Calendar((Cut(event.zone, event.day_starts),))
+    return replace(state, name=event.house, demo=event.demo, calendar=calendar, day=event.day)
 
 
 # Staff
@@ -103,6 +104,22 @@ def exclusions_confirmed(state: HouseState, event: e.ExclusionsConfirmed) -> Hou
     return replace(state, exclusions_unconfirmed=False)
 
 
+def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
+    patron = event.patron
+    check(patron not in state.erased, f"the card of {patron} was erased twice")
+    return replace(
+        state,
+        erased=state.erased.set(patron, state.day),
+        excluded=_without(state.excluded, patron),
+        patrons=_without(state.patrons, patron),
+        waiting=_without(state.waiting, patron),
+    )
+
+
+def _without(found: Map[str, T], name: str) -> Map[str, T]:
+    return found.delete(name) if name in found else found
+
+
 def patron_limited(state: HouseState, event: e.PatronLimited) -> HouseState:
     bounds = replace(
         state.bounds(event.patron),
@@ -124,11 +141,9 @@ def visit_ended(state: HouseState, event: e.VisitEnded) -> HouseState:
 
 
 def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
-    waiting = state.waiting
+    waiting = _without(state.waiting, name)
     if bounds.wider:
         waiting = waiting.set(name, bounds.wider_at)
-    elif name in waiting:
-        waiting = waiting.delete(name)
     return replace(state, patrons=state.patrons.set(name, bounds), waiting=waiting)
 
 
@@ -163,6 +178,12 @@ def day_ended(state: HouseState, event: e.DayEnded) -> HouseState:
         if bounds.net_cents or bounds.played_ms:
             patrons = patrons.set(patron, replace(bounds, net_cents=0, played_ms=0))
     return replace(state, day=event.day, patrons=patrons)
+
+
+def gaming_day_set(state: HouseState, event: e.GamingDaySet) -> HouseState:
+    check(event.day > state.day, "a day was cut that has begun")
+    cut = Cut(event.zone, event.day_starts, event.day, event.since)
+    return replace(state, calendar=state.calendar.plus(cut))
 
 
 def window_taken(state: HouseState, event: e.WindowTaken) -> HouseState:
@@ -201,11 +222,13 @@ EVOLVES: Steps[HouseState] = {
     e.PatronExcluded: patron_excluded,
     e.PatronReadmitted: patron_readmitted,
     e.ExclusionsConfirmed: exclusions_confirmed,
+    e.PatronErased: patron_erased,
     e.PatronLimited: patron_limited,
     e.VisitEnded: visit_ended,
     e.FloorStopped: floor_stopped,
     e.FloorStarted: floor_started,
     e.DayEnded: day_ended,
+    e.GamingDaySet: gaming_day_set,
     e.WindowTaken: window_taken,
     e.WindowLeft: window_left,
 }

@@ -34,6 +34,10 @@ class Excluded(Refusal):
     """A patron who may not play."""
 
 
+class StillNeeded(Refusal):
+    """A card that cannot be erased: its patron is excluded, has limits, or sits somewhere."""
+
+
 class WindowRefused(Refusal):
     """A cage window that is somebody else's, or a second one for the same cashier."""
 

@@ -10,12 +10,12 @@ import msgspec
 from immutables import Map
 
 from puntobanco.events import Role
+from puntobanco.house.gaming_day import Calendar
 from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import NONE, Proposals
 from puntobanco.signing import Admitted
 
 WRONG_TRIES = 3
-DAY_MS = 86_400_000
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -90,13 +90,15 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     trusted: TrustedVouchers = TrustedVouchers()
     name: str = ""
     demo: bool = False
-    day: int = 0  # days since 1970; the day that is counted now
+    calendar: Calendar = Calendar()
+    day: int = 0  # of the calendar; the one that is counted now
     stopped: str = ""
     staff: Map[str, Person] = Map()
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()
     # since a recovery: nobody is seated before two people say that the list is complete
     exclusions_unconfirmed: bool = False
+    erased: Map[str, int] = Map()  # patrons whose card was erased, and on which day
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
     waiting: Map[str, int] = (
@@ -113,6 +115,10 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     def excludes(self, patron: str, now: int) -> Exclusion | None:
         found = self.excluded.get(patron)
         return found if found and (found.until is None or now < found.until) else None
+
+    def may_play(self, patron: str, now: int) -> bool:
+        """Neither excluded nor erased: an old ticket may have an id that no card leads to."""
+        return patron not in self.erased and self.excludes(patron, now) is None
 
     def window_of(self, cashier: str) -> int | None:
         return next(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import puntobanco.events as e
-from puntobanco.house.state import DAY_MS
+from puntobanco.house.gaming_day import Calendar, Span
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, terminal_of
 from puntobanco.reports.figures import Figures
@@ -33,6 +33,7 @@ class GameKey(NamedTuple):
 
 
 NO_GAME = GameKey()
+NO_DAY = Span(0, 0, 0)
 
 
 @dataclass
@@ -77,6 +78,7 @@ class BetFigures:
 class Tally:
     """Everything that is counted. `by_game` and `by_terminal` are two cuts of the same money."""
 
+    calendar: Calendar = field(default_factory=Calendar)
     by_game: dict[tuple[str, GameKey, int], Figures] = field(default_factory=dict)
     by_bet: dict[tuple[str, GameKey, str], BetFigures] = field(default_factory=dict)
     by_terminal: dict[str, Figures] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class Tally:
     cash: Counter[tuple[str, int]] = field(default_factory=Counter)
     shifts: Counter[str] = field(default_factory=Counter)  # window -> the shift opened there last
     closed: list[Closing] = field(default_factory=list)
+    _span: Span = NO_DAY  # the day of the entry before: most are of the same one
 
     def take(self, entry: Entry, place: Place) -> None:
         """Count an entry; `place` is where its table stands, and goes along."""
@@ -107,7 +110,7 @@ class Tally:
         game = place.game
         if isinstance(event, e.Wagered | e.Reckoning) and place.round_game is not None:
             game = place.round_game
-        key = entry.stream, game, entry.at // DAY_MS
+        key = entry.stream, game, self._day(entry.at)
         own = self.by_game.setdefault(key, Figures())
         for name, amount, session in figures:
             own.count(name, amount)
@@ -115,6 +118,11 @@ class Tally:
                 self.terminal(session).count(name, amount)
         if isinstance(event, e.Reckoning) and event.settles:
             self._count_lines(event, entry.stream, game, own)
+
+    def _day(self, at: int) -> int:
+        if not self._span.start <= at < self._span.end:
+            self._span = self.calendar.span_at(at)
+        return self._span.day
 
     def _count_lines(self, event: e.Reckoning, stream: str, game: GameKey, own: Figures) -> None:
         """Settled lines by bet, and the round once for each terminal; a reopening takes them

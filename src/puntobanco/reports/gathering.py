@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from puntobanco.events import HouseOpened
+from puntobanco.events import GamingDaySet, HouseOpened
+from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.journal import NOTHING, Entry, entry_hash
 from puntobanco.ledger import WAGERS, account_of, is_patron
+from puntobanco.machine import SNAPSHOT
 from puntobanco.names import FLOOR, is_table, terminal_of
 from puntobanco.reports.counting import GUESTS, GameKey, Place, Tally
 from puntobanco.reports.figures import SESSIONS, account_class
@@ -55,8 +57,8 @@ class Gathered:
     definitions: dict[str, dict[str, object]] = field(default_factory=dict)
 
 
-def gathered(reader: Reader, wanted: Interval, over: Thresholds) -> Gathered:
-    found = Gathered()
+def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
+    found = Gathered(tally=Tally(calendar))
     found.house, found.demo = house_of(reader)
     for stream, (head, _, _) in reader.streams().items():
         first = 1
@@ -93,6 +95,25 @@ def house_of(reader: Reader) -> tuple[str, bool]:
             if isinstance(event, HouseOpened):
                 return event.house, event.demo
     return "", False
+
+
+def calendar_of(reader: Reader) -> Calendar:
+    """The days of the house: from its last snapshot, and what was written since."""
+    found = Calendar()
+    after = reader.last_snapshot(FLOOR)
+    if after:
+        kept = reader.snapshot(FLOOR, after).state
+        if kept["snapshot"] == SNAPSHOT:
+            found = msgspec.convert(kept["calendar"], Calendar)
+        else:  # of an older program: the journal says it too
+            after = 0
+    for entry in reader.decoded(FLOOR, after=after):
+        for event in entry.events:
+            if isinstance(event, HouseOpened):
+                found = Calendar((Cut(event.zone, event.day_starts),))
+            elif isinstance(event, GamingDaySet):
+                found = found.plus(Cut(event.zone, event.day_starts, event.day, event.since))
+    return found
 
 
 def place_before(reader: Reader, stream: str, first: int) -> Place:

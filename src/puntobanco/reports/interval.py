@@ -1,5 +1,5 @@
 """Intervals of reports: a day, the month, the year or the whole life up to the end of a day. Days
-are UTC days.
+are gaming days of the house.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Literal, NamedTuple, get_args
 
-from puntobanco.house.state import DAY_MS
+from puntobanco.house.gaming_day import Calendar, date_of, number_of
 from puntobanco.rules.refusals import Refusal
 
 Kind = Literal["daily", "month", "year", "life"]
@@ -18,7 +18,6 @@ TITLES: dict[Kind, str] = {
     "year": "Year to date",
     "life": "Life to date",
 }
-_EPOCH = date(1970, 1, 1)
 
 
 class BadDay(Refusal):
@@ -33,18 +32,20 @@ class Interval(NamedTuple):
     end: int
 
 
-def interval(kind: Kind, day: date) -> Interval:
+def interval(kind: Kind, day: date, calendar: Calendar) -> Interval:
     """
-    >>> interval("month", date(1970, 2, 2))
+    >>> interval("month", date(1970, 2, 2), Calendar())
     Interval(kind='month', start=2678400000, end=2851200000)
     """
+    end = calendar.start(number_of(day) + 1)
+    if kind == "life":
+        return Interval(kind, 0, end)
     first = {
         "daily": day,
         "month": day.replace(day=1),
         "year": day.replace(month=1, day=1),
-        "life": _EPOCH,
     }[kind]
-    return Interval(kind, (first - _EPOCH).days * DAY_MS, ((day - _EPOCH).days + 1) * DAY_MS)
+    return Interval(kind, calendar.start(number_of(first)), end)
 
 
 def parse_day(text: str) -> date:
@@ -57,13 +58,9 @@ def parse_day(text: str) -> date:
     return found
 
 
-def day_of(ms: int) -> date:
-    return datetime.fromtimestamp(ms // 1000, UTC).date()
-
-
 def day_text(day: int) -> str:
     """Of a number of days since 1970."""
-    return day_of(day * DAY_MS).isoformat()
+    return date_of(day).isoformat()
 
 
 def moment(ms: int) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from puntobanco.house.gaming_day import clock_text, date_of
 from puntobanco.names import in_order, is_table
 from puntobanco.reports.counting import BetFigures, Closing, GameKey
 from puntobanco.reports.figures import Figures, total
-from puntobanco.reports.gathering import MAX_EVENTS, Gathered, gathered
-from puntobanco.reports.interval import TITLES, Kind, day_of, day_text, interval
+from puntobanco.reports.gathering import MAX_EVENTS, Gathered, calendar_of, gathered
+from puntobanco.reports.interval import TITLES, Kind, day_text, interval
 from puntobanco.reports.rows import (
     NO_ACTIVITY,
     BetRow,
@@ -37,10 +38,12 @@ def report(
     """Of the interval that ends with this day, by default today; a day that is not over ends
     now.
     """
-    wanted = interval(kind, day or day_of(now))
-    end = max(wanted.start, min(wanted.end, now))
     with reading(database) as reader:
-        found = gathered(reader, wanted, over or Thresholds())
+        calendar = calendar_of(reader)
+        last = day or date_of(calendar.day_at(now))
+        wanted = interval(kind, last, calendar)
+        end = max(wanted.start, min(wanted.end, now))
+        found = gathered(reader, wanted, over or Thresholds(), calendar)
         vouchers = voucher_lines(reader, found, wanted.start, end)
     ties = list(comparisons(found, vouchers, wanted.start))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
@@ -49,6 +52,7 @@ def report(
         for s, (n, cents) in sorted(found.unfinished.items())
     ]
     games = list(_games(found))
+    cut = calendar.cut_at(wanted.end - 1)
     active = any(found.tally.by_game.values()) or bool(found.events)
     exceptions = list(_exceptions(games, in_play, vouchers, found))
     exceptions += [f"does not tie out: {text}" for text in faults]
@@ -59,6 +63,7 @@ def report(
         kind=kind,
         start=wanted.start,
         end=end,
+        day_starts=f"{clock_text(cut.starts)} {cut.zone}",
         at=now,
         program=f"puntobanco {__version__}",
         note="" if active else NO_ACTIVITY,

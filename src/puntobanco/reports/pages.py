@@ -14,7 +14,7 @@ from puntobanco.rules.refusals import Refusal
 DEMO = "DEMO: play credits, worth nothing"
 _METHOD = (
     "Every figure is counted from the entries of the journal and held against the ledger. "
-    "Days are UTC days. Won has "
+    "Days are gaming days of the house; times are UTC. Won has "
     "the stakes returned in it, so that wagered less won is the win; hold is win in "
     "percent of drop."
 )
@@ -29,6 +29,7 @@ def heading(report: Report) -> list[tuple[str, str]]:
         ("House", report.house or "not set up"),
         ("Report", report.title),
         ("Interval", f"{since} to {moment(report.end)} UTC"),
+        ("Gaming day", f"starts at {report.day_starts}"),
         ("Made", f"{moment(report.at)} UTC"),
         ("Program", report.program),
         ("Tie-out", tie_out(report)),

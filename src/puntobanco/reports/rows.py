@@ -141,6 +141,7 @@ class Report(Record):
     kind: Kind
     start: int
     end: int
+    day_starts: str  # the gaming day, as "06:00 Asia/Singapore"
     at: int
     program: str
     note: str  # "No activity", where there is none

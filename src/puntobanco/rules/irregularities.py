@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from puntobanco.rules.cards import Card, codes
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
 from puntobanco.rules.text import Words
 
@@ -155,6 +156,7 @@ class Ruling:
     ground: Ground
     clause: str
     why: Words
+    cause: Cause | None = None  # of an incident, as a journal keeps it
     round: Round | None = None  # after reconstruction: the cards dealt again by rule
     surplus: tuple[Card, ...] = ()  # cards of the true order that this round did not need
 
@@ -180,8 +182,10 @@ def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     _verify(game, irregularity, evidence)
     is_over = evidence.stage == "settled" or evidence.next_round_open
     if is_over and not ground.before_next_round:
-        why = _nothing_to_void(ground, evidence)
-        return Ruling(follows="incident", ground=ground, clause=clause, why=why)
+        cause = _nothing_to_void(ground, evidence)
+        return Ruling(
+            follows="incident", ground=ground, clause=clause, why=cause.words, cause=cause
+        )
     if evidence.corrected is not None:
         round_, surplus = redeal(evidence.round, evidence.corrected)
         why = Words(
@@ -203,21 +207,12 @@ def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     return Ruling(follows="void", ground=ground, clause=clause, why=why)
 
 
-def _nothing_to_void(ground: Ground, evidence: Evidence) -> Words:
+def _nothing_to_void(ground: Ground, evidence: Evidence) -> Cause:
     if evidence.next_round_open:
-        return Words(
-            "the earlier round stands; declare it on the round now open",
-            "先前一局有效；請就現時牌局申報",
-        )
+        return Cause("earlier-round-stands")
     if ground.spoils_shoe:
-        return Words(
-            "no round is in play: nothing to void, earlier results stand, the shoe is changed",
-            "無進行中的牌局：無須作廢，先前結果有效，更換牌靴",
-        )
-    return Words(
-        "no round is in play: nothing to void, earlier results stand, an incident is recorded",
-        "無進行中的牌局：無須作廢，先前結果有效，記錄事件",
-    )
+        return Cause("nothing-to-void-shoe-changed")
+    return Cause("nothing-to-void-recorded")
 
 
 def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from puntobanco.rules.cards import Card, code, deck_of
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.predicates import known_of
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
@@ -22,10 +23,10 @@ MAX_CARDS = 6
 _POINTS = VALUES["points"]
 _FOUR_ARE_DEALT = {Read(slot, "present"): 1 for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2)}
 _FIRST_FOUR = (
-    Words("Player's first card", "閒第一張牌"),
-    Words("Banker's first card", "莊第一張牌"),
-    Words("Player's second card", "閒第二張牌"),
-    Words("Banker's second card", "莊第二張牌"),
+    Cause("player-first-card"),
+    Cause("banker-first-card"),
+    Cause("player-second-card"),
+    Cause("banker-second-card"),
 )
 _HAND_OF: Mapping[Slot, HandName] = {
     slot: "player" if slot.name.startswith("P") else "banker" for slot in Slot
@@ -46,8 +47,12 @@ class Next:
         return _HAND_OF[self.slot]
 
     @property
+    def cause(self) -> Cause:
+        return self.reasons[-1].cause
+
+    @property
     def why(self) -> Words:
-        return self.reasons[-1].why
+        return self.cause.words
 
     @property
     def clause(self) -> str:
@@ -138,8 +143,8 @@ class Round:
             assert hand == "banker", (
                 "banker's third card lies there because the table called for it"
             )
-            done = Words("both hands are finished", "雙方牌已補完")
-            return Next(None, (*reasons, Reason(done, reasons[-1].clause)))
+            done = Reason(Cause("both-finished"), reasons[-1].clause)
+            return Next(None, (*reasons, done))
         assert (slot is None) == (hand is None)
         return Next(slot, reasons)
 
@@ -157,20 +162,24 @@ class Round:
         """The slot this card would fall in; refuses a card that cannot be dealt."""
         if not 0 <= card < NO_CARD:
             raise CardRefused(f"{card!r} is no card")
-        if card not in self.shoe.deck:
-            other = deck_of(card).name.en
-            ours = self.shoe.deck.name.en
-            raise CardRefused(
-                f"{code(card)} belongs to the {other} deck; this game plays {ours} cards",
-                reason_zh=f"{code(card)} 不屬本遊戲所用的牌",
-            )
         slot = self.next_slot
         if slot is None:
             complete = f"the round is complete with {len(self.cards)} cards, {self.next.why.en}"
             raise CardRefused(f"{code(card)} cannot be dealt: {complete}", clause=self.next.clause)
-        if self.slots.count(card) >= self.shoe.count(card):
-            raise self.shoe.cannot_hold(card)
+        impossible = self.impossible(card)
+        if impossible is not None:
+            why = impossible.words
+            raise CardRefused(why.en, reason_zh=why.zh)
         return slot
+
+    def impossible(self, card: int) -> Cause | None:
+        """Why this card cannot come, whatever is called for; None where it can."""
+        deck = self.shoe.deck
+        if card not in deck:
+            return Cause("card-of-other-deck", (code(card), deck_of(card).id, deck.id))
+        if self.slots.count(card) >= self.shoe.count(card):
+            return self.shoe.lacks(card)
+        return None
 
     def deal(self, card: int) -> Round:
         """A new round with this card in the next slot."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from puntobanco.rules.cards import Card, Deck, code, name
+from puntobanco.rules.cards import Card, Deck, code
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import CardRefused
 
 MAX_SHOE_CARDS = 1_400
@@ -65,17 +66,14 @@ class Shoe:
         first = self.deck.cards[0]
         for card, n in Counter(cards).items():
             if n > self.count(card):
-                raise self.cannot_hold(card)
+                why = self.lacks(card).words
+                raise CardRefused(why.en, reason_zh=why.zh)
             counts[card - first] -= n
         return Shoe(self.deck, tuple(counts))
 
-    def cannot_hold(self, card: int) -> CardRefused:
-        """The refusal for one card too many."""
+    def lacks(self, card: int) -> Cause:
+        """Why one card more cannot come."""
         left = self.count(card)
-        holds = f"only {left} of them" if left else "none of them"
-        called = name(card)
-        return CardRefused(
-            f"{code(card)} ({called.en}) cannot come: the shoe holds {holds}; rescan "
-            "or correct the card",
-            reason_zh=f"{called.zh}不可能出現：牌靴內只餘 {left} 張；請重新掃描或更正",
-        )
+        if left:
+            return Cause("shoe-holds-only", (code(card), left))
+        return Cause("shoe-holds-none", (code(card),))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import BadGame
-from puntobanco.rules.text import Words, join
+from puntobanco.rules.text import Words
 
 HandName = Literal["player", "banker"]
 
-_PLAYER = Words("Player", "閒")
-_BANKER = Words("Banker", "莊")
 _ANY = frozenset(range(10))
 
 
@@ -19,8 +18,12 @@ _ANY = frozenset(range(10))
 class Reason:
     """Why something is so, and the clause that says it."""
 
-    why: Words
+    cause: Cause
     clause: str
+
+    @property
+    def why(self) -> Words:
+        return self.cause.words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,29 +81,26 @@ class Tableau:
     ) -> tuple[HandName | None, tuple[Reason, ...]]:
         """After four cards, or player's third: which hand draws, None for neither, and why."""
         if self.is_natural(player, banker):
-            natural = Words("{} has a natural {}", "{}例牌{}點")
-            holds = []
-            for hand_name, points in ((_PLAYER, player), (_BANKER, banker)):
-                if points in self.naturals:
-                    holds.append(natural.format(hand_name, points))
-            text = join(holds, en=" and ", zh="，")
-            end = Words("{}: no more cards", "{}：不補牌").format(text)
-            return None, (Reason(end, self.clauses.natural),)
+            return None, (Reason(self._natural(player, banker), self.clauses.natural),)
         if third is None and player in self.player_draws:
-            draws = Words("{} has {} and draws", "{}{}點，補牌").format(_PLAYER, player)
+            draws = Cause("player-draws", (player,))
             return "player", (Reason(draws, self.clauses.player),)
-        hand: HandName | None = "banker" if self.banker_takes_third(player, banker, third) else None
-        verb = Words("draws", "補牌") if hand else Words("stands", "不補牌")
+        is_drawn = self.banker_takes_third(player, banker, third)
+        hand: HandName | None = "banker" if is_drawn else None
         if third is None:
-            stood = Words("{} has {} and stands", "{}{}點，不補牌").format(_PLAYER, player)
-            alone = Words("{} has {} against a Player who stood: {}", "閒不補牌，{}{}點，{}")
-            then = Reason(alone.format(_BANKER, banker, verb), self.clauses.banker_alone)
+            stood = Cause("player-stands", (player,))
+            alone = Cause("banker-draws-alone" if is_drawn else "banker-stands-alone", (banker,))
+            then = Reason(alone, self.clauses.banker_alone)
             return hand, (Reason(stood, self.clauses.player), then)
-        against = Words(
-            "{} has {} against Player's third card worth {}: {}", "{}{}點對閒第三張{}點，{}"
-        )
-        text = against.format(_BANKER, banker, third, verb)
-        return hand, (Reason(text, self.clauses.banker),)
+        against = Cause("banker-draws" if is_drawn else "banker-stands", (banker, third))
+        return hand, (Reason(against, self.clauses.banker),)
+
+    def _natural(self, player: int, banker: int) -> Cause:
+        if player not in self.naturals:
+            return Cause("banker-natural", (banker,))
+        if banker not in self.naturals:
+            return Cause("player-natural", (player,))
+        return Cause("both-natural", (player, banker))
 
 
 PUNTO_BANCO = Tableau(

@@ -28,7 +28,7 @@ from puntobanco.journal import (
     hash_of,
     read_heads,
 )
-from puntobanco.keys import KeyRing
+from puntobanco.keys import public_keys
 from puntobanco.ledger import is_balanced
 from puntobanco.machine import SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
@@ -91,7 +91,7 @@ def audit(
     files = list(heads)
     if not files and own_heads.exists():
         files = [own_heads]
-    trust = Trust(KeyRing.load(keys).public()) if keys else None
+    trust = Trust(public_keys(keys)) if keys else None
     # before the database: nodes that play on write there first, and are ahead of what was read
     filed = _heads(files)
     with reading(url, definitions) as reader:
@@ -407,9 +407,9 @@ class _Stream:
         """Its rounds are judged by the definition it was opened with; this program may have another
         by now.
         """
-        changed = "" if state.source else redefined(state.definition, state.digest)
+        changed = None if state.source else redefined(state.definition, state.digest)
         if changed:
-            self.report.warnings.append(f"{self.name} entry {seq}: {changed}")
+            self.report.warnings.append(f"{self.name} entry {seq}: {changed.words.en}")
 
     def _settlement(
         self, round_: int, lines: Sequence[e.Line], before: TableState, seq: int

@@ -1,19 +1,25 @@
-"""Backup and restore of SQLite: a consistent copy while tables play, with keys and heads.
+"""Backup and restore of SQLite: a consistent copy while tables play, with the heads.
 
-Either is proven by state hashes: every stream of the copy comes to the state it had.
+Either is proven by state hashes: every stream of the copy comes to the state it had. The key ring
+stays out, or goes in under a passphrase: with it, whoever has the copy reads every shoe in play.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
 from puntobanco.journal import Head, canonical, read_heads
+from puntobanco.keys import KeyRing
+from puntobanco.private_files import (
+    OWNER_ONLY_FOLDER,
+    copy_private,
+    make_private_database,
+    write_private,
+)
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
@@ -22,7 +28,6 @@ from puntobanco.storage.sqlite import beside, connect
 DATABASE = "floor.db"
 MANIFEST = "manifest.json"
 FORMAT = "puntobanco-backup-1"
-PARTS = ("keys", "heads")
 
 
 def hashes(reader: Reader) -> dict[str, str]:
@@ -36,38 +41,51 @@ def hashes(reader: Reader) -> dict[str, str]:
     return found
 
 
-def backup(path: Path, to: Path) -> dict[str, str]:
-    """Into a folder that is empty or not there; the hash of every stream's state."""
+def backup(
+    path: Path, to: Path, *, keys: Path | None = None, passphrase: str = ""
+) -> dict[str, str]:
+    """Into a folder that is empty or not there; the hash of every stream's state. Where `keys` is
+    given, that ring goes in too, under this passphrase.
+    """
+    assert not keys or passphrase, "no ring leaves the floor in the clear"
     if not path.is_file():
         raise BadDatabase(f"there is no database at {path}")
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise BadDatabase(f"{to} is there already; a backup goes into a folder of its own")
     try:
         to.mkdir(parents=True, exist_ok=True)
-        to.chmod(0o700)  # it holds the keys
+        to.chmod(OWNER_ONLY_FOLDER)
         copied = to / DATABASE
         # heads first: a head of an entry that the copy lacks would read as a tail cut off
-        for part in PARTS:
-            _copy_if_there(beside(path, part), beside(copied, part))
+        _copy_if_there(beside(path, "heads"), beside(copied, "heads"))
+        make_private_database(copied)
         with (
             closing(connect(path, read_only=True)) as source,
             closing(sqlite3.connect(copied)) as target,
         ):
             source.backup(target, pages=1_000)
+        if keys:
+            # after the database: what was sealed meanwhile with a new key can be opened
+            ring = KeyRing.load(keys)
+            ring.passphrase = passphrase
+            ring.save(beside(copied, "keys"))
         with reading(str(copied)) as reader:
             found = hashes(reader)
         text = json.dumps({"format": FORMAT, "streams": found}, indent=1)
-        (to / MANIFEST).write_text(text + "\n", "utf-8")
+        write_private(to / MANIFEST, f"{text}\n".encode())
     except (OSError, sqlite3.Error) as error:
         raise BadDatabase(f"the backup failed: {error}") from None
     return found
 
 
 def restore(source: Path, to: Path) -> dict[str, str]:
-    """A database where none is; refused when it does not come to the same state. Keys that are
-    there stay, and a file of heads that is there knows more than the backup's: it is kept, too.
+    """A database where none is; refused when it does not come to the same state. A ring comes with
+    it if the backup has one; else the floor's own must be there. A file of heads that is there
+    knows more than the backup's: it is kept, too.
     """
-    if to.exists():
+    kept = beside(source / DATABASE, "keys")
+    ring = beside(to, "keys")
+    if to.exists() or (kept.exists() and ring.exists()):
         raise BadDatabase(
             f"{to} is there already; restore to a new place, or move the old files away first"
         )
@@ -81,16 +99,15 @@ def restore(source: Path, to: Path) -> dict[str, str]:
     part_file = to.with_name(f"{to.name}.part")
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(source / DATABASE, part_file)
+        copy_private(source / DATABASE, part_file)
         with reading(str(part_file)) as reader:
             found, epoch = hashes(reader), reader.epoch()
         if found != expected:
             names = sorted(found.keys() | expected.keys())
             other = [name for name in names if found.get(name) != expected.get(name)]
             raise BadDatabase(f"the backup is damaged: {', '.join(other)} came to another state")
-        if not beside(to, "keys").exists():
-            _copy_if_there(beside(source / DATABASE, "keys"), beside(to, "keys"))
         _ask_for_epoch(beside(source / DATABASE, "heads"), beside(to, "heads"), found, epoch)
+        _copy_if_there(kept, ring)
         # last: where the database stands, the restore is whole
         part_file.replace(to)
     except OSError as error:
@@ -113,17 +130,10 @@ def _ask_for_epoch(kept: Path, heads: Path, streams: Iterable[str], epoch: int) 
     wanted = 1 + max([epoch, *(head.epoch for head in known if head.seq)])
     known += [Head(stream=name, epoch=wanted, seq=0, hash="") for name in streams]
     part = heads.with_name(f"{heads.name}.part")
-    with open(part, "wb", opener=_private) as written:
-        written.writelines(canonical(head) + b"\n" for head in dict.fromkeys(known))
-        written.flush()
-        os.fsync(written.fileno())
+    write_private(part, b"".join(canonical(head) + b"\n" for head in dict.fromkeys(known)))
     part.replace(heads)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _copy_if_there(file: Path, to: Path) -> None:
     if file.exists():
-        shutil.copy2(file, to)
+        copy_private(file, to)

@@ -28,11 +28,13 @@ from puntobanco.journal import (
     hash_of,
     header_of,
     new_salt,
+    origin_of,
     write_entry,
 )
 from puntobanco.ledger import Transfer, is_balanced, post
 from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
 from puntobanco.proposals import Approve
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import NodeKey
 from puntobanco.storage.errors import CommandReused, NotStored
@@ -341,8 +343,8 @@ class Batch(Generic[S]):
                 return
             try:
                 self._do(waiting.command)
-            except VaultFault as fault:  # the cards cannot be had
-                self._malfunction(fault.reason[:400])
+            except VaultFault as fault:
+                self._malfunction(fault.cause)
                 return
             except Refusal as refusal:
                 _log.error(
@@ -354,12 +356,10 @@ class Batch(Generic[S]):
                 self.is_stuck = True
                 return
 
-    def _malfunction(self, detail: str) -> None:
-        command, events = self.machine.malfunction(self.state, detail)
-        if events:
-            self._write(events, command.by, command.name())
-        else:
-            self._do(command)
+    def _malfunction(self, cause: Cause) -> None:
+        """The clock declares it, without being asked."""
+        command, events = self.machine.malfunction(self.state, cause)
+        self._write(events, command.by, command.name())
 
     def _do(self, command: Command, id_: str = "") -> tuple[int, tuple[e.Event, ...]]:
         """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
@@ -463,7 +463,7 @@ class Batch(Generic[S]):
     def _committed(self, held: Held) -> Order:
         order = self.load(held.place)
         if order.commitment != held.commitment:
-            raise VaultFault(f"the sealed cards of {held.place} are not those committed to")
+            raise VaultFault(Cause("sealed-cards-not-committed", (held.place,)))
         return order
 
 
@@ -489,7 +489,7 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     answer = read_answer(kept)
     if not answer.ok:
         return answer
-    written = None if entry is None else header_of(entry)[0]
+    written = None if entry is None else origin_of(entry)
     if written is None or (written.by, written.id) != (by, id_):
         return NotStored(
             f"the answer kept for command {id_} is not what the journal has; ask staff"

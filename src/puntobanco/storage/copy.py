@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, select
 
+from puntobanco.private_files import copy_private
 from puntobanco.storage import schema
 from puntobanco.storage.backup import hashes
 from puntobanco.storage.errors import BadDatabase
@@ -52,8 +53,7 @@ def copy(
             if found != expected:
                 raise BadDatabase("the copy came to another state and was not kept")
     if not new_ring.exists():
-        new_ring.write_bytes(ring.read_bytes())
-        new_ring.chmod(0o600)
+        copy_private(ring, new_ring)
     return found
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.keys import BadKeys
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import sqlite
+from puntobanco.storage import schema, sqlite
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.store import Store
@@ -133,6 +134,20 @@ def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -
     return keys, heads
 
 
+def _verify_ring(url: str, keys: Path) -> None:
+    """A floor is not opened with a fresh ring: its cards, vouchers and passwords would be lost."""
+    if keys.exists() or not (is_postgres(url) or sqlite_path(url).is_file()):
+        return
+    with connected(url, read_only=True) as connection:
+        is_made = inspect(connection).has_table(schema.streams.name)
+        is_floor = is_made and connection.scalar(select(func.count()).select_from(schema.streams))
+    if is_floor:
+        raise BadKeys(
+            f"{shown(url)} holds a floor, and its key ring is not at {keys}; put the floor's ring "
+            "there, or name it with --keys"
+        )
+
+
 def open_store(
     url: str,
     *,
@@ -148,6 +163,7 @@ def open_store(
     what it is asked. One that is `recovering` also opens what is behind what this node has seen.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
+    _verify_ring(url, keys)
     if not is_postgres(url):
         return sqlite.SqliteStore(
             sqlite_path(url),

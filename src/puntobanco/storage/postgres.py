@@ -630,16 +630,15 @@ class PostgresStore(Store):
         A commit that notifies waits for a lock of the whole server, so nothing is notified inside
         one. What was committed while a notification was on its way goes out with the next.
         """
-        # looked at besides the cancellation, which `wait_for` may lose where something was written
-        # in the same moment (CPython 3.11)
-        while not self._closing:
+        while True:
             try:
                 connection = await asyncpg.connect(self.url, timeout=10)
                 try:
                     await connection.add_listener(CHANNEL, self._heard)
-                    while not (connection.is_closed() or self._closing):
+                    while not connection.is_closed():
                         with suppress(asyncio.TimeoutError):
-                            await asyncio.wait_for(self._written.wait(), 1)
+                            async with asyncio.timeout(1):  # `wait_for` may swallow the end
+                                await self._written.wait()
                         self._written.clear()
                         hints = [f"{seq} {name}" for name, seq in self._hints.items()]
                         self._hints.clear()

@@ -38,6 +38,15 @@ logins = Table(
     sqlite_with_rowid=False,
 )
 
+patrons = Table(
+    "patrons",
+    metadata,
+    _key("card", Text),  # a MAC of the card's id, under a key of the ring
+    Column("patron", Text, nullable=False, unique=True),  # as the journal has it
+    _needed("made_at", BigInteger),
+    sqlite_with_rowid=False,
+)
+
 streams = Table(
     "streams",
     metadata,

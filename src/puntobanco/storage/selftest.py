@@ -204,9 +204,10 @@ def _games(reader: Reader) -> Check:
         except Refusal as refusal:
             said.append(f"{name} will be blocked: {refusal.reason}")
             continue
-        changed = "" if opened.source else redefined(opened.definition, opened.digest)
+        changed = None if opened.source else redefined(opened.definition, opened.digest)
         if changed:
-            said.append(f"{name} will open no new round: {changed}; close it and open it again")
+            how = changed.words.en
+            said.append(f"{name} will open no new round: {how}; close it and open it again")
     if said:
         return Check("games", "warned", "; ".join(said))
     return Check("games", "passed", f"{played} open tables, each with the game it was opened with")

@@ -25,6 +25,7 @@ from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
+from puntobanco.private_files import make_private_database
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.batch import (
@@ -104,6 +105,8 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
     """
     uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     connection: sqlite3.Connection | None = None
+    if not read_only:
+        make_private_database(path)
     try:
         connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False

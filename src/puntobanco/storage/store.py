@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -18,11 +18,13 @@ from puntobanco import journal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
-from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.keys import PURPOSES, KeyRing, Purpose
 from puntobanco.machine import Machine, S, State
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
-from puntobanco.signing import NodeKey, Trust
+from puntobanco.private_files import open_private
+from puntobanco.rules.causes import Cause
+from puntobanco.signing import NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -52,12 +54,16 @@ class Store(ABC):
         """
         self.ring_path, self.ring = keys, KeyRing.at(keys)
         self.node = NodeKey.at(heads.with_suffix(".node"), self.ring)
-        self.trust = Trust(self.ring.public())
+        self.trust = Trust(self.ring.public(), self._roots)
         self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
         self.work = StoreWork()
 
     _heads: HeadsFile
+
+    def _roots(self) -> PublicKeys:
+        self.ring.look()
+        return self.ring.public()
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask; the future is done when the answer is on disk."""
@@ -135,16 +141,16 @@ class Store(ABC):
     def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
         return self.definitions.read(data, stream=stream, seq=seq)
 
-    def rotate_keys(self) -> None:
+    def rotate_keys(self, purposes: Collection[Purpose] = PURPOSES) -> None:
         """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
         they wrote.
         """
-        ring = KeyRing.load(self.ring_path)
-        ring.rotate()
-        # first on disk: nothing may be sealed with a key that could be lost
-        ring.save(self.ring_path)
+        with KeyRing.changed(self.ring_path) as ring:
+            ring.rotate(purposes)
+        # now it is on disk: nothing may be sealed with a key that could be lost
         self.ring = ring
-        self._seal_all_again()
+        if "sealing" in purposes:
+            self._seal_all_again()
 
     @abstractmethod
     def _seal_all_again(self) -> None:
@@ -181,10 +187,9 @@ class Store(ABC):
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
         if sealed is None:
-            raise VaultFault(f"the sealed cards of {place} are missing")
+            raise VaultFault(Cause("sealed-cards-missing", (place,)))
         if sealed.key not in self.ring.sealing:  # another process may have rotated the keys
-            with suppress(BadKeys):
-                self.ring = KeyRing.load(self.ring_path)
+            self.ring.look()
         return unseal(sealed, self.ring, place=place)
 
     def _sealed_again(self, place: str, sealed: Sealed) -> Sealed | None:
@@ -263,7 +268,7 @@ class HeadsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        self._file = open_private(path, os.O_WRONLY | os.O_APPEND)
         self.is_whole = False  # until it is mended, and again when a write has failed
         self.last = dict[str, journal.Head]()  # the furthest of each stream that this node knows
         with path.open("rb") as lines:

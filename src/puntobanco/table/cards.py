@@ -5,11 +5,11 @@ from __future__ import annotations
 import puntobanco.events as e
 from puntobanco.machine import Rules
 from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
@@ -37,7 +37,7 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
     cards = asked.order.cards
     if place >= len(cards):  # the table calls for a card and there is none: void by rule
-        declared = declaration(asked, "insufficient-cards", "the virtual shoe has no card left", 0)
+        declared = declaration(asked, "insufficient-cards", Cause("virtual-shoe-empty"), 0)
         [stop] = declared
         assert isinstance(stop, e.IrregularityDeclared)
         return (*declared, void_event(asked, stop.ground, stop.clause))
@@ -49,27 +49,23 @@ def enter_card(asked: Asked, command: c.EnterCard) -> Events:
     if shoe.dealing == "virtual":
         raise r.ShoeRefused("the server deals from this shoe: no card is entered")
     _verify_card_due(asked)
-    why = why_impossible(round_.play, command.card)
+    why = _why_impossible(round_.play, command.card)
     if why is None:
         return _dealt(asked, parse_card(command.card), by_hand=command.by_hand)
     if round_.questioned != command.card:
-        return (e.CardQuestioned(round=round_.number, card=command.card, why=why.en),)
-    return declaration(asked, FOREIGN_CARD.id, f"{command.card} was entered twice: {why.en}", None)
+        return (e.CardQuestioned(round=round_.number, card=command.card, why=why),)
+    return declaration(asked, FOREIGN_CARD.id, Cause(f"{why.code}-twice", why.values), None)
 
 
-def why_impossible(play: Round, entered: str) -> Words | None:
+def _why_impossible(play: Round, entered: str) -> Cause | None:
     """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it
     can.
     """
     try:
         card = parse_card(entered)
     except UnknownCard:
-        return Words("{} is a card of no deck", "{} 不屬任何一副牌").format(entered)
-    try:
-        play.verify_deal(card)
-    except CardRefused as refusal:
-        return Words(refusal.reason, refusal.reason_zh)
-    return None
+        return Cause("card-of-no-deck", (entered,))
+    return play.impossible(card)
 
 
 def _shoe_of_round(asked: Asked) -> ShoeState:
@@ -99,7 +95,7 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
         round=round_.number,
         slot=upcoming.slot.name.lower(),
         card=code(card),
-        why=upcoming.why.en,
+        why=upcoming.cause,
         clause=upcoming.clause,
         by_hand=by_hand,
     )

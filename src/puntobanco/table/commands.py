@@ -28,12 +28,16 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     Reject,
     WithdrawProposal,
 )
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.text import Words
 from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, OPEN, STOPPED
 from puntobanco.table.state import TableState
 
 MAX_SOURCE = 200_000
 """Characters of a designer's file."""
+
+Said = Annotated[str, Meta(min_length=1, max_length=400)] | Cause
+"""Why: in a person's own words, or by the floor as a code."""
 
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
@@ -112,7 +116,7 @@ class CloseTable(Command):
         title=Words("close the table", "關枱"), phases=BETWEEN, by=MANAGERS, cards=True
     )
 
-    reason: Note = ""
+    reason: Note | Cause = ""
 
 
 class HaltTable(Command):
@@ -120,7 +124,7 @@ class HaltTable(Command):
 
     traits = CommandTraits(title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS)
 
-    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+    reason: Said
     by_floor: bool = False
     closes: bool = False
 
@@ -233,7 +237,7 @@ class StopSession(Command):
     )
 
     session: Id
-    reason: Annotated[str, Meta(min_length=1, max_length=400)]
+    reason: Said
 
 
 class RestartSession(Command):

@@ -338,7 +338,7 @@ def card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     if shoe is not None and shoe.dealing == "virtual" and shoe.source == "shoe":
         shoe = replace(shoe, drawn=shoe.drawn + 1)
     keyed = f"{round_.keyed} {event.slot}".strip() if event.by_hand else round_.keyed
-    dealt = replace(round_, play=play, questioned="", keyed=keyed)
+    dealt = replace(round_, play=play, questioned="", questioned_why=None, keyed=keyed)
     return replace(state, phase="dealing", round=dealt, shoe=shoe)
 
 
@@ -354,7 +354,8 @@ def totals_announced(state: TableState, event: e.TotalsAnnounced) -> TableState:
 
 def card_questioned(state: TableState, event: e.CardQuestioned) -> TableState:
     round_ = _round(state, event.round, "closed", "dealing")
-    return replace(state, round=replace(round_, questioned=event.card))
+    questioned = replace(round_, questioned=event.card, questioned_why=event.why)
+    return replace(state, round=questioned)
 
 
 def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
@@ -373,7 +374,9 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
     first = dict(each.split(":") for each in round_.corrected.split())
     first.setdefault(event.slot, event.before)  # of several corrections, what was entered first
     told = " ".join(f"{place}:{card}" for place, card in sorted(first.items()))
-    corrected = replace(round_, play=play, questioned="", stop=None, corrected=told)
+    corrected = replace(
+        round_, play=play, questioned="", questioned_why=None, stop=None, corrected=told
+    )
     return replace(state, phase="dealing", round=corrected)
 
 
@@ -396,7 +399,7 @@ def irregularity_declared(state: TableState, event: e.IrregularityDeclared) -> T
         cards_left=event.cards_left,
         detail=event.detail,
     )
-    stopped = replace(round_, stop=stop, questioned="")
+    stopped = replace(round_, stop=stop, questioned="", questioned_why=None)
     return replace(state, phase="stopped", round=stopped)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.machine import CLOCK, Events, Fresh, Held
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.game import Game
 from puntobanco.table import commands as c
 from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import ShoeState, TableState
-from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE
+from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE, incident
 
 CARDS_OF_A_ROUND = 6
 
@@ -56,18 +57,15 @@ def _cards(game: Game, decks: int) -> list[int]:
     return found
 
 
-def malfunction(state: TableState, detail: str) -> tuple[c.Command, Events]:
+def malfunction(state: TableState, cause: Cause) -> tuple[c.Command, Events]:
     """The cards cannot be had: people decide (reading 31). The round stops for a decision; between
     rounds the shoe is not played on with.
     """
-    declared = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION, detail=detail)
+    command = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION)
     if state.is_in_play:
-        return declared, ()
-    incident = e.IncidentRecorded(
-        ground=MALFUNCTION,
-        clause=MALFUNCTION_CLAUSE,
-        why="the cards of the shoe cannot be had; earlier results stand",
-        detail=detail,
-        spoils_shoe=True,
-    )
-    return declared, (incident,)
+        declared = e.IrregularityDeclared(
+            round=state.current.number, ground=MALFUNCTION, clause=MALFUNCTION_CLAUSE, detail=cause
+        )
+        return command, (declared,)
+    why = Cause("cards-not-had")
+    return command, (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, cause, spoils=True),)

@@ -10,6 +10,7 @@ import puntobanco.events as e
 from puntobanco import proposals, recovery
 from puntobanco.machine import Rules
 from puntobanco.recovery import BeginEpoch, SetEntriesAside
+from puntobanco.rules.causes import Cause
 from puntobanco.table.context import Asked, Events
 from puntobanco.table.settling import void_event
 from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE, incident
@@ -52,7 +53,7 @@ def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events
     """
     if asked.state.shoe is None:
         return ()
-    why = "cards may have been dealt that the journal has lost; the shoe is retired"
+    why = Cause("cards-may-be-lost")
     return (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, command.reason, spoils=True),)
 
 

@@ -6,6 +6,7 @@ import puntobanco.events as e
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
 from puntobanco.recovery import UNCONFIRMED, NotConfirmed
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.money import format_cents
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
@@ -74,7 +75,8 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
     verify_plays(asked.state, session)
     seat = asked.state.sessions[session]
     if seat.stopped:
-        raise r.PatronLimitReached(f"no more wagers: {seat.stopped}; credits can be cashed out")
+        why = words_of(seat.stopped).en
+        raise r.PatronLimitReached(f"no more wagers: {why}; credits can be cashed out")
     if seat.ends_at is not None and asked.now >= seat.ends_at:
         raise r.PatronLimitReached("the time you set yourself is over; credits can be cashed out")
     if seat.loss_cents is not None:

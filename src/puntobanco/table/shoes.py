@@ -7,6 +7,7 @@ import msgspec
 import puntobanco.events as e
 from puntobanco.machine import Rules
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
@@ -112,9 +113,9 @@ def close_table(asked: Asked, command: c.CloseTable) -> Events:
 def halt_table(asked: Asked, command: c.HaltTable) -> Events:
     state = asked.state
     if state.closing:
-        raise r.NotNow(f"the table closes already: {state.halted}")
+        raise r.NotNow(f"the table closes already: {words_of(state.halted).en}")
     if state.halted and not command.closes:
-        raise r.NotNow(f"the table is stopped already: {state.halted}")
+        raise r.NotNow(f"the table is stopped already: {words_of(state.halted).en}")
     # One that closes stays stopped whatever becomes of the floor.
     by_floor = command.by_floor and not command.closes
     return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
@@ -286,15 +287,13 @@ def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Event
     if cards == expected:
         return (counted,)
     clause = clause_of(game, "wrong-deck-count")
-    why = "cards are missing or too many; the shoe is retired, earlier results stand"
-    if clause is None:
-        why = "cards are missing or too many; no clause voids a round for it; the shoe is retired"
+    why = Cause("miscounted" if clause else "miscounted-no-clause")
     detail = _miscount(cards, expected)
     return (counted, incident("wrong-deck-count", clause or "reading 26", why, detail, spoils=True))
 
 
-def _miscount(counted: int, expected: int) -> str:
-    return f"{counted} cards counted, {expected} expected"
+def _miscount(counted: int, expected: int) -> Cause:
+    return Cause("cards-counted", (counted, expected))
 
 
 def end_shoe(asked: Asked, command: c.EndShoe) -> Events:

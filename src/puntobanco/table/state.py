@@ -13,6 +13,7 @@ from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
 from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import Card, codes, parse_card
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
@@ -29,7 +30,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     in_cents: int = 0
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
-    stopped: str = ""  # why it takes no more wagers
+    stopped: str | Cause = ""  # why it takes no more wagers
     by_two: bool = False  # from before a recovery: no wagers, and two people pay its credits
 
     @property
@@ -66,7 +67,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     phase: Phase
     cards_left: int | None = None
-    detail: str = ""  # what happened, in the words of who declared it
+    detail: str | Cause = ""  # what happened, in the words of who declared it
 
 
 class RoundState(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +89,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     exposure_cents: int = 0
     last_hand: bool = False  # the cut card is out
     questioned: str = ""  # an impossible card that was entered once
+    questioned_why: Cause | None = None
     keyed: str = ""  # the slots of cards that were entered by hand
     # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
     corrected: str = ""
@@ -123,7 +125,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     at: int = 0  # when the last entry was written
     changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
     phase: Phase = "down"
-    halted: str = ""  # why no new round opens
+    halted: str | Cause = ""  # why no new round opens
     halted_by_floor: bool = False
     closing: bool = False  # halted, and closed by the clock when no round is in play
     game: Game | None = None  # built from its definition
@@ -200,7 +202,14 @@ def dump(state: TableState) -> Plain:
     game = state.game.id if state.game else None
     shoe = _dump_shoe(state.shoe) if state.shoe else None
     round_ = _dump_round(state.round) if state.round else None
-    return plain_of(state, snapshot=SNAPSHOT, game=game, shoe=shoe, round=round_)
+    return plain_of(
+        state,
+        snapshot=SNAPSHOT,
+        game=game,
+        definition=state.definition,  # plain already, and large: no copy of it
+        shoe=shoe,
+        round=round_,
+    )
 
 
 def _dump_shoe(shoe: ShoeState) -> Plain:

@@ -8,6 +8,7 @@ import puntobanco.events as e
 from puntobanco.machine import Rules
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import (
     Evidence,
     Ruling,
@@ -36,6 +37,7 @@ MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
 """
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
+NOTHING_TO_VOID = Cause("nothing-to-void")
 
 
 def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events:
@@ -43,22 +45,21 @@ def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events
 
 
 def incident(
-    ground: str, clause: str, why: str, detail: str, *, spoils: bool = False
+    ground: str, clause: str, why: Cause, detail: str | Cause, *, spoils: bool = False
 ) -> e.IncidentRecorded:
     return e.IncidentRecorded(
         ground=ground, clause=clause, why=why, detail=detail, spoils_shoe=spoils
     )
 
 
-def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) -> Events:
+def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int | None) -> Events:
     """The round stops for a decision; where no round is in play an incident is recorded and nothing
     is void.
     """
     state = asked.state
     if ground == MALFUNCTION:
         if not state.is_in_play:
-            why = "no round is in play: nothing to void, earlier results stand"
-            return (incident(ground, MALFUNCTION_CLAUSE, why, detail),)
+            return (incident(ground, MALFUNCTION_CLAUSE, NOTHING_TO_VOID, detail),)
         clause = MALFUNCTION_CLAUSE
     elif ground == MISREAD_CARD:
         _verify_misread(asked)
@@ -71,8 +72,7 @@ def declaration(asked: Asked, ground: str, detail: str, cards_left: int | None) 
             raise _reopen_instead(asked.state.current, ground, ruling.clause)
         if not state.is_in_play:
             spoils = ruling.ground.spoils_shoe and state.shoe is not None
-            nothing = "no round is in play: nothing to void, earlier results stand"
-            why = ruling.why.en if ruling.follows == "incident" else nothing
+            why = ruling.cause or NOTHING_TO_VOID
             return (incident(ground, ruling.clause, why, detail, spoils=spoils),)
         clause = ruling.clause
     declared = e.IrregularityDeclared(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco.machine import Rules
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import format_cents
@@ -23,7 +24,7 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     del command
     state, game = asked.state, asked.state.playing
     if state.halted:
-        raise r.TableHalted(f"the table is stopped: {state.halted}")
+        raise r.TableHalted(f"the table is stopped: {words_of(state.halted).en}")
     shoe = shoe_on_table(state)
     verify_decided(state)
     for number in state.proposals.of("shoe"):  # what is left in it is not known before

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
+from litestar.exceptions import HTTPException
 from litestar.params import Parameter
 
 import puntobanco.events as e
@@ -16,7 +17,7 @@ from puntobanco.floor.playable import Playable, playable_named
 from puntobanco.floor.roles import verify_may, verify_sees
 from puntobanco.floor.screens import HouseView
 from puntobanco.house import commands as h
-from puntobanco.names import FLOOR, table_name
+from puntobanco.names import FLOOR, is_patron_id, is_session, table_name
 from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -108,7 +109,7 @@ class Disabled(Record):
 
 
 class NewExclusion(Record):
-    patron: c.Id
+    patron: c.Id  # a card's id, a patron's, or a session where nobody is known
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     until: Annotated[int, msgspec.Meta(gt=0, le=2**53)] | None = None
 
@@ -297,7 +298,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await allowed.do(FLOOR, command)
+    return await allowed.do(FLOOR, await web_of(request).patrons.meant(command))
 
 
 @post(
@@ -305,6 +306,11 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
 )
 async def readmit(request: Asker, patron: PathName) -> Answer:
     allowed = _allowed(request, h.ReadmitPatron)
+    if not (is_patron_id(patron) or is_session(patron)):
+        # proxies log addresses: a card's id has no place in one
+        raise HTTPException(
+            detail="an address names a patron by id, as the list has it", status_code=400
+        )
     return await allowed.do(FLOOR, h.ReadmitPatron(by=allowed.by, patron=patron))
 
 

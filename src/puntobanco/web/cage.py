@@ -12,7 +12,6 @@ from litestar.params import Parameter
 from puntobanco.cage import commands as g
 from puntobanco.commands import Cents, Command, Note
 from puntobanco.events import Record
-from puntobanco.floor import cage, vouchers
 from puntobanco.floor.admin import must
 from puntobanco.floor.cage import VoucherFound, WindowView
 from puntobanco.floor.roles import verify_may, verify_sees
@@ -81,7 +80,7 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
     if not web.limits.lookups.take(person.name):
         raise too_many("numbers")
     trusted = web.follower.house.trusted
-    return await asyncio.to_thread(cage.look_up, web.database, data.number, web.now_ms(), trusted)
+    return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms(), trusted)
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
@@ -108,8 +107,7 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    voucher = vouchers.voucher_id(vouchers.parse_number(data.number))
-    return await _do(request, window, data.id, g.PayVoucher(by=by, voucher=voucher))
+    return await must(web_of(request).cage.pay(window, by, data.id, data.number))
 
 
 @post(
@@ -148,9 +146,7 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.CountShift)
     web = web_of(request)
     await web.propagator.settled()  # cash of tables that is on its way to the drawer
-    salt = web.cage.salt(window, by, data.id)
-    command = g.CountShift(by=by, counted_cents=data.cents, salt=salt)
-    return await _do(request, window, data.id, command)
+    return await must(web.cage.count(g.CountShift, window, by, data.id, data.cents))
 
 
 @post(
@@ -160,9 +156,8 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    salt = web_of(request).cage.salt(window, by, data.id)
-    command = g.ConfirmCount(by=by, counted_cents=data.cents, salt=salt)
-    return await _do(request, window, data.id, command)
+    cage = web_of(request).cage
+    return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
 
 
 def _may(request: Asker, kind: type[Command]) -> str:

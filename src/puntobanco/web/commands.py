@@ -14,6 +14,7 @@ from puntobanco.floor.roles import Person, verify_decides, verify_may
 from puntobanco.floor.terminals import wire
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_of
@@ -43,6 +44,8 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
+    if isinstance(getattr(command, "reason", ""), Cause):
+        raise HTTPException(detail="a person gives a reason in words", status_code=400)
     return await web.commands.ask_staff(name, data.id, command)
 
 
@@ -54,7 +57,9 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
     web = web_of(request)
     command = _command(data, person_of(request), web.definitions.house)
-    return await web.commands.ask_house(command, data.id)
+    # first: a card's id goes no further than here
+    meant = await web.patrons.meant(command)
+    return await web.commands.ask_house(meant, data.id)
 
 
 def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command:

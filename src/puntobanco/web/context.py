@@ -15,6 +15,7 @@ from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.past.audit_job import Verifier
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.propagator import Propagator
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.screens import Screens
@@ -41,6 +42,7 @@ class Web:
     commands: Commands
     wagers: Wagers
     seats: Seats
+    patrons: Patrons
     cage: Windows
     tickets: Tickets
     logins: Logins
@@ -79,6 +81,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         commands=floor.commands,
         wagers=floor.wagers,
         seats=floor.seats,
+        patrons=floor.patrons,
         cage=floor.cage,
         tickets=floor.tickets,
         logins=floor.logins,

@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundE
 from puntobanco.events import Record
 from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.past.patron_replay import recall
+from puntobanco.floor.patrons import CARD, MAX_CARD
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.rules import RulesView, rules_view
@@ -72,14 +73,11 @@ class Enrolled(Record):
 
 
 class Begin(Record):
-    """Who plays, where the terminal has read a member's card. A session's name has a colon, a
-    patron's never.
+    """Who plays, where the terminal has read a member's card: its id. No answer has it; the patron
+    is known by another, random one.
     """
 
-    patron: (
-        Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]*$(?!\n)")]
-        | None
-    ) = None
+    card: Annotated[str, msgspec.Meta(max_length=MAX_CARD, pattern=CARD)] | None = None
 
 
 class OwnLimits(Record):
@@ -145,7 +143,7 @@ def _asker(ticket: tickets.Ticket) -> str:
 async def floor_view(request: Asker) -> FloorView:
     web = web_of(request)
     key, _ = token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(web.house, key) or ""
+    terminal = web.tickets.terminal_with(key) or ""
     return FloorView(
         house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
     )
@@ -206,10 +204,13 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
 async def session(request: Asker, data: Begin) -> Response[Guest]:
     web = web_of(request)
     key, by_cookie = token_of(request, DEVICE_COOKIE)
-    terminal = tickets.terminal_with(web.house, key)
+    terminal = web.tickets.terminal_with(key)
     if terminal is None or (by_cookie and not same_origin(request)):
         raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
-    token = await web.seats.token_at(terminal, data.patron or "")
+    # a card that is new makes a row: a device may not make them without end
+    if data.card and not web.limits.cards.take(terminal):
+        raise too_many("cards")
+    token = await web.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
 

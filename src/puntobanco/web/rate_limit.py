@@ -56,5 +56,6 @@ class RateLimits:
         self.redemptions = Buckets(s.redemptions_rate, s.redemptions_burst)
         self.lookups = Buckets(s.redemptions_rate, s.redemptions_burst)
         self.changes = Buckets(s.changes_rate, s.changes_burst)
+        self.cards = Buckets(s.cards_rate, s.cards_burst)
         self.recalls = Buckets(s.recalls_rate, s.recalls_burst)
         self.odds = Buckets(s.odds_rate, s.odds_burst)

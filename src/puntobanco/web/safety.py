@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -117,6 +116,6 @@ def verify_not_forged(
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return
     given = connection.headers.get(CSRF_HEADER, "")
-    expected = web_of(connection).tickets.csrf(token)
-    if not same_origin(connection) or not hmac.compare_digest(given.encode(), expected.encode()):
+    is_ours = web_of(connection).tickets.is_csrf(token, given)
+    if not same_origin(connection) or not is_ours:
         raise PermissionDeniedException("the request does not come from a page of this floor")

@@ -143,6 +143,7 @@ export interface Board {
   house: string;
   demo: boolean;
   stopped: string;
+  day: string;
   tables: Array<PitTable>;
   payments: Array<PaymentWaiting>;
   alerts: Array<Alert>;
@@ -305,6 +306,7 @@ export interface DealerView {
   betting: number;
   differential_cents: number | null;
   detail: string;
+  detail_zh: string;
 }
 
 export interface Decided {
@@ -622,6 +624,7 @@ export interface LobbyTable {
   announce_open: string;
   announce_close: string;
   halted: string;
+  halted_zh: string;
   closing: boolean;
   counts: Counts;
   last: LastView | null;
@@ -857,12 +860,26 @@ export interface PublicClose {
   next: Why | null;
 }
 
+export interface PublicClosing {
+  event: "TableClosed";
+  reason: string;
+  reason_zh: string;
+}
+
 export interface PublicCorrection {
   event: "CardCorrected";
   round: number;
   slot: string;
   before: string;
   after: string;
+}
+
+export interface PublicHalt {
+  event: "TableHalted";
+  reason: string;
+  reason_zh: string;
+  by_floor: boolean;
+  closes: boolean;
 }
 
 export interface PublicOpening {
@@ -1011,6 +1028,7 @@ export interface Report {
   kind: "daily" | "life" | "month" | "year";
   start: number;
   end: number;
+  day_starts: string;
   at: number;
   program: string;
   note: string;
@@ -1178,6 +1196,7 @@ export interface SessionView {
   loss_cents: number | null;
   ends_at: number | null;
   stopped: string;
+  stopped_zh: string;
 }
 
 export interface SettingView {
@@ -1358,18 +1377,6 @@ export interface Sync {
   t: "sync";
 }
 
-export interface TableClosed {
-  event: "TableClosed";
-  reason: string;
-}
-
-export interface TableHalted {
-  event: "TableHalted";
-  reason: string;
-  by_floor: boolean;
-  closes: boolean;
-}
-
 export interface TableRestarted {
   event: "TableRestarted";
 }
@@ -1436,6 +1443,7 @@ export interface TableView {
   withdraw_clause: string;
   dealt_by: string;
   halted: string;
+  halted_zh: string;
   closing: boolean;
   demo: boolean;
 }
@@ -1650,7 +1658,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsOpened | LastHandCalled | LimitsChanged | PublicCard | PublicClose | PublicCorrection | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableClosed | TableHalted | TableRestarted | TotalsAnnounced;
+export type PublicEvent = BetsOpened | LastHandCalled | LimitsChanged | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;

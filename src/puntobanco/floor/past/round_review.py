@@ -223,7 +223,7 @@ class _Telling:
             player=player,
             banker=banker,
             slot=placed.slot if placed else "",
-            why=placed.why if placed and row.group == "cards" else "",
+            why=placed.why.words.en if placed and row.group == "cards" else "",
             postings=postings_of(entry),
         )
         self.records.append(record)

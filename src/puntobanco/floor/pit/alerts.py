@@ -8,7 +8,7 @@ for bets.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from puntobanco.floor.pit.day import Day, DayFigures
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
-from puntobanco.house.state import DAY_MS
+from puntobanco.house.gaming_day import Calendar
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import codes, parse_cards
@@ -63,7 +63,9 @@ class Edge(Record):
 class Watch:
     """Every table of a floor."""
 
-    def __init__(self) -> None:
+    def __init__(self, calendar: Callable[[], Calendar] = Calendar) -> None:
+        """`calendar` is of the house as it now is: by default with days in UTC."""
+        self._calendar = calendar
         self.alerts = deque[Alert](maxlen=MAX_ALERTS)
         self._days = dict[str, Day]()
         self._returns = dict[str, Returns]()
@@ -74,19 +76,30 @@ class Watch:
         self._raised = 0
 
     def saw(self, state: TableState, entries: Sequence[Entry]) -> None:
-        """Entries of a table, and its state after the last of them."""
+        """Entries of a table, and its state after the last of them: the day's figures, and whose
+        stake or win is large. Quick: no odds are worked out.
+        """
         table = state.stream
         for entry in entries:
             day = self._day(table, entry.at)
             for event in entry.events:
                 day.saw(event)
-                if isinstance(event, e.Outcome):
-                    round_ = state.round
-                    if event.settles and round_ and round_.number == event.round:
-                        self._counted(state, round_.play, event, entry.at)
-                        self._hold_against_edges(state, round_.play, event, entry.at)
-                elif isinstance(event, e.Wagered) and _is_large(event):
+                if isinstance(event, e.Wagered) and _is_large(event):
                     self._large_wager(state, event, entry.at)
+                elif isinstance(event, e.Outcome) and (play := _play(state, event)):
+                    self._large_wins(state, play, event, entry.at)
+
+    def worked_out(self, state: TableState, entries: Sequence[Entry]) -> None:
+        """The same entries held against exact odds; the first of a game take seconds."""
+        table = state.stream
+        today = self._days[table].number
+        for entry in entries:
+            if self._calendar().day_at(entry.at) != today:
+                continue  # a day that is over by now
+            for event in entry.events:
+                if isinstance(event, e.Outcome) and (play := _play(state, event)):
+                    self._counted(state, play, event, entry.at)
+                    self._hold_against_edges(state, play, event, entry.at)
         self.looked_at(state)
 
     def looked_at(self, state: TableState) -> None:
@@ -121,6 +134,7 @@ class Watch:
             cards = parse_cards(event.cards, game.deck)
             play = Round.start(game, _decks(state)).deal_all(cards)
             self._counted(state, play, event, at)
+            self._large_wins(state, play, event, at)
         elif isinstance(event, e.Wagered) and _is_large(event):
             self._large_wager(state, event, at)
 
@@ -161,13 +175,14 @@ class Watch:
 
     def _day(self, table: str, at: int) -> Day:
         day = self._days.get(table)
-        if day is None or day.number != at // DAY_MS:
-            day = self._days[table] = Day(at // DAY_MS)
+        number = self._calendar().day_at(at)
+        if day is None or day.number != number:
+            day = self._days[table] = Day(number)
             self._returns.pop(table, None)
         return day
 
     def _counted(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
-        """What came of a round, and who won much."""
+        """What came of a round, held against what fair cards have."""
         table = state.stream
         game = state.playing
         decks = _decks(state)
@@ -179,9 +194,13 @@ class Watch:
             self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
+
+    def _large_wins(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
+        table = state.stream
+        for line in event.lines:
             if line.won_cents >= LARGE_WIN_CENTS:
                 won = dollars(line.won_cents)
-                title = _titled(game, line.bet)
+                title = _titled(state.playing, line.bet)
                 text = f"{who(line.session)} won {won} on {title}"
                 facts = _large_win(line, play)
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
@@ -245,6 +264,14 @@ class Watch:
 def _is_large(event: e.Wagered) -> bool:
     """Whether a stake was put there, or raised, that is large now."""
     return event.change_cents > 0 and event.stake_cents >= LARGE_WAGER_CENTS
+
+
+def _play(state: TableState, event: e.Outcome) -> Round | None:
+    """The cards of a settlement, where the table still shows its round."""
+    round_ = state.round
+    if event.settles and round_ and round_.number == event.round:
+        return round_.play
+    return None
 
 
 def _large_win(line: e.Line, play: Round) -> list[Fact]:

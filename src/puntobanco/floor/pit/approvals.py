@@ -15,6 +15,7 @@ import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
 from puntobanco.machine import Funds
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.refusals import Refusal
@@ -118,10 +119,10 @@ def _money(held: c.LoadCredits | c.BuyIn | c.CashOut, what: str) -> list[Fact]:
     return [Fact(name="Session", text=who(held.session)), Fact(name=what, cents=held.cents)]
 
 
-def _in_their_words(detail: str) -> list[Fact]:
+def _in_their_words(detail: str | Cause) -> list[Fact]:
     """What happened, as whoever was there wrote it down."""
     if detail:
-        return [Fact(name="In the dealer's words", text=detail)]
+        return [Fact(name="In the dealer's words", text=words_of(detail).en)]
     return []
 
 

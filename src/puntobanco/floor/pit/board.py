@@ -18,6 +18,7 @@ from puntobanco.floor.views.table import dealt_by
 from puntobanco.journal import Fault
 from puntobanco.names import number_of
 from puntobanco.proposals import Decided
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS
 from puntobanco.rules.irregularities import title_of
 from puntobanco.storage.batch import Stream
@@ -90,6 +91,7 @@ class Board(Record):
     house: str
     demo: bool
     stopped: str
+    day: str  # the gaming day that the figures are of, as 2026-11-15
     tables: list[PitTable]
     payments: list[PaymentWaiting]  # at the cage, for who sees it
     alerts: list[Alert]  # the newest first, and not more than can be read
@@ -134,7 +136,7 @@ def pit_table(
         dealt_by=dealt_by(shoe),
         phase=state.phase,
         is_in_play=state.is_in_play,
-        halted=state.halted,
+        halted=words_of(state.halted).en,
         closing=state.closing,
         stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS,

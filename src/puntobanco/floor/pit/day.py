@@ -20,7 +20,7 @@ class DayFigures(Record):
 
 
 class Day:
-    """What one table took and paid since midnight UTC."""
+    """What one table took and paid since the gaming day began."""
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -5,46 +5,53 @@ serves terminals.
 from __future__ import annotations
 
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from typing import ParamSpec
 
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.pit.alerts import Watch, is_watched
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.world import NowMs
-from puntobanco.house.state import DAY_MS, HouseState
+from puntobanco.house.gaming_day import Calendar, date_of
+from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import number_of
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.table.state import TableState
 
-P = ParamSpec("P")
+Work = Callable[[], None]
 _log = logging.getLogger("puntobanco.pit")
 
 
 class Pit:
-    def __init__(self, database: str, now_ms: NowMs) -> None:
+    def __init__(
+        self, database: str, now_ms: NowMs, calendar: Callable[[], Calendar] = Calendar
+    ) -> None:
         """`database` is where the day so far is read from; none for a floor without one."""
-        self.watch = Watch()
+        self.watch = Watch(calendar)
+        self._calendar = calendar
         self._database = database
         self._now_ms = now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
+        # two queues of one thread: an alert must not wait until the odds of every table are done
+        self._at_once = deque[Work]()
+        self._later = deque[Work]()
 
     def begin(self, states: Mapping[str, TableState]) -> None:
         """Take up the day so far, to where these tables stand."""
         if self._database:
-            self._do(self._take_up, dict(states))
+            self._do(self._at_once, partial(self._take_up, dict(states)))
 
     def show(self, state: TableState, entries: Sequence[Entry]) -> None:
         """What was written at a table, and its state after it."""
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
-            self._do(self.watch.saw, state, watched)
+            self._do(self._at_once, partial(self.watch.saw, state, watched))
+            self._do(self._later, partial(self.watch.worked_out, state, watched))
 
     def board(
         self,
@@ -72,6 +79,7 @@ class Pit:
             house=house.name,
             demo=house.demo,
             stopped=house.stopped,
+            day=date_of(house.calendar.day_at(now)).isoformat(),
             tables=tables,
             payments=list(payments),
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
@@ -79,24 +87,29 @@ class Pit:
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:
-        midnight = self._now_ms() // DAY_MS * DAY_MS
+        today = self._calendar().span_at(self._now_ms())
         with reading(self._database) as reader:
             for name, state in states.items():
-                before = reader.first_at(name, midnight) - 1
-                today = reader.decoded(name, after=before, upto=state.seq)
-                self.watch.took_up(state, today)
+                before = reader.first_at(name, today.start) - 1
+                entries = reader.decoded(name, after=before, upto=state.seq)
+                self.watch.took_up(state, entries)
                 self.watch.looked_at(state)
         self.watch.put_in_order()
 
-    def _do(self, work: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
-        self._thread.submit(_logged, partial(work, *args, **named))
+    def _do(self, queue: deque[Work], work: Work) -> None:
+        queue.append(work)
+        self._thread.submit(self._next)
 
-
-def _logged(work: Callable[[], object]) -> None:
-    try:
-        work()
-    except Exception:
-        _log.exception("the pit's watch failed")
+    def _next(self) -> None:
+        """One piece of work for each that was queued, perhaps another: what is quick goes first."""
+        queue = self._at_once or self._later
+        work = queue.popleft()
+        try:
+            work()
+        except Exception:
+            _log.exception(
+                "the pit's watch failed; its figures or edges may lack a round, until a restart"
+            )
 
 
 def _number(stream: Stream[TableState]) -> int:

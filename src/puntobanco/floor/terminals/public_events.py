@@ -15,6 +15,7 @@ from puntobanco.floor.views.roads import Counts, RoadsView, counts, marks, roads
 from puntobanco.floor.views.table import SLOTS, Why, why_of
 from puntobanco.journal import Entry
 from puntobanco.paytable import NoteView, notes
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
@@ -103,6 +104,18 @@ class PublicShoe(Record, tag_field="event", tag="ShoeStarted"):
     first_card: str  # turned and burned before the first round
 
 
+class PublicHalt(Record, tag_field="event", tag="TableHalted"):
+    reason: str
+    reason_zh: str
+    by_floor: bool
+    closes: bool
+
+
+class PublicClosing(Record, tag_field="event", tag="TableClosed"):
+    reason: str
+    reason_zh: str
+
+
 RECORDS: dict[str, type[Record]] = {
     str(record.__struct_config__.tag): record
     for record in (
@@ -116,6 +129,8 @@ RECORDS: dict[str, type[Record]] = {
         PublicVoid,
         PublicReopening,
         PublicShoe,
+        PublicHalt,
+        PublicClosing,
     )
 }
 """How a kind is told that is not told as it is: by its name."""
@@ -131,13 +146,13 @@ def public_events(entries: Sequence[Entry], state: TableState) -> Iterator[Recor
 
 
 def _told(event: e.Event, record: type[Record], beside: _Beside) -> Record:
-    """The fields that both have, and what the record has beside them."""
+    """What is told beside the event, and the fields that both have."""
     fields = dict[str, object]()
     for name in record.__struct_fields__:
-        if name in event.__struct_fields__:
-            fields[name] = getattr(event, name)
-        else:
+        if hasattr(beside, name):  # first: a cause is told in words
             fields[name] = getattr(beside, name)(event)
+        else:
+            fields[name] = getattr(event, name)
     return record(**fields)
 
 
@@ -153,16 +168,17 @@ class _Beside(NamedTuple):
     def title_zh(self, event: _Grounded) -> str:
         return title_of(event.ground).zh
 
+    def why(self, event: e.CardDealt) -> str:
+        return event.why.words.en
+
     def why_zh(self, event: e.CardDealt) -> str:
-        """The reason in Chinese; a card of a round that is gone by has only the journal's."""
-        place = _place(event, self.state)
-        play = _play_of(event.round, self.state)
-        if play is None or place is None:
-            return event.why
-        why = why_of(play, place)
-        if why.en == event.why:
-            return why.zh
-        return event.why
+        return event.why.words.zh
+
+    def reason(self, event: e.TableHalted | e.TableClosed) -> str:
+        return words_of(event.reason).en
+
+    def reason_zh(self, event: e.TableHalted | e.TableClosed) -> str:
+        return words_of(event.reason).zh
 
     def next(self, event: e.BetsClosed | e.CardDealt) -> Why | None:
         """What the table calls for after it."""

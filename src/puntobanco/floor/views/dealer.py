@@ -15,16 +15,16 @@ from puntobanco.floor.views.table import SLOTS, TableView, table_view
 from puntobanco.machine import Asked, Funds
 from puntobanco.proposals import Decided
 from puntobanco.rules.cards import code, codes, parse_card
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.rules.text import Words, join
 from puntobanco.table import commands as c
-from puntobanco.table.cards import why_impossible
 from puntobanco.table.machine import TABLE
 from puntobanco.table.phases import SAYS, STOPPED
-from puntobanco.table.state import RoundState, ShoeState, TableState
+from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import reconstruct_round
 from puntobanco.traits import About
 
@@ -117,6 +117,7 @@ class DealerView(Record):
     betting: int  # how many of them have a wager in the round
     differential_cents: int | None  # how far stakes on Player and Banker may lie apart
     detail: str  # what happened, in the words of who stopped the round
+    detail_zh: str
 
 
 def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
@@ -127,7 +128,9 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
     round_ = state.round
     if table is None or game is None or state.limits is None:
         return None
-    why = _questioned_why(round_)
+    why = Words("", "")
+    if round_ and round_.questioned_why:
+        why = round_.questioned_why.words
     proposals = [
         ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
         for number, p in sorted(state.proposals.waiting.items())
@@ -140,6 +143,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         shuffler=bool(game.basics.shuffler),
     )
     stop = round_.stop if round_ and state.phase == "stopped" else None
+    detail = words_of(stop.detail if stop else "")
     return DealerView(
         table=table,
         next=next_actions(state),
@@ -161,7 +165,8 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
         seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
-        detail=stop.detail if stop else "",
+        detail=detail.en,
+        detail_zh=detail.zh,
     )
 
 
@@ -199,13 +204,6 @@ def stakes_of(state: TableState) -> list[StakesView]:
         )
         for bet in state.playing.bets
     ]
-
-
-def _questioned_why(round_: RoundState | None) -> Words:
-    nothing = Words("", "")
-    if round_ is None or not round_.questioned:
-        return nothing
-    return why_impossible(round_.play, round_.questioned) or nothing
 
 
 def grounds_now(state: TableState, now: int) -> list[GroundView]:

@@ -18,6 +18,7 @@ from puntobanco.ledger import account_of
 from puntobanco.names import number_of
 from puntobanco.paytable import BetView, NoteView, felt, notes
 from puntobanco.rules.cards import code
+from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
@@ -110,6 +111,7 @@ class TableView(Record):
     withdraw_clause: str
     dealt_by: str  # "server" or "dealer"
     halted: str = ""  # why no new round opens
+    halted_zh: str = ""
     closing: bool = False  # and the table closes when this one is over
     demo: bool = False
 
@@ -130,6 +132,7 @@ class SessionView(Record):
     loss_cents: int | None = None  # the patron's own limits
     ends_at: int | None = None
     stopped: str = ""  # why it takes no more wagers
+    stopped_zh: str = ""
 
 
 def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
@@ -149,6 +152,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     if play and state.phase in ("closed", "dealing", "settled"):
         due = why_of(play, len(play.cards))
     opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
+    halted = words_of(state.halted)
     return TableView(
         table=state.stream,
         number=number_of(state.stream),
@@ -190,7 +194,8 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         late_clause=game.basics.late_wager,
         withdraw_clause=game.basics.late_withdrawal,
         dealt_by=dealt_by(shoe),
-        halted=state.halted,
+        halted=halted.en,
+        halted_zh=halted.zh,
         closing=state.closing,
         demo=demo,
     )
@@ -268,6 +273,7 @@ def session_view(
     )
     if seat is None:
         return seen
+    stopped = words_of(seat.stopped)
     return replace(
         seen,
         lines=lines
@@ -278,7 +284,8 @@ def session_view(
         held_cents=state.proposals.held_for(session),
         loss_cents=seat.loss_cents,
         ends_at=seat.ends_at,
-        stopped=seat.stopped,
+        stopped=stopped.en,
+        stopped_zh=stopped.zh,
     )
 
 

@@ -31,7 +31,7 @@ const tableField = (state, it, table) => field({
 });
 const patronField = (/** @type {Sheet} */ it) => field({
   name: "patron", label: "Patron", value: it.values.patron ?? "", wrong: it.wrong?.patron, max: 64,
-  hint: "As the patron's card says it.",
+  hint: "As the card says it, or the id (p-…).",
 });
 const untilField = (/** @type {Sheet} */ it) => field({
   name: "until", label: "Until", type: "datetime-local", value: it.values.until ?? "", wrong: it.wrong?.until,

@@ -141,8 +141,9 @@ function deciding(state) {
 function stopGround(state) {
   const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
   const cited = clauseChip(lang, stop?.clause ?? "", { off: link !== "open" });
+  const detail = said(lang, state.view, "detail");
   return html`<span class="eyebrow">${t(lang, "step_ground")}</span>
-        <div class="g sel">${cited}<span><b>${title}</b><small>${state.view.detail}</small></span></div>`;
+        <div class="g sel">${cited}<span><b>${title}</b><small>${detail}</small></span></div>`;
 }
 
 // Which card was misread, and what it really is.

@@ -1,4 +1,5 @@
 // What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
+import { said } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { outcome, winnerOf } from "../kit/names.js";
 import { hands, isBetween, isStale } from "./reduce.js";
@@ -45,7 +46,9 @@ function stated({ view, lang, opening }) {
     return { ...called(lang, "open", view.announce_open, notice), tone: "ok", ...ring };
   }
   if (!between) return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn" };
-  if (view.halted) return { text: t(lang, view.closing ? "closing" : "halted"), more: view.halted, tone: "warn" };
+  if (view.halted) {
+    return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view, "halted"), tone: "warn" };
+  }
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
   if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
   return { text: t(lang, "waiting"), tone: "" };
@@ -57,7 +60,8 @@ const called = (lang, key, words, notice) =>
 
 // While a round is played: that it is the last of its shoe; that none follows, and why.
 /** @param {TableView} view @param {Language} lang */
-function noticeOf({ halted, closing, last_hand: last }, lang) {
+function noticeOf(view, lang) {
+  const { closing, last_hand: last } = view, halted = said(lang, view, "halted");
   const none = halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
   return [last ? t(lang, "last_hand") : "", none].filter(Boolean).join(" · ");
 }

@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
-import { TAGS } from "../base/words.js";
+import { TAGS, said } from "../base/words.js";
 import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
 import { isStale, mayPlay } from "./reduce.js";
 import { t } from "./words.js";
@@ -29,7 +29,9 @@ export function announced(table, lang) {
   const closed = ["closed", "dealing"].includes(phase);
   if (phase === "down") return { tone: "", text: t(lang, "down") };
   if (phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
-  if (between && table.halted) return { tone: "warn", text: t(lang, haltedKey(table)), more: table.halted };
+  if (between && table.halted) {
+    return { tone: "warn", text: t(lang, haltedKey(table)), more: said(lang, table, "halted") };
+  }
   const more = table.closing ? { more: t(lang, "closes_after") } : {};
   if (phase === "betting") {
     return { tone: "ok", text: t(lang, "open", table.announce_open), ends: table.closes_at, ...more };
@@ -57,7 +59,7 @@ export function page(state, now) {
       <b class="clock">${time(now)}</b>
       ${languages(lang)}
     </header>
-    <div class="said" role="status">${said(state)}</div>
+    <div class="said" role="status">${bars(state)}</div>
     <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
       ${view ? tables.map((table) => tile(state, table)) : ""}
       ${view ? before(lang, tables, view.odds) : ""}
@@ -70,7 +72,7 @@ const demo = (lang) =>
   html`<span class="play"><b class="demo">DEMO</b> <span class="muted worth">${t(lang, "play_credits")}</span></span>`;
 
 /** @param {State} state */
-function said(state) {
+function bars(state) {
   const { lang, view } = state;
   const lines = [];
   if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));

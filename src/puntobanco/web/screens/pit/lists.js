@@ -40,9 +40,9 @@ export function alerts(state) {
 }
 
 /** @param {Seen} state */
-function whichAlerts({ at, board }) {
+function whichAlerts({ board }) {
   const shown = board.alerts.length, count = board.alerts_in_all;
-  return `${gamingDay(at)}, newest first${count > shown ? `; ${shown} of ${count}` : ""}`;
+  return `${gamingDay(board.day)}, newest first${count > shown ? `; ${shown} of ${count}` : ""}`;
 }
 
 /** @param {Seen} state */

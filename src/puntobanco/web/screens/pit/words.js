@@ -66,8 +66,8 @@ export const tableName = (stream) => `Table ${String(stream).split(":")[1]}`;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The gaming day that the figures count: it ends at midnight UTC. @param {number} ms */
-export function gamingDay(ms) {
-  const day = new Date(ms);
-  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+/** The gaming day that the figures count, "2026-11-15" as the house has it. @param {string} day */
+export function gamingDay(day) {
+  const [year, month, date] = day.split("-").map(Number);
+  return `${date} ${MONTHS[month - 1]} ${year}`;
 }

@@ -29,8 +29,10 @@ const NOT_OPEN = { closes_at: null, dealer_closes: false };
 const EVENTS = {
   TableOpened: () => ({ sync: true }),
   TableClosed: () => ({ table: { phase: "down", ...NOT_OPEN, opens_at: null }, sync: true }),
-  TableHalted: (t, e) => ({ table: { halted: e.reason, closing: Boolean(e.closes), opens_at: null } }),
-  TableRestarted: () => ({ table: { halted: "", closing: false } }),
+  TableHalted: (t, e) => ({
+    table: { halted: e.reason, halted_zh: e.reason_zh, closing: Boolean(e.closes), opens_at: null },
+  }),
+  TableRestarted: () => ({ table: { halted: "", halted_zh: "", closing: false } }),
   LimitsChanged: (t, e) => ({
     table: {
       patron_max_cents: e.limits.patron_max_cents, differential_cents: e.limits.differential_cents ?? null,

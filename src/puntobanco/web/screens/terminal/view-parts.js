@@ -100,8 +100,8 @@ const haltedKey = ({ closing, phase }) =>
 /** @param {State} s */
 export function strips(s) {
   const { lang, table, mine, handed } = s;
-  const halted = table?.halted && t(lang, haltedKey(table), table.halted);
-  const stopped = mine?.stopped && t(lang, "stopped_strip", mine.stopped);
+  const halted = table?.halted && t(lang, haltedKey(table), said(lang, table, "halted"));
+  const stopped = mine?.stopped && t(lang, "stopped_strip", said(lang, mine, "stopped"));
   const last = table?.last_hand && t(lang, "last_hand_strip");
   const told = table ? correctionsTold(table, lang) : [];
   const paid = [handed && handedWords(lang, handed), heldWords(s)];

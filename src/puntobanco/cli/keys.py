@@ -1,0 +1,98 @@
+"""`keys`: the key ring of a floor, its ages, new keys, and a passphrase on its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.desk import Desk, desk, minute
+from puntobanco.cli.options import floor_database_option, keys_option
+from puntobanco.key_files import Key
+from puntobanco.keys import PURPOSES, KeyRing, Purpose
+from puntobanco.passphrase import new_passphrase
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.locate import files_of
+
+
+@click.group
+def keys() -> None:
+    """The key ring of a floor: show, rotate, protect."""
+
+
+@keys.command("show")
+@floor_database_option
+@keys_option
+@click.option("--public", is_flag=True, help="JSON for an auditor: public keys only.")
+def keys_show(database: str, keys: Path | None, *, public: bool) -> None:
+    """Every key by purpose: its id, its age, and what it is still good for. No key is printed."""
+    path, _ = files_of(database, keys=keys)
+    ring = KeyRing.load(path)
+    if public:
+        click.echo(ring.public_text())
+        return
+    show.table(("purpose", "id", "made", "state"), _rows(ring))
+    if ring.passphrase:
+        show.line(f"{path} is protected by a passphrase")
+    else:
+        show.line(f"{path} is not protected: `puntobanco keys protect` puts it under a passphrase")
+
+
+def _rows(ring: KeyRing) -> Iterator[tuple[str, ...]]:
+    for purpose in PURPOSES:
+        *older, newest = ring.keys[purpose]
+        for key in older:
+            yield _row(purpose, key, _state(key))
+        yield _row(purpose, newest, "used")
+
+
+def _row(purpose: Purpose, key: Key, state: str) -> tuple[str, ...]:
+    made = minute(key.made_at) if key.made_at else "before ages were kept"
+    return purpose, key.id, made, state
+
+
+def _state(key: Key) -> str:
+    if key.retired_at:
+        return f"retired {minute(key.retired_at)}"
+    return "good for what it made"
+
+
+@keys.command("rotate")
+@click.option(
+    "--purpose",
+    "purposes",
+    multiple=True,
+    type=click.Choice(PURPOSES),
+    help="Only keys of this purpose; may be repeated.",
+)
+@desk
+def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
+    """New keys, while tables play; the old ones stay for what they made. The next rotation retires
+    them: tickets and logins that they made end then.
+    """
+    found.store.rotate_keys(purposes or PURPOSES)
+    made = ", ".join(purposes or PURPOSES)
+    show.line(f"new keys: {made}; nodes that run take them within a second")
+
+
+@keys.command("protect")
+@floor_database_option
+@keys_option
+@click.option("--remove", is_flag=True, help="Take the passphrase off.")
+def keys_protect(database: str, keys: Path | None, *, remove: bool) -> None:
+    """Put the file under a passphrase. A program that opens it takes the passphrase from
+    PUNTOBANCO_PASSPHRASE, from the file that PUNTOBANCO_PASSPHRASE_FILE names, or asks for it.
+    """
+    path, _ = files_of(database, keys=keys)
+    with KeyRing.changed(path) as ring:
+        if not (remove or ring.passphrase):
+            ring.passphrase = new_passphrase(path)
+        elif remove and ring.passphrase:
+            ring.passphrase = ""
+        elif remove:
+            raise Refusal(f"{path} is not protected")
+        else:
+            raise Refusal(f"{path} is protected already; --remove takes the passphrase off")
+    show.line(f"{path} is {'no longer ' if remove else ''}protected")

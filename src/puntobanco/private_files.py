@@ -1,0 +1,44 @@
+"""Private files: what the program writes, only its owner reads, whatever the umask says."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+OWNER_ONLY_FOLDER = 0o700
+
+
+def open_private(path: Path, flags: int) -> int:
+    """A descriptor; a file that others could read is theirs no longer."""
+    descriptor = os.open(path, flags | os.O_CREAT, OWNER_ONLY)
+    # another user's file keeps its mode: we may write there, and are not the ones to change it
+    with suppress(OSError, AttributeError):
+        os.fchmod(descriptor, OWNER_ONLY)
+    return descriptor
+
+
+def write_private(path: Path, data: bytes) -> None:
+    with os.fdopen(open_private(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+        file.write(data)
+
+
+def copy_private(source: Path, target: Path) -> None:
+    """The mode first: nobody reads it while it is copied."""
+    os.close(open_private(target, os.O_WRONLY))
+    shutil.copyfile(source, target)
+
+
+def make_private_database(path: Path) -> None:
+    """Before SQLite opens it: what SQLite makes beside it then has the same mode. An error is left
+    for SQLite to report.
+    """
+    with suppress(OSError):
+        # only a new one is opened here: to close a file that SQLite has open in this process would
+        # let go of SQLite's locks on it
+        os.close(open_private(path, os.O_RDWR | os.O_EXCL))
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + ending).chmod(OWNER_ONLY)

@@ -1,0 +1,194 @@
+"""Causes: why something is so, as a code with values; who reads it makes the sentence.
+
+A journal keeps codes and never sentences, so that its bytes last and both languages are whole. A
+code is never given another meaning, nor its values another order; a new one gets its words here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from puntobanco.rules.cards import CODES, DECKS, name, parse_card
+from puntobanco.rules.text import Words
+
+Value: TypeAlias = str | int
+
+_DRAWS = {
+    "player-first-card": Words("Player's first card", "閒第一張牌"),
+    "banker-first-card": Words("Banker's first card", "莊第一張牌"),
+    "player-second-card": Words("Player's second card", "閒第二張牌"),
+    "banker-second-card": Words("Banker's second card", "莊第二張牌"),
+    "player-natural": Words("Player has a natural {}: no more cards", "閒例牌{}點：不補牌"),
+    "banker-natural": Words("Banker has a natural {}: no more cards", "莊例牌{}點：不補牌"),
+    "both-natural": Words(
+        "Player has a natural {} and Banker has a natural {}: no more cards",
+        "閒例牌{}點，莊例牌{}點：不補牌",
+    ),
+    "player-draws": Words("Player has {} and draws", "閒{}點，補牌"),
+    "player-stands": Words("Player has {} and stands", "閒{}點，不補牌"),
+    "banker-draws-alone": Words(
+        "Banker has {} against a Player who stood: draws", "閒不補牌，莊{}點，補牌"
+    ),
+    "banker-stands-alone": Words(
+        "Banker has {} against a Player who stood: stands", "閒不補牌，莊{}點，不補牌"
+    ),
+    "banker-draws": Words(
+        "Banker has {} against Player's third card worth {}: draws", "莊{}點對閒第三張{}點，補牌"
+    ),
+    "banker-stands": Words(
+        "Banker has {} against Player's third card worth {}: stands",
+        "莊{}點對閒第三張{}點，不補牌",
+    ),
+    "both-finished": Words("both hands are finished", "雙方牌已補完"),
+    "corrected-from": Words("corrected from {}", "由 {} 更正"),
+}
+"""Why a card falls where it does, or that no more comes: of totals, and of player's third card."""
+
+_IMPOSSIBLE = {
+    "card-of-no-deck": Words("{0} is a card of no deck", "{0} 不屬任何一副牌"),
+    "card-of-other-deck": Words(
+        "{0} belongs to the {1} deck; this game plays {2} cards", "{0} 不屬本遊戲所用的牌"
+    ),
+    "shoe-holds-none": Words(
+        "{0} ({1}) cannot come: the shoe holds none of them; rescan or correct the card",
+        "{1}不可能出現：牌靴內只餘 0 張；請重新掃描或更正",
+    ),
+    "shoe-holds-only": Words(
+        "{0} ({2}) cannot come: the shoe holds only {1} of them; rescan or correct the card",
+        "{2}不可能出現：牌靴內只餘 {1} 張；請重新掃描或更正",
+    ),
+}
+"""Why a card cannot be: of its code, then of decks or of how many are left."""
+
+_TWICE = {
+    f"{code}-twice": Words(f"{{0}} was entered twice: {said.en}", f"{{0}} 輸入了兩次：{said.zh}")
+    for code, said in _IMPOSSIBLE.items()
+}
+"""Entered again, it is there: a foreign card."""
+
+_INCIDENTS = {
+    "nothing-to-void": Words(
+        "no round is in play: nothing to void, earlier results stand",
+        "無進行中的牌局：無須作廢，先前結果有效",
+    ),
+    "nothing-to-void-shoe-changed": Words(
+        "no round is in play: nothing to void, earlier results stand, the shoe is changed",
+        "無進行中的牌局：無須作廢，先前結果有效，更換牌靴",
+    ),
+    "nothing-to-void-recorded": Words(
+        "no round is in play: nothing to void, earlier results stand, an incident is recorded",
+        "無進行中的牌局：無須作廢，先前結果有效，記錄事件",
+    ),
+    "earlier-round-stands": Words(
+        "the earlier round stands; declare it on the round now open",
+        "先前一局有效；請就現時牌局申報",
+    ),
+    "miscounted": Words(
+        "cards are missing or too many; the shoe is retired, earlier results stand",
+        "牌數短缺或多出；停用此靴，先前結果有效",
+    ),
+    "miscounted-no-clause": Words(
+        "cards are missing or too many; no clause voids a round for it; the shoe is retired",
+        "牌數短缺或多出；並無條款據此作廢牌局；停用此靴",
+    ),
+    "cards-not-had": Words(
+        "the cards of the shoe cannot be had; earlier results stand",
+        "無法取得牌靴的牌；先前結果有效",
+    ),
+    "cards-may-be-lost": Words(
+        "cards may have been dealt that a recovery has lost; the shoe is retired",
+        "還原可能遺失已派的牌；停用此靴",
+    ),
+}
+"""Why an incident voids nothing."""
+
+_DETAILS = {
+    "cards-counted": Words("{} cards counted, {} expected", "點算 {} 張，應為 {} 張"),
+    "virtual-shoe-empty": Words("the virtual shoe has no card left", "虛擬牌靴已無牌"),
+    "sealed-cards-missing": Words("the sealed cards of {} are missing", "{} 的密封牌序遺失"),
+    "sealed-cards-changed": Words("the sealed cards of {} were changed", "{} 的密封牌序曾被改動"),
+    "sealed-cards-not-committed": Words(
+        "the sealed cards of {} are not those committed to", "{} 的密封牌序與承諾不符"
+    ),
+    "sealing-key-not-held": Words(
+        "{} is sealed with key {}, which the key ring does not hold",
+        "{} 以密鑰 {} 密封，密鑰環沒有此密鑰",
+    ),
+    "nonce-not-hexadecimal": Words(
+        "the nonce revealed is not hexadecimal", "公開的隨機數並非十六進制"
+    ),
+    "nonce-of-wrong-length": Words(
+        "the nonce revealed is of {} bytes; it has {}", "公開的隨機數為 {} 位元組；應為 {}"
+    ),
+}
+"""What happened, where the program itself declares an irregularity."""
+
+_STOPS = {
+    "patron-excluded": Words("the patron may not play", "該客人不得投注"),
+    "one-table-at-a-time": Words(
+        "you have set yourself limits and play at one table at a time",
+        "你已自設限額，同一時間只可在一張賭枱投注",
+    ),
+    "other-rules": Words(
+        "{} is another game in this program: {} was {} and is {} here (definition {}, here {})",
+        "本程式的 {} 是另一遊戲：{} 原為 {}，此處為 {}（定義 {}，此處 {}）",
+    ),
+    "other-digest": Words(
+        "{} is another game in this program: its digest is another (definition {}, here {})",
+        "本程式的 {} 是另一遊戲：摘要不同（定義 {}，此處 {}）",
+    ),
+}
+"""Why the floor stops a session or a table."""
+
+_LAPSES = {
+    "settled": Words("settled", "該局已結算"),
+    "void": Words("void", "該局已作廢"),
+    "resumed": Words("resumed", "該局已繼續"),
+    "reconstructed": Words("reconstructed", "次序已還原"),
+    "reopened": Words("reopened", "該局已重開"),
+    "corrected": Words("corrected", "該牌已更正"),
+    "closed": Words("closed", "賭枱已關閉"),
+    "shoe": Words("shoe", "該靴已結束"),
+}
+"""With what a proposal lapses."""
+
+WORDS = {**_DRAWS, **_IMPOSSIBLE, **_TWICE, **_INCIDENTS, **_DETAILS, **_STOPS, **_LAPSES}
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A code of `WORDS`, and what its sentence names.
+
+    >>> Cause("player-draws", (5,)).words.en
+    'Player has 5 and draws'
+    """
+
+    code: str
+    values: tuple[Value, ...] = ()
+
+    @property
+    def words(self) -> Words:
+        """In both languages; a code that this program does not know stands for itself."""
+        template = WORDS.get(self.code)
+        if template is None:
+            return Words(self.code)
+        told = [_told(value) for value in self.values]
+        first = self.values[0] if self.values else ""
+        if first in CODES:  # the name of a card comes after the values
+            told.append(name(parse_card(str(first))))
+        try:
+            return template.format(*told)
+        except IndexError:  # another version gave it fewer values
+            return Words(self.code)
+
+
+def _told(value: Value) -> Value | Words:
+    """A deck by its name."""
+    deck = DECKS.get(str(value))
+    return deck.name if deck else value
+
+
+def words_of(text: str | Cause) -> Words:
+    """What a person wrote, as it stands; or what the program says, in both languages."""
+    return text.words if isinstance(text, Cause) else Words(text)

@@ -1,0 +1,8 @@
+"""A node's key for tests that decide without a store."""
+
+from puntobanco.keys import KeyRing
+from puntobanco.signing import NodeKey, Trust
+
+RING = KeyRing.fresh()
+NODE = NodeKey(bytes(32), RING)
+TRUST = Trust(RING.public())
