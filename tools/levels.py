@@ -91,13 +91,14 @@ INNER: dict[str, tuple[str, ...]] = {
     "storage": (
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
-        "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons schema time",
+        "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
+        "migrations.versions.v0006_set_aside schema time",
         "batch migrate",
         "snapshots store",
         "postgres recovery sqlite",
         "locate",
         "logins patrons reader",
-        "archive backup selftest",
+        "archive backup selftest set_aside",
         "audit copy replay",
     ),
     "lab": (
@@ -149,7 +150,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "completion configured options output show",
         "audit backup desk dispute export games odds report roads selftest serve settle simulate "
         "two_people",
-        "deal epoch floor irregularity keys patrons replay staff tables terminals vouchers",
+        "deal epoch floor irregularity journal keys patrons replay staff tables terminals vouchers",
     ),
 }
 

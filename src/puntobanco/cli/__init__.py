@@ -61,6 +61,7 @@ LATER = {
     "restore": "backup",
     "copy": "backup",
     "epoch": "epoch",
+    "journal": "journal",
 }
 """Commands that are loaded when they are used, and their modules."""
 

@@ -200,7 +200,7 @@ def _all(
         stream.check_tables(reader, seq, hash_)
         report.streams += 1
     if table is None:
-        vouchers.check(reader)
+        vouchers.check(reader, report)
     else:
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
@@ -213,18 +213,29 @@ class _Vouchers:
     def __init__(self) -> None:
         self.issued = dict[str, tuple[int, int, str, int]]()
         self.redeemed = dict[str, tuple[int, str, int]]()
+        self.aside = list[tuple[str, range]]()  # entries that were set aside
 
     def see(self, event: e.Event, stream: str, seq: int) -> None:
         if isinstance(event, e.VoucherMade):
             if event.voucher in self.issued:
                 raise Fault(f"voucher {event.voucher} is issued twice", stream=stream, seq=seq)
             self.issued[event.voucher] = (event.cents, event.expires_at, stream, seq)
+        elif isinstance(event, e.EntriesSetAside):
+            self.aside.append((stream, range(event.first, event.last + 1)))
         elif isinstance(event, e.VoucherTaken):
             if event.voucher in self.redeemed:
                 raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
             self.redeemed[event.voucher] = (event.cents, stream, seq)
 
-    def check(self, reader: Reader) -> None:
+    def check(self, reader: Reader, report: Report) -> None:
+        kept = reader.vouchers()
+        for voucher in self.redeemed.keys() - self.issued.keys():
+            row = kept.get(voucher)
+            if row is not None and self._is_aside(row.issued_stream, row.issued_seq):
+                self.issued[voucher] = row[:4]
+                report.warnings.append(
+                    f"voucher {voucher} was paid, and the entry that issued it is set aside"
+                )
         for voucher, (cents, stream, seq) in self.redeemed.items():
             if voucher not in self.issued:
                 raise Fault(f"voucher {voucher} was never issued", stream=stream, seq=seq)
@@ -234,12 +245,14 @@ class _Vouchers:
                     stream=stream,
                     seq=seq,
                 )
-        kept = reader.vouchers()
         for voucher in kept.keys() | self.issued.keys():
             issued = self.issued.get(voucher, ())
             _, *redeemed = self.redeemed.get(voucher, (None, None, None))
             if kept.get(voucher) != (*issued, *redeemed):
                 raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
+
+    def _is_aside(self, stream: str, seq: int) -> bool:
+        return any(name == stream and seq in numbers for name, numbers in self.aside)
 
 
 class _Stream:

@@ -99,7 +99,8 @@ class Reader:
 
     def _streamed(self, wanted: Wanted, row: type[R]) -> Iterator[R]:  # noqa: ARG002 - as `_rows`
         """A long result, part by part; closed at once where its reader has had enough."""
-        with self.connection.execution_options(yield_per=AT_ONCE).execute(wanted) as rows:
+        # of this statement alone: the connection may write afterwards
+        with self.connection.execute(wanted, execution_options={"yield_per": AT_ONCE}) as rows:
             yield from cast("Iterator[R]", rows)
 
     # Journal

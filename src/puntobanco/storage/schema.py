@@ -146,5 +146,19 @@ heads = Table(
     Column("epoch", BigInteger, nullable=False, server_default="1"),
 )
 
-APPEND_ONLY = ("entries", "transfers", "snapshots", "heads")
-"""Rows of these are never changed and never taken away; the database refuses."""
+set_aside = Table(
+    "set_aside",
+    metadata,
+    _key("stream", Text),
+    _key("at", BigInteger),  # when it was set aside
+    _key("place", Text),  # the table that it is from
+    _key("seq", BigInteger),
+    _key("n", BigInteger),  # its place among those of one entry
+    _needed("data", LargeBinary),
+    _needed("who", Text),  # both people
+)
+
+APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside")
+"""Rows of these are never changed and never taken away; the database refuses. Two people may set
+some aside: a row that lies in `set_aside` with the same bytes may leave its place.
+"""

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import msgspec
 
-import puntobanco.events as e
 from puntobanco import proposals, recovery
 from puntobanco.machine import Rules
 from puntobanco.recovery import BeginEpoch, SetEntriesAside
 from puntobanco.rules.causes import Cause
 from puntobanco.table.context import Asked, Events
 from puntobanco.table.settling import void_event
-from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE, incident
+from puntobanco.table.stops import MALFUNCTION, MALFUNCTION_CLAUSE, declaration, incident
 
 
 def begin_epoch(asked: Asked, command: BeginEpoch) -> Events:
@@ -38,13 +37,7 @@ def _round_ended(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
     void = void_event(by_two, MALFUNCTION, MALFUNCTION_CLAUSE)
     if state.phase == "stopped":
         return (void,)
-    declared = e.IrregularityDeclared(
-        round=state.current.number,
-        ground=MALFUNCTION,
-        clause=MALFUNCTION_CLAUSE,
-        detail=command.reason,
-    )
-    return (declared, void)
+    return (*declaration(asked, MALFUNCTION, command.reason, None), void)
 
 
 def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:

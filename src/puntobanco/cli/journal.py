@@ -1,0 +1,53 @@
+"""`journal`: what two people do about a stream whose entries fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.desk import reason_option
+from puntobanco.cli.options import file_option, floor_database_option, keys_option
+from puntobanco.cli.two_people import Verify, two_people
+from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.world import World
+from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
+from puntobanco.storage import set_aside as aside
+from puntobanco.storage.locate import files_of
+
+
+@click.group
+def journal() -> None:
+    """The journal: set entries aside that fail."""
+
+
+@journal.command("set-aside")
+@click.argument("stream")
+@floor_database_option
+@keys_option
+@file_option("--heads", "The file of heads; by default beside the database.")
+@reason_option
+@two_people
+def set_aside(
+    stream: str,
+    database: str,
+    keys: Path | None,
+    heads: Path | None,
+    reason: str,
+    verify: Verify,
+) -> None:
+    """What comes after the last entry of STREAM that a node has signed is set aside, and kept; the
+    round in play is void, and the stream goes on. Other tables play on meanwhile.
+    """
+    ring, filed = files_of(database, keys=keys, heads=heads)
+    house = aside.house_of(database, ring, filed)
+    people = verify(house, Passwords(KeyRing.load(ring), World().hasher))
+    done = aside.set_aside(database, stream, people, reason, keys=ring, heads=filed)
+    if done.last < done.first:
+        show.line(f"{stream}: what stands beside the journal is put right; no entry is set aside")
+        return
+    show.line(f"{stream}: entries {done.first} to {done.last} are set aside; it goes on")
+    if done.epoch and stream == FLOOR:
+        show.line("next: puntobanco epoch begin, since nodes had signed some of them")
