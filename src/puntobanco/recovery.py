@@ -58,9 +58,8 @@ class SetEntriesAside(Command):
 
     second: Id
     reason: Reason
-    first: Annotated[int, Meta(ge=1)]
-    last: Annotated[int, Meta(ge=1)]
-    digest: str
+    last: Annotated[int, Meta(ge=1)]  # of them; the first is the next entry
+    digest: Annotated[str, Meta(max_length=64)]
     epoch: Annotated[int, Meta(ge=0)] = 0
 
 
@@ -102,8 +101,11 @@ def begin_epoch(asked: Asked[S], command: BeginEpoch) -> Events:
 
 def set_aside(asked: Asked[S], command: SetEntriesAside) -> Events:
     verify_two(command)
+    first = asked.state.seq + 1
+    if command.last < first:
+        raise NotNow(f"{asked.state.stream} has no entry {first} that could be set aside")
     aside = e.EntriesSetAside(
-        first=command.first,
+        first=first,
         last=command.last,
         digest=command.digest,
         reason=command.reason,
@@ -125,8 +127,10 @@ def begun(command: BeginEpoch | SetEntriesAside, epoch: int) -> e.EpochBegun:
 
 
 def confirm_vouchers(asked: Asked[S], command: ConfirmVouchers) -> Events:
-    del asked
     verify_two(command)
+    before = asked.state.trusted
+    if not before.since and {*command.doubted} <= {*before.doubted}:
+        raise NotNow("no voucher waits to be confirmed here")
     confirmed = e.VouchersConfirmed(
         doubted=tuple(sorted(set(command.doubted))),
         proposed_by=command.by,

@@ -444,6 +444,11 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "by_floor": lambda *_: (True, False),
     "closes": lambda *_: (True, False, False),
     "by_hand": lambda *_: (False, True),
+    "second": lambda *_: STAFF,
+    "epoch": lambda state, _: (state.epoch, state.epoch + 1),
+    "last": lambda state, _: (state.seq, state.seq + 2),
+    "digest": lambda *_: ("ab",),
+    "doubted": lambda *_: ((), ("v1",)),
     "loss_cents": lambda *_: (None, 0, 3_000, MAX_CENTS),
     "play_ms": lambda *_: (None, 0, 5_000, MAX_CENTS),
 }

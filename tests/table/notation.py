@@ -29,6 +29,7 @@ from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
 from puntobanco.machine import Voucher
+from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
@@ -485,6 +486,9 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "resume": _plain(c.Resume),
     "reopen": _plain(c.Reopen, "ground", "detail"),
     "settle": _plain(c.Settle),
+    "begin-epoch": _plain(BeginEpoch, "epoch", "second", "reason", epoch=int),
+    "set-aside": _plain(SetEntriesAside, "last", "second", "reason", "digest", last=int, epoch=int),
+    "confirm-vouchers": _plain(ConfirmVouchers, "second"),
     "approve": _plain(c.Approve, "proposal", proposal=int),
     "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
     "take-back": _plain(c.WithdrawProposal, "proposal", proposal=int),

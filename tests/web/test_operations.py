@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -386,6 +386,7 @@ class Stub:
     """A store that says where streams stand, or fails."""
 
     definitions = OURS
+    blocked: ClassVar[dict[str, str]] = {}
 
     def __init__(self, standing: dict[str, int] | Exception) -> None:
         self._standing = standing

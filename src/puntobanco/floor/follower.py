@@ -138,6 +138,8 @@ class Follower:
             empty = Stream.empty(name, self._store.definitions.table)
             stream = self.streams.setdefault(name, empty)
             new = self._taken_in(stream, entries, held)
+            if new:
+                self.blocked.discard(name)
         if new:
             self.listener(name, new)
 

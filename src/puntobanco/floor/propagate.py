@@ -116,6 +116,18 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
         yield _request(f"start:{house.seq}:{tables[stream].seq}", stream, command)
 
 
+def house_stream(tables: Tables, *, is_blocked: bool) -> Iterator[Request]:
+    """While the house's stream fails, nobody knows who may play: tables end their round and halt.
+    Those go on with it.
+    """
+    for name, table in tables.items():
+        why = f"house-stream:{table.seq}"
+        if is_blocked and not table.halted and table.phase != "down":
+            yield _request(why, name, c.HaltTable(by=FLOOR, reason=HOUSE_STOPPED))
+        elif not is_blocked and table.halted == HOUSE_STOPPED:
+            yield _request(why, name, c.RestartTable(by=FLOOR))
+
+
 def is_told_again(entry: Entry, house: HouseState) -> bool:
     """Whether a floor that starts carries it again, where a stop may have come between: it has its
     effect once.
@@ -191,6 +203,7 @@ def _limits(
             yield name, c.RestartSession(by=FLOOR, session=session)
 
 
+HOUSE_STOPPED = Cause("house-stream-stopped")
 EXCLUDED = Cause("patron-excluded")
 ONE_SEAT = Cause("one-table-at-a-time")
 

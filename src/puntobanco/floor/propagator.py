@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from puntobanco.floor import propagate
@@ -17,6 +18,7 @@ from puntobanco.floor.cage import Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored
@@ -56,6 +58,19 @@ class Propagator:
             await self.cage.let_go(window, holder, self.now_ms())
         follower = self.follower
         self._do(propagate.owed(follower.house, follower.states(), self.now_ms()))
+        self._follow_house_stream()
+        loop = asyncio.get_running_loop()
+
+        def changed(name: str) -> None:  # on the store's thread
+            if name == FLOOR:
+                with suppress(RuntimeError):  # the loop is closed: the server stops
+                    loop.call_soon_threadsafe(self._follow_house_stream)
+
+        self.store.block_watchers.append(changed)
+
+    def _follow_house_stream(self) -> None:
+        tables = self.follower.states()
+        self._do(propagate.house_stream(tables, is_blocked=FLOOR in self.store.blocked))
 
     async def _repeat(self, table: str) -> None:
         stream = self.follower.streams.get(table)

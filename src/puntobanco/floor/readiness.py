@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from puntobanco.events import Record
 from puntobanco.floor.follower import Follower, is_followed
 from puntobanco.floor.terminals.shutdown import Shutdown
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.selftest import SelfTest
@@ -77,7 +78,11 @@ class Readiness:
 
     async def _following(self, standing: dict[str, int]) -> str:
         until = time.monotonic() + FOLLOW_S
-        behind = [name for name in standing if is_followed(name)]
+        blocked = self.store.blocked
+        if FLOOR in blocked:
+            return f"{blocked[FLOOR]}; run puntobanco journal set-aside {FLOOR}"
+        # a table that is blocked stands still everywhere; the others are served
+        behind = [name for name in standing if is_followed(name) and name not in blocked]
         while True:
             behind = [name for name in behind if self.follower.is_behind(name, standing[name])]
             if not behind:

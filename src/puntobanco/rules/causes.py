@@ -130,6 +130,9 @@ _STOPS = {
         "you have set yourself limits and play at one table at a time",
         "你已自設限額，同一時間只可在一張賭枱投注",
     ),
+    "house-stream-stopped": Words(
+        "the records of the house are being checked; no new round opens", "場所記錄核查中，暫不開局"
+    ),
     "other-rules": Words(
         "{} is another game in this program: {} was {} and is {} here (definition {}, here {})",
         "本程式的 {} 是另一遊戲：{} 原為 {}，此處為 {}（定義 {}，此處 {}）",

@@ -344,7 +344,7 @@ class PostgresStore(Store):
         raise AssertionError("the last attempt returns")
 
     def _block(self, name: str, fault: journal.Fault) -> None:
-        log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
+        self._stopped(name, fault)
         self._streams.pop(name, None)
         self._later(name)
 
@@ -461,6 +461,8 @@ class PostgresStore(Store):
         return found
 
     def _keep(self, stream: Stream[State]) -> None:
+        """One that holds, in memory."""
+        self._goes_on(stream.name)
         self._streams.pop(stream.name, None)
         self._streams[stream.name] = stream
         while len(self._streams) > STREAMS_KEPT:

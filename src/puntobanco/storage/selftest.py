@@ -129,8 +129,8 @@ def _database(
             checks.append(_chain(reader, keys, filed))
         except Fault as fault:
             said = (
-                f"{fault.reason}; do not serve it: run `puntobanco audit`, and restore a "
-                "backup if it agrees"
+                f"{fault.reason}; do not serve it: run `puntobanco audit`, and if it agrees "
+                "`puntobanco journal set-aside`, or restore a backup"
             )
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring

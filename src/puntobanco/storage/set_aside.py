@@ -110,7 +110,6 @@ def set_aside(
             by=people.first,
             second=people.second,
             reason=reason,
-            first=first,
             last=sound.last,
             digest=hashlib.sha256(b"".join(rows)).hexdigest(),
             epoch=epoch,

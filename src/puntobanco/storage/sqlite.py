@@ -323,7 +323,11 @@ class SqliteStore(Store):
             for name, seq, due_at in rows:
                 after = self._told.get(name, 0)
                 if seq > after:
-                    self._current(name)  # what no node has signed is told to nobody
+                    try:
+                        self._current(name)  # what no node has signed is told to nobody
+                    except journal.Fault as fault:  # the others are told all the same
+                        self._block(name, fault)
+                        continue
                     found = self._db.execute(
                         "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
                         (name, after),
@@ -451,7 +455,7 @@ class SqliteStore(Store):
         return replies
 
     def _block(self, name: str, fault: journal.Fault) -> None:
-        log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
+        self._stopped(name, fault)
         self._streams.pop(name, None)
         if name in self._due:
             self._due[name] = self._time.now() + RETRY_MS
@@ -486,6 +490,7 @@ class SqliteStore(Store):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
             )
+        self._goes_on(name)
         return known
 
     def _epoch(self) -> int:

@@ -57,6 +57,9 @@ class Store(ABC):
         self.trust = Trust(self.ring.public(), self._roots)
         self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
+        self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
+        # told of a stream's name when it stops and when it goes on
+        self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
 
     _heads: HeadsFile
@@ -229,6 +232,32 @@ class Store(ABC):
             raise journal.Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
             )
+
+    def _stopped(self, name: str, fault: journal.Fault) -> None:
+        log.error(
+            "stream %s blocked: %s; run puntobanco audit --table %s, then puntobanco journal "
+            "set-aside %s",
+            name,
+            fault,
+            name,
+            name,
+        )
+        is_new = name not in self.blocked
+        self.blocked[name] = fault.reason
+        if is_new:
+            self._tell_blocked(name)
+
+    def _goes_on(self, name: str) -> None:
+        if self.blocked.pop(name, None) is not None:
+            log.info("stream %s goes on", name)
+            self._tell_blocked(name)
+
+    def _tell_blocked(self, name: str) -> None:
+        for watch in self.block_watchers:
+            try:
+                watch(name)
+            except Exception:
+                log.exception("stream %s: a watcher of blocked streams failed", name)
 
     def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
         for watch in self.watchers:

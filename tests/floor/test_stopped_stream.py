@@ -1,0 +1,81 @@
+"""A stream whose entries fail, on a floor that is served: what stands still, and what plays on."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import puntobanco.events as e
+from puntobanco.floor.propagate import HOUSE_STOPPED
+from puntobanco.floor.readiness import Readiness
+from puntobanco.floor.service import Floor
+from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
+from puntobanco.storage.locate import open_store
+from puntobanco.storage.store import Store
+from tests.patience import PATIENCE_S
+from tests.storage.conftest import Place
+from tests.storage.test_contract import Asker
+from tests.storage.test_epochs import floor_of
+from tests.storage.test_set_aside import aside, bought, forge
+
+NEW_STAFF = e.StaffAdded(person="mallory", role="administrator", verifier="y" * 40)
+
+
+def served(tmp_path: Path) -> tuple[Place, Store, Floor]:
+    place = Place(str(tmp_path / "floor.db"), tmp_path, notify=False)
+    store = open_store(place.url, keys=place.keys, heads=tmp_path / "1.heads", clock=False)
+    floor_of(store)
+    other = Asker(store, "table:2", "other")
+    other.open_table()
+    other.seat("zoe")
+    return place, store, Floor(store, KeyRing.load(place.keys), database=place.url)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
+def test_while_a_table_stands_still_the_node_is_ready_and_others_play(tmp_path: Path) -> None:
+    place, store, floor = served(tmp_path)
+
+    async def day() -> None:
+        await floor.start()
+        ready = Readiness(store, floor.follower, floor.shutdown)
+        forge(place, store, bought())
+        await until(lambda: "table:1" in store.blocked)
+        assert (await ready.look()).ready
+        await asyncio.to_thread(Asker(store, "table:2", "b").play, 1, zoe="banker")
+        await asyncio.to_thread(aside, place)
+        await until(lambda: "table:1" not in store.blocked)
+        await until(
+            lambda: floor.follower.stream("table:1").state.seq == store.standing()["table:1"]
+        )
+
+    with store:
+        asyncio.run(day())
+
+
+def test_while_the_house_stands_still_tables_halt_and_go_on_after(tmp_path: Path) -> None:
+    place, store, floor = served(tmp_path)
+
+    def halted() -> list[object]:
+        return [state.halted for state in floor.follower.states().values()]
+
+    async def day() -> None:
+        await floor.start()
+        ready = Readiness(store, floor.follower, floor.shutdown)
+        forge(place, store, NEW_STAFF, stream=FLOOR)
+        await until(lambda: halted() == [HOUSE_STOPPED, HOUSE_STOPPED])
+        found = await ready.look()
+        assert not found.ready
+        assert "run puntobanco journal set-aside floor" in found.following
+        await asyncio.to_thread(aside, place, FLOOR)
+        await until(lambda: halted() == ["", ""])
+        async with asyncio.timeout(PATIENCE_S):  # a look is kept for a second
+            while not (await ready.look()).ready:
+                await asyncio.sleep(0.1)
+
+    with store:
+        asyncio.run(day())
