@@ -386,6 +386,7 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
 
 
 _LEAVES_NO_TRACE = (
+    e.EntriesSetAside,
     e.ShoeCounted,
     e.IncidentRecorded,
     e.CreditsBought,
