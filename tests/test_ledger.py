@@ -54,6 +54,7 @@ TO_SESSION: dict[type[e.Event], str] = {
 AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {
     e.VoucherSold: (CAGE, VOUCHERS),
     e.VoucherPaid: (VOUCHERS, CAGE),
+    e.VoucherRestored: (UNRECOVERED, VOUCHERS),
 }
 OF_LINES: set[type[e.Event]] = {e.RoundSettled, e.RoundVoided, e.RoundReopened}
 OF_TWO: set[type[e.Event]] = {e.CashedOut}

@@ -8,7 +8,8 @@ bonus          bonuses paid
 held           credits set apart for a hand pay that waits for its second person
 cage           cash taken in (below zero) and paid out
 vouchers       what vouchers issued here are worth, less those redeemed here
-unrecovered    what a reopened round could not take back (below zero)
+unrecovered    what a reopened round could not take back, and vouchers that a recovery had lost
+               (below zero)
 """
 
 from __future__ import annotations

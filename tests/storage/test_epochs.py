@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
@@ -190,6 +191,28 @@ def test_no_voucher_is_paid_twice(place: Place, copies: Copies) -> None:
     assert confirm_vouchers(store, PEOPLE, (paid,)).done == []
     table.do(c.RedeemVoucher(by="new", session="new", voucher=paid), refused="not-confirmed")
     assert window.do(g.PayVoucher(by="cara", voucher=paid)).proposal
+    sound(place, older)
+
+
+def test_a_voucher_that_was_lost_is_restored_by_two_and_paid_once(
+    place: Place, copies: Copies
+) -> None:
+    floor_of(place.open())
+    older = copies.take()
+    later = again(opened(place, place.url))
+    lost = voucher_of(later, "vic")
+    place.stores.close()
+    store = begun(place, older)
+    window = again(store, WINDOW)
+    window.do(g.PayVoucher(by="cara", voucher=lost), refused="voucher-refused")
+    restore_it = g.RestoreVoucher(
+        by="root", second="sue", voucher=lost, cents=1_000_000, valid_ms=10**9, reason="on paper"
+    )
+    window.do(replace(restore_it, second="root"), refused="second-person-needed")
+    window.do(restore_it)
+    window.do(restore_it, refused="voucher-refused")
+    window.do(g.PayVoucher(by="cara", voucher=lost))
+    window.do(g.PayVoucher(by="cara", voucher=lost), refused="voucher-refused")
     sound(place, older)
 
 

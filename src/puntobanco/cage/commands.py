@@ -16,6 +16,7 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     Reject,
     WithdrawProposal,
 )
+from puntobanco.recovery import Reason
 from puntobanco.rules.text import Words
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
@@ -80,6 +81,20 @@ class PayVoucher(Command):
     )
 
     voucher: Id
+
+
+class RestoreVoucher(Command):
+    """After a recovery, by two people: a voucher on paper that the journal does not know any
+    more. It is then paid as any other.
+    """
+
+    traits = CommandTraits(title=Words("restore a lost voucher", "恢復遺失的票券"))
+
+    second: Id
+    voucher: Id
+    cents: Cents
+    valid_ms: Annotated[int, Meta(gt=0, le=10**12)]
+    reason: Reason
 
 
 class NoteCash(Command):

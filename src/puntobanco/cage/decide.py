@@ -80,6 +80,23 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
     return (paid,)
 
 
+def restore_voucher(asked: Asked, command: g.RestoreVoucher) -> Events:
+    recovery.verify_two(command)
+    if asked.state.epoch == 1:
+        raise VoucherRefused("nothing was recovered here: a voucher that is not known is not good")
+    if command.voucher in asked.funds.vouchers:
+        raise VoucherRefused("this voucher is known; look at it again")
+    restored = e.VoucherRestored(
+        voucher=command.voucher,
+        cents=command.cents,
+        expires_at=asked.now + command.valid_ms,
+        reason=command.reason,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (restored,)
+
+
 def _verify_own_shift(state: CageState, command: Command) -> None:
     if state.shift is None:
         raise NotAtTheWindow(NO_SHIFT)
@@ -167,6 +184,7 @@ DECIDES: Rules = {
     g.OpenShift: open_shift,
     g.SellVoucher: sell_voucher,
     g.PayVoucher: pay_voucher,
+    g.RestoreVoucher: restore_voucher,
     g.NoteCash: note_cash,
     g.CountShift: count_shift,
     g.ConfirmCount: confirm_count,

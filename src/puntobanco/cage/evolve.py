@@ -37,6 +37,12 @@ def voucher_paid(state: CageState, event: e.VoucherPaid) -> CageState:
     return _with_cash(state, -event.cents)
 
 
+def voucher_restored(state: CageState, event: e.VoucherRestored) -> CageState:
+    check(state.epoch > 1, "a voucher was restored where nothing was recovered")
+    check(event.proposed_by != event.approved_by, "one person restored a voucher")
+    return state
+
+
 def cash_noted(state: CageState, event: e.CashNoted) -> CageState:
     is_open = state.shift is not None and state.shift.number == event.shift
     check(event.late != is_open, "cash was noted for another shift than it says")
@@ -96,6 +102,7 @@ EVOLVES: Steps[CageState] = {
     e.ShiftOpened: shift_opened,
     e.VoucherSold: voucher_sold,
     e.VoucherPaid: voucher_paid,
+    e.VoucherRestored: voucher_restored,
     e.CashNoted: cash_noted,
     **dict.fromkeys(proposals.EVENTS, proposals_changed),
     e.ShiftCounted: shift_counted,

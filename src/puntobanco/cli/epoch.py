@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
+from puntobanco.cage.commands import RestoreVoucher
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.vouchers import Vouchers, parse_number
 from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
+from puntobanco.house.gaming_day import DAY_MS
+from puntobanco.names import CAGE, FLOOR
+from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import recovery
 from puntobanco.storage.recovery import Everywhere
@@ -72,6 +75,34 @@ def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> N
     done = recovery.confirm_vouchers(found.store, people, ids)
     show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
     _verify_all(done, "puntobanco journal set-aside, then run this again")
+
+
+@epoch.command("restore-voucher")
+@click.argument("number")
+@click.argument("amount", type=parse_cents)
+@click.option("--window", default=1, show_default=True, help="The cage window that will pay it.")
+@click.option("--days", default=30, show_default=True, help="How long it is good.")
+@reason_option
+@two_people
+@desk
+async def restore_voucher(
+    found: Desk, number: str, amount: int, window: int, days: int, reason: str, verify: Verify
+) -> None:
+    """A voucher on paper that the recovery has lost is known again; it is then paid as any
+    other.
+    """
+    vouchers = Vouchers(found.store.ring, found.database)
+    people = verify(found.house, found.admin.passwords)
+    command = RestoreVoucher(
+        by=people.first,
+        second=people.second,
+        voucher=vouchers.id_of(parse_number(number)),
+        cents=amount,
+        valid_ms=days * DAY_MS,
+        reason=reason,
+    )
+    await found.do(f"{CAGE}{window}", command)
+    show.line(f"a voucher of {format_cents(amount)} is restored; cage window {window} pays it")
 
 
 @epoch.command("confirm-exclusions")

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.session import VoucherIssued, VoucherRedeemed
-from puntobanco.ledger import CAGE, VOUCHERS, Transfer, Transfers
+from puntobanco.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -77,6 +77,29 @@ class VoucherPaid(Event):
 
     def figures(self) -> Figures:
         return Figure("paid_cents", self.cents), Figure("vouchers_in", 1)
+
+
+class VoucherRestored(Event):
+    """A voucher on paper that a recovery has lost, known again by the word of two people; what it
+    is worth, the house has lost with its entry.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="recovery", beside=True)
+    words: ClassVar = Words(
+        "a lost voucher of {cents} is restored: {reason}", "恢復遺失的兌現券 {cents}：{reason}"
+    )
+    voucher: str
+    cents: int
+    expires_at: int
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def transfers(self) -> Transfers:
+        return (Transfer(UNRECOVERED, VOUCHERS, self.cents),)
+
+    def figures(self) -> Figures:
+        return Figure("restored_cents", self.cents), Figure("vouchers_out", 1)
 
 
 class CashNoted(Event):
@@ -176,7 +199,7 @@ class ShiftClosed(Event):
         return "short" if self.difference_cents < 0 else "over"
 
 
-VoucherMade = VoucherIssued | VoucherSold
+VoucherMade = VoucherIssued | VoucherSold | VoucherRestored
 VoucherTaken = VoucherRedeemed | VoucherPaid
 VoucherTraded = VoucherSold | VoucherPaid
 """At a window, for the cash in its drawer."""

@@ -26,6 +26,7 @@ MOVES: dict[str, tuple[str, str]] = {
     "hand_paid_cents": (HELD, CAGE),
     "sold_cents": (CAGE, VOUCHERS),
     "paid_cents": (VOUCHERS, CAGE),
+    "restored_cents": (UNRECOVERED, VOUCHERS),
     "placed_cents": (SESSIONS, WAGERS),
     "voided_cents": (WAGERS, SESSIONS),
     "returned_cents": (WAGERS, SESSIONS),
@@ -51,6 +52,7 @@ class Figures:
     hand_paid_cents: int = 0
     sold_cents: int = 0  # vouchers for cash, at a cage window
     paid_cents: int = 0  # cash for vouchers
+    restored_cents: int = 0  # vouchers that a recovery had lost
     placed_cents: int = 0  # stakes, less what was withdrawn
     voided_cents: int = 0  # stakes returned by void rounds
     returned_cents: int = 0  # stakes returned by settlements

@@ -425,7 +425,8 @@ class Batch(Generic[S]):
         """What an event means for tables beside the journal."""
         out = self.out
         if isinstance(event, e.VoucherMade):
-            self.vouchers[event.voucher] = Voucher(event.cents, event.expires_at)
+            made = Voucher(event.cents, event.expires_at, epoch=self.state.epoch)
+            self.vouchers[event.voucher] = made
             out.issued.append((event.voucher, event.cents, event.expires_at, seq))
         elif isinstance(event, e.VoucherTaken):
             before = self.vouchers[event.voucher]
