@@ -52,6 +52,10 @@ def played(tmp_path: Path) -> Path:
             "INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)"
         )
         db.execute("INSERT INTO patrons (card, patron, made_at) VALUES ('ef', 'p-7f3k9m2q', 1)")
+        db.execute(
+            "INSERT INTO set_aside (stream, at, place, seq, n, data, who) "
+            "VALUES ('table:1', 1, 'entries', 99, 0, 'x', 'ada and sam')"
+        )
         for table in schema.metadata.tables:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
     return path

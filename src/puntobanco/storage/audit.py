@@ -326,18 +326,28 @@ class _Stream:
         epoch = self.stream.state.epoch
         for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
             newest = max(head.epoch for head in self.filed_at[late])
-            if newest > epoch or (late and newest == epoch):
+            if not late:
+                self._restored(newest > epoch)
+            elif newest >= epoch:
                 raise self.fault(
                     f"the file of heads knows entry {late}: the tail was cut off after {seq}; "
                     "after a recovery run `puntobanco epoch begin`",
                     late,
                 )
-            self.lost += bool(late)
+            else:
+                self.lost += 1
         if self.lost:
             self.report.warnings.append(
                 f"{self.name}: a recovery has lost {self.lost} commits that the file of heads knows"
             )
         self._leftovers(seq)
+
+    def _restored(self, waits: bool) -> None:
+        """A head without an entry was filed by a restore, and asks for an epoch."""
+        if waits:
+            self.report.warnings.append(
+                f"{self.name} was restored: nodes do not open it before `puntobanco epoch begin`"
+            )
 
     def fault(self, reason: str, seq: int) -> Fault:
         return Fault(reason, stream=self.name, seq=seq)
