@@ -43,8 +43,8 @@ const ROW = {
 const HOUSE = {
   house: "House", demo: false, stopped: "", tables: [ROW],
   staff: [
-    { name: "ada", role: "administrator", locked: false, disabled: "" },
-    { name: "dora", role: "dealer", locked: true, disabled: "" },
+    { name: "ada", role: "administrator", locked: false, disabled: "", unconfirmed: false },
+    { name: "dora", role: "dealer", locked: true, disabled: "", unconfirmed: false },
   ],
   terminals: [{ name: "T-01", table: "table:1", enrolled: true, code_waits: false, disabled: "" }],
   exclusions: [],

@@ -18,8 +18,6 @@ from puntobanco.cli.options import json_option
 from puntobanco.events import Role
 from puntobanco.floor.admin import StaffView, staff_of
 from puntobanco.floor.roles import ROLES
-from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 
 
@@ -97,5 +95,5 @@ async def staff_enable(found: Desk, name: str) -> None:
 @desk
 async def staff_confirm(found: Desk, name: str) -> None:
     """After a recovery: somebody is on the staff as the journal has it, and may log in."""
-    await found.do(FLOOR, h.ConfirmStaff(by=found.by, person=name))
+    await found.admin.confirm_staff(name)
     show.line(f"{name} is confirmed")

@@ -211,6 +211,10 @@ class Administration:
         await self.do(FLOOR, command)
         return password
 
+    async def confirm_staff(self, person: str) -> None:
+        """After a recovery: somebody else is on the staff as the journal has it."""
+        await self.do(FLOOR, h.ConfirmStaff(by=self.by, person=person))
+
     def _verifier(self, password: str) -> str:
         if len(password) < MIN_PASSWORD:
             raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")

@@ -185,7 +185,10 @@ def _all(
         # a whole stream can be lost: it was opened after the copy that was recovered
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
-                "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
+                "is in the file of heads and not in the database; after a recovery run "
+                "`puntobanco epoch begin`",
+                stream=head.stream,
+                seq=head.seq,
             )
     vouchers = _Vouchers()
     for name, (seq, hash_, _) in standing.items():

@@ -412,9 +412,6 @@ class PostgresStore(Store):
             seen = self._heads.last.get(name)
             self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
-        if not stream.state.seq:
-            machine = self.definitions.machine_of(name)
-            stream = Stream.empty(name, machine, await self._epoch(connection))
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -442,11 +439,6 @@ class PostgresStore(Store):
         )
         batch.run(requests, given)
         return batch
-
-    async def _epoch(self, connection: asyncpg.Connection) -> int:
-        """Of the floor, in which a new stream begins."""
-        head = await connection.fetchrow(_LAST_HEAD, FLOOR)
-        return journal.Head(*head).epoch if head else 1
 
     async def _given(
         self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
@@ -489,7 +481,11 @@ class PostgresStore(Store):
     ) -> Stream[S]:
         row = await connection.fetchrow(_SNAPSHOT, name)
         restored = from_snapshot(name, machine, *row) if row else None
-        return restored or Stream.empty(name, machine)
+        if restored is not None:
+            return restored
+        house = await connection.fetchrow(_LAST_HEAD, FLOOR)
+        # a new stream begins in the floor's epoch; of another its first entry says it
+        return Stream.empty(name, machine, journal.Head(*house).epoch if house else 1)
 
     async def _since(
         self, connection: asyncpg.Connection, stream: Stream[S], seen: journal.Head | None

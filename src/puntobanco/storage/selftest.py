@@ -156,7 +156,10 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         # a stream that is wholly of an earlier epoch was lost by a recovery
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
-                "is in the file of heads and not in the database", stream=head.stream, seq=head.seq
+                "is in the file of heads and not in the database; after a recovery run "
+                "`puntobanco epoch begin`",
+                stream=head.stream,
+                seq=head.seq,
             )
     followed = 0
     for name, (seq, hash_, _) in standing.items():

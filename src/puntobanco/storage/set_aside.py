@@ -91,21 +91,29 @@ def set_aside(
     ring = KeyRing.load(keys)
     node = NodeKey.at(heads.with_suffix(".node"), ring)
     filed = _filed(heads)
-    with connected(url) as connection:
-        # on PostgreSQL nodes wait for this row, as for each other; SQLite has one writer at all
-        lock = select(schema.streams.c.seq).where(schema.streams.c.stream == name)
-        if connection.scalar(lock.with_for_update()) is None:
-            raise Refusal(f"there is no stream {name}")
+    # before anything is locked: a long stream takes its time, and other tables play on
+    with connected(url, read_only=True) as connection:
         reader = Reader(connection, definitions)
+        if name not in reader.streams():
+            raise Refusal(f"there is no stream {name}")
         sound = _sound(reader, name, Trust(ring.public()), filed)
         epoch = _epoch(reader, sound, filed)
         stream = sound.stream
         first = stream.state.seq + 1
         if sound.last < first:
             _verify_fails(reader, sound)
+    with connected(url) as connection:
+        # on PostgreSQL nodes wait for this row, as for each other; SQLite has one writer at all
+        lock = select(schema.streams.c.seq).where(schema.streams.c.stream == name)
+        connection.execute(lock.with_for_update())
+        reader = Reader(connection, definitions)
+        last = max((seq for seq, _ in reader.entries(name, after=first - 1)), default=first - 1)
+        if last != sound.last:
+            raise NotStored(f"{name} was written to meanwhile; run it again")
+        if sound.last < first:
             _put_right(connection, stream, sound.head)
             return SetAside(first, sound.last, 0)
-        rows = [data for _, data in reader.entries(name, after=stream.state.seq)]
+        rows = [data for _, data in reader.entries(name, after=first - 1)]
         command = SetEntriesAside(
             by=people.first,
             second=people.second,

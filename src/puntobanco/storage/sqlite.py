@@ -481,8 +481,6 @@ class SqliteStore(Store):
         if known is None:
             machine = self.definitions.machine_of(name)
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
-            if row is None:
-                known = Stream.empty(name, machine, self._epoch())
         elif row is not None and known.state.seq < row[0]:
             self._caught_up(self._db, known, self._heads.last.get(name))
         self._streams[name] = known
@@ -492,11 +490,6 @@ class SqliteStore(Store):
             )
         self._goes_on(name)
         return known
-
-    def _epoch(self) -> int:
-        """Of the floor, in which a new stream begins."""
-        head = _last_head(self._db, FLOOR)
-        return head.epoch if head else 1
 
     def _answers(self, name: str, requests: Sequence[Request]) -> Given:
         """Answers given before to commands of these ids."""
@@ -610,7 +603,9 @@ class SqliteStore(Store):
         """A stream from its last snapshot, if this program reads it and the journal has its hash,
         and the entries since.
         """
-        stream = Stream.empty(name, machine)
+        house = _last_head(db, FLOOR)
+        # a new stream begins in the floor's epoch; of another its first entry says it
+        stream = Stream.empty(name, machine, house.epoch if house else 1)
         rows = db.execute(
             "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
             "s.stream AND e.seq = s.seq + 1 "

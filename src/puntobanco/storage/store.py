@@ -180,7 +180,7 @@ class Store(ABC):
             seq=since.seq,
             head=stream.head,
             at=since.at,
-            epoch=since.epoch,
+            epoch=since.epoch if since.seq else 1,
             decode=self.definitions.decode,
         ):
             stream.follow(entry, head)

@@ -40,12 +40,15 @@ class NewStaff(Record):
 
 
 class StaffChange(Record):
-    """What is not given stays. A new password is made here; it also unlocks."""
+    """What is not given stays. A new password is made here; it also unlocks. After a recovery
+    somebody is confirmed by itself, without another change.
+    """
 
     role: Role | None = None
     new_password: bool = False
     disable: _Text = ""
     enable: bool = False
+    confirm: bool = False
 
 
 class Secret(Record):
@@ -146,11 +149,14 @@ async def add_staff(request: Asker, data: NewStaff) -> Secret:
 
 @post(
     "/api/admin/staff/{name:str}",
-    summary="Change a role, a password; disable or enable",
+    summary="Change a role, a password; disable, enable, confirm after a recovery",
     status_code=200,
 )
 async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Secret:
     allowed = _allowed(request, h.ChangeStaff)
+    if data.confirm:
+        await allowed.confirm_staff(name)
+        return Secret(name=name, secret="")
     made = await allowed.change_staff(
         name, role=data.role, new=data.new_password, disable=data.disable, enable=data.enable
     )

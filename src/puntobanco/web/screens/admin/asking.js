@@ -110,6 +110,10 @@ const SHEETS = {
   "enable-staff": (_, it) => ({
     title: `Enable ${it.name}`, go: `Enable ${it.name}`, body: p("The same password is good again."),
   }),
+  "confirm-staff": (_, it) => ({
+    title: `Confirm ${it.name}`, go: `Confirm ${it.name}`,
+    body: p("The system was recovered. Confirm who is on the staff with this role today; then the login works again."),
+  }),
   "add-terminal": (state, it) => ({
     title: "Add a terminal", go: "Add, and show the code",
     body: html`${nameField(it, "As it is written on the device, such as T-07.")}${tableField(state, it, "")}`,

@@ -153,6 +153,7 @@ const FORMS = {
     ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }),
   },
   "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, `${it.name} is enabled`) },
+  "confirm-staff": { ask: (it) => ask(staffPath(it.name), { confirm: true }, `${it.name} is confirmed`) },
   "add-terminal": {
     wrong: ({ name }) => newName(loop.state.house?.terminals, name),
     ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) },

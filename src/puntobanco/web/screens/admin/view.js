@@ -150,15 +150,17 @@ function staffRow(state, person, mine) {
     <td class="acts">${mine ? staffActs(person) : null}</td></tr>`;
 }
 
-function staffActs({ name, locked, disabled }) {
+function staffActs({ name, locked, disabled, unconfirmed }) {
   const of = asksOf(name), password = of("new-password", locked ? "New password, unlock" : "New password");
   const other = disabled ? of("enable-staff", "Enable", "primary") : of("disable-staff", "Disable", "danger");
-  return html`${password}${of("change-role", "Role")}${other}`;
+  const confirm = unconfirmed ? of("confirm-staff", "Confirm", "primary") : null;
+  return html`${confirm}${password}${of("change-role", "Role")}${other}`;
 }
 
 function personState(person) {
   if (person.disabled) return html`${pill("danger", "Disabled")} ${muted(person.disabled)}`;
   if (person.locked) return html`${pill("warn", "Locked")} ${muted("too many wrong passwords")}`;
+  if (person.unconfirmed) return html`${pill("warn", "To be confirmed")} ${muted("since the recovery")}`;
   return pill("ok", "May log in");
 }
 

@@ -1,0 +1,91 @@
+"""`epoch` and `journal set-aside` at the command line: the drills of docs/operations.md."""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from puntobanco.floor.vouchers import Vouchers
+from puntobanco.keys import KeyRing
+from puntobanco.storage.locate import open_store
+from tests.test_cli import Runner, run
+
+__all__ = ["run"]
+
+
+@pytest.fixture
+def drill(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """A floor in this folder: root and sue may begin an epoch, cara may not; a backup of it."""
+    monkeypatch.chdir(tmp_path)
+    Path("root").write_text("correct horse")
+    assert (
+        run("init", "--name", "Marina", "--administrator", "root", "--password-file", "root").status
+        == 0
+    )
+    for name, role in (("sue", "supervisor"), ("cara", "cashier")):
+        shown = run("staff", "add", name, role).out
+        [password] = re.findall(r"once: (\S+)", shown)
+        Path(name).write_text(password)
+    assert run("table", "add", "1", "six-star").status == 0
+    assert run("backup", "--database", "floor.db", "--to", "backup").status == 0
+    assert run("table", "add", "2", "rapid").status == 0
+    return run
+
+
+def by(first: str, second: str) -> list[str]:
+    names = ["--first", first, "--second", second]
+    return [*names, "--first-password-file", first, "--second-password-file", second]
+
+
+def restored(drill: Runner) -> None:
+    for path in Path().glob("floor.db*"):
+        if not path.name.endswith((".keys", ".heads", ".node")):
+            path.unlink()
+    said = drill("restore", "--from", "backup", "--database", "floor.db")
+    assert "next: puntobanco epoch begin" in said.out
+
+
+def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> None:
+    restored(drill)
+    assert "puntobanco epoch begin" in drill.refused("table", "list")
+    assert "puntobanco epoch begin" in drill("selftest", "--database", "floor.db").out
+    begin = ("epoch", "begin", "--reason", "disk lost")
+    assert "both people" in drill.refused(*begin, *by("sue", "sue"))
+    assert "is a cashier" in drill.refused(*begin, *by("sue", "cara"))
+    Path("eve").write_text("no password of anybody")
+    wrong = [*by("sue", "root")[:-1], "eve"]
+    assert "wrong name or password" in drill.refused(*begin, *wrong)
+    assert "epoch 2 is begun in 2 streams" in drill(*begin, *by("sue", "root")).out
+
+    assert "to be confirmed" in drill("staff", "list").out
+    assert "cara is confirmed" in drill("staff", "confirm", "cara").out
+    assert "to be confirmed" not in drill("staff", "list").out
+    confirmed = drill("epoch", "confirm-exclusions", *by("sue", "root"))
+    assert "0 patrons are confirmed" in confirmed.out
+    number = Vouchers(KeyRing.load(Path("floor.db.keys")), "floor.db").numbered("x")[0].number
+    vouchers = drill("epoch", "confirm-vouchers", "--doubt", number, *by("sue", "root"))
+    assert "confirmed in 2 streams, 1 are doubted" in vouchers.out
+    lost = ("epoch", "restore-voucher", number, "75.00", "--reason", "on paper")
+    assert "75.00 is restored" in drill(*lost, *by("sue", "root")).out
+    # the table that was opened in the lost time, under the same number
+    assert drill("table", "add", "2", "rapid").status == 0
+    assert drill("audit", "--database", "floor.db").status == 0
+
+
+def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
+    with closing(sqlite3.connect("floor.db")) as db, db:
+        db.execute(
+            "INSERT INTO entries (stream, seq, data) SELECT stream, seq + 1, data FROM entries "
+            "WHERE stream = 'table:1' ORDER BY seq DESC LIMIT 1"
+        )
+    assert "table:1 is blocked" in drill("table", "list").err
+    words = ("journal", "set-aside", "table:1", "--reason", "forged")
+    assert "is a cashier" in drill.refused(*words, *by("cara", "root"))
+    assert "are set aside; it goes on" in drill(*words, *by("sue", "root")).out
+    assert "nothing is set aside" in drill.refused(*words, *by("sue", "root"))
+    assert drill("table", "list").err == ""
+    assert drill("audit", "--database", "floor.db").status == 0
+    with open_store("floor.db", clock=False) as store:
+        assert store.house().state.epoch == 1
