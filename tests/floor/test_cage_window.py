@@ -6,9 +6,17 @@ from immutables import Map
 
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.floor.cage import MAX_ROWS, credits_of, hand_pays, look_up, session_rows
+from puntobanco.floor.cage import (
+    FROM_BEFORE,
+    MAX_ROWS,
+    credits_of,
+    hand_pays,
+    look_up,
+    session_rows,
+)
 from puntobanco.floor.vouchers import Vouchers
 from puntobanco.keys import KeyRing
+from puntobanco.machine import TrustedVouchers
 from puntobanco.proposals import Proposal, Proposals
 from puntobanco.storage.batch import Request, Stream
 from puntobanco.storage.sqlite import SqliteStore
@@ -80,14 +88,16 @@ def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path
         ]
     assert all(answer.ok for answer in answers), answers
     at = answers[-1].at
-    before = look_up(vouchers, database, number, at + 999)
-    after = look_up(vouchers, database, number, at + 1_000)
+    before = look_up(vouchers, database, number, at + 999, TrustedVouchers())
+    after = look_up(vouchers, database, number, at + 1_000, TrustedVouchers())
     assert (before.state, before.cents, before.second, before.issued_by) == (
         "valid",
         500,
         "",
         "a guest",
     )
+    doubtful = look_up(vouchers, database, number, at + 999, TrustedVouchers(since=2))
+    assert (doubtful.state, doubtful.second) == ("valid", FROM_BEFORE)
     assert (after.state, after.second, after.expires_at) == (
         "expired",
         "it has expired",
