@@ -300,6 +300,9 @@ class TipCounted(TipGiven):
 def entry_of(*events: e.Event) -> Entry:
     return Entry(
         stream="table:1",
+        epoch=1,
+        id="",
+        salt="",
         seq=1,
         at=0,
         by="x",
@@ -497,6 +500,9 @@ def test_a_count_that_differs_names_its_set_and_a_change_of_cards_is_told() -> N
     )
     entry = Entry(
         stream="table:1",
+        epoch=1,
+        id="",
+        salt="",
         seq=1,
         at=NOW,
         by="sam",

@@ -154,7 +154,7 @@ def test_heads_of_another_floor_are_refused_and_half_a_line_is_not(floor: Path) 
     with heads.open("ab") as file:
         file.write(b'{"hash":"ab')
     assert outcome(floor, "chain")[0] == "passed"
-    heads.write_bytes(canonical(Head(stream="table:77", seq=3, hash="ab")) + b"\n")
+    heads.write_bytes(canonical(Head(stream="table:77", epoch=1, seq=3, hash="ab")) + b"\n")
     assert "not in the database" in outcome(floor, "chain")[1]
     heads.write_bytes(b"rubbish\n")
     assert outcome(floor, "chain")[0] == "failed"

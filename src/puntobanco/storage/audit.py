@@ -307,11 +307,16 @@ class _Stream:
             )
         if reader.balances(self.name) != self.stream.balances:
             raise self.fault("the table of balances is not what the journal comes to", seq)
-        for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
+        known = {at for at, heads in self.filed_at.items() if self._is_now(heads)}
+        for late in sorted(known - set(range(1, seq + 1))):
             raise self.fault(
                 f"the file of heads knows entry {late}: the tail was cut off after {seq}", late
             )
         self._leftovers(seq)
+
+    def _is_now(self, heads: Iterable[Head]) -> bool:
+        """Whether any is of this epoch; of an earlier one more was known than was recovered."""
+        return any(head.epoch == self.stream.state.epoch for head in heads)
 
     def fault(self, reason: str, seq: int) -> Fault:
         return Fault(reason, stream=self.name, seq=seq)
@@ -355,10 +360,12 @@ class _Stream:
                 self._of_table(event, before, entry.seq)
         self._signature(entry, head)
         for filed in self.filed_at.get(entry.seq, ()):
+            if filed.epoch < entry.epoch:
+                continue  # of what was lost before the recovery that began this epoch
             if filed.hash != head:
                 raise self.fault("is not the entry that the file of heads knows", entry.seq)
-            if filed.signature:
-                self._verify(filed)
+            if filed != self.signed.get(entry.seq):
+                raise self.fault("has not the signature that the file of heads knows", entry.seq)
 
     def _of_table(self, event: e.Event, before: TableState, seq: int) -> None:
         if isinstance(event, e.Reckoning):
