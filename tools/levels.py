@@ -94,6 +94,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons schema time",
         "batch migrate",
         "snapshots store",
+        "hints postgres_sql sqlite_sql",
         "postgres sqlite",
         "locate",
         "logins patrons reader",
