@@ -182,7 +182,7 @@ def settlement() -> None:
         stream = Stream.empty(TABLE, OURS.table)
         start = time.perf_counter()
         with connect(table.path, read_only=True) as db:
-            table.store._caught_up(db, stream)
+            table.store._caught_up(db, stream, None)
         each = (time.perf_counter() - start) / seq
         row(
             "replay of 1,000,000 entries, s, from so many",

@@ -12,8 +12,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
+
+from puntobanco import merkle
 from puntobanco.client import Terminal
 from puntobanco.floor.roles import ROLES
+from puntobanco.journal import leaves_of
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
@@ -132,6 +136,15 @@ def open_shift(served: Addressed, token: str, window: int, float_cents: int = 0)
         served, token, "open", f"shift-{window}-{time.monotonic_ns()}", window, cents=float_cents
     )
     assert status == 200, answer
+
+
+def rerooted(data: bytes, **header: object) -> bytes:
+    """An entry whose parts, or fields of its header, were changed: with the root that fits."""
+    before, salt, *parts = msgspec.json.decode(data)
+    raws = [msgspec.json.encode(part, order="sorted") for part in parts]
+    root = merkle.root(leaves_of(salt, raws)).hex()
+    fitted = {**before, **header, "root": root, "size": len(parts)}
+    return msgspec.json.encode([fitted, salt, *parts], order="sorted")
 
 
 def rewritten(database: Path, stream: str, seq: int, change: Callable[[bytes], bytes]) -> bytes:

@@ -104,7 +104,7 @@ def test_nothing_that_a_journal_can_tell_is_a_sentence_of_the_program(tmp_path: 
     kinds = set[str]()
     with closing(sqlite3.connect(path)) as db:
         for (data,) in db.execute("SELECT data FROM entries"):
-            for event in OURS.decode(bytes(data)).events:
+            for event in OURS.decode(bytes(data)).entry.events:
                 verify_no_sentence(event, typed)
                 kinds.add(type(event).__name__)
     assert {"CardDealt", "CardQuestioned", "IncidentRecorded", "ProposalLapsed"} <= kinds

@@ -22,6 +22,7 @@ from puntobanco.journal import (
     Entry,
     Fault,
     Head,
+    Origin,
     canonical,
     chained,
     entry_hash,
@@ -87,7 +88,7 @@ def test_it_holds_an_event_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", LINES, ids=[f"{n} {json.loads(line)[0]['command']}" for n, line in rows(LINES)]
+    "line", LINES, ids=[f"{n} {json.loads(line)[2]['command']}" for n, line in rows(LINES)]
 )
 def test_every_entry_of_it_is_read_without_loss(line: bytes) -> None:
     """Written again it says the same, besides the defaults of fields that were added since."""
@@ -114,17 +115,16 @@ def test_canonical_bytes_are_what_the_architecture_says() -> None:
         header, salt, *parts = plain
         assert list(header) == [
             "at",
-            "by",
-            "command",
             "epoch",
-            "id",
             "prev",
             "root",
             "rules",
             "seq",
+            "size",
             "stream",
             "v",
         ]
+        assert list(parts[0]) == ["by", "command", "id"]
         assert header["v"] == VERSION == 2
         assert len(bytes.fromhex(salt)) == 16
         assert parts
@@ -153,8 +153,9 @@ def test_the_root_is_that_of_the_parts_by_a_program_that_knows_only_the_page() -
     for line in LINES:
         header, salt, *parts = json.loads(line)
         leaves = list[bytes]()
+        salts = hashlib.shake_128(bytes.fromhex(salt)).digest(16 * len(parts))
         for n, part in enumerate(parts):
-            own = hashlib.sha256(bytes.fromhex(salt) + n.to_bytes(4, "big")).digest()[:16]
+            own = salts[16 * n : 16 * n + 16]
             leaves.append(hashlib.sha256(b"\0" + own + as_json(part)).digest())
         assert by_recursion(leaves).hex() == header["root"]
 
@@ -179,11 +180,11 @@ def test_each_patron_s_line_is_a_part_and_can_be_shown_alone() -> None:
     for line in settled:
         entry, (header, _, *parts) = read_entry(line), json.loads(line)
         [event] = [x for x in entry.events if isinstance(x, e.RoundSettled)]
-        raws = parts_of(entry.events)
+        origin = Origin(by=entry.by, command=entry.command, id=entry.id)
+        raws = [canonical(origin), *parts_of(entry.events)]
         leaves = leaves_of(entry.salt, raws)
         assert [part for part in parts if isinstance(part, list)] == [
-            json.loads(canonical(each))
-            for each in event.lines  # type: ignore[arg-type]
+            json.loads(msgspec.json.encode(each)) for each in event.lines
         ]
         for place, raw in enumerate(raws):
             if raw.startswith(b"["):
@@ -199,10 +200,10 @@ def test_each_patron_s_line_is_a_part_and_can_be_shown_alone() -> None:
 def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
     """A field that comes later has a default; bytes that were canonical then are not written anew."""
     place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
-    header, salt, part = json.loads(LINES[place])
+    header, salt, origin, part = json.loads(LINES[place])
     del part["commitment"]
-    header["root"] = merkle.root(leaves_of(salt, [as_json(part)])).hex()
-    older = as_json([header, salt, part])
+    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, part]))).hex()
+    older = as_json([header, salt, origin, part])
     entry = read_entry(older)
     assert entry == read_entry(LINES[place])
     [(_, head)] = chained([(place + 1, older)], STREAM, seq=place, head=header["prev"])
@@ -212,7 +213,7 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
 def with_parts(*parts: object) -> bytes:
     """An entry whose parts are these, with the root that belongs to them."""
     root = merkle.root(leaves_of(SAME[1], map(as_json, parts))).hex()
-    return as_json([{**SAME[0], "root": root}, SAME[1], *parts])
+    return as_json([{**SAME[0], "root": root, "size": len(parts)}, SAME[1], *parts])
 
 
 def renamed(old: bytes, new: bytes) -> bytes:
@@ -228,7 +229,7 @@ NOT_CANONICAL = {
         b"0", json.dumps(dict(reversed(SAME[0].items())), separators=(",", ":")).encode(), 1
     ),
     "a key twice": FOURTH.replace(b'"v":2', b'"v":2,"v":2'),
-    "an escape": FOURTH.replace(b'"amy"', b'"\\u0061my"'),
+    "an escape": FOURTH.replace(b'"table:1"', b'"\\u0074able:1"'),
     "a space behind it": FOURTH + b" ",
 }
 NOT_READ = {
@@ -304,7 +305,10 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
 
 
 def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
-    changed = LINES[1].replace(b'"by":"amy"', b'"by":"ann"')
+    header, salt, origin, *parts = json.loads(LINES[1])
+    origin["by"] = "ann"
+    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, *parts]))).hex()
+    changed = as_json([header, salt, origin, *parts])
     assert read_entry(changed).by == "ann"
     assert (
         fault(rows([LINES[0], changed, LINES[2]]))
@@ -350,8 +354,14 @@ def rewritten(line: bytes, **values: object) -> bytes:
 
 
 def test_parts_that_are_not_those_of_the_header_are_found() -> None:
-    header, salt, part = json.loads(LINES[2])
-    for other in ([header, salt, part, part], [header, "0" * 32, part], [header, salt, {}]):
+    header, salt, origin, part = json.loads(LINES[2])
+    for other in (
+        [header, salt, origin, part, part],
+        [header, "0" * 32, origin, part],
+        [header, salt, origin, {}],
+        [header, salt, part, origin],
+        [{**header, "size": 3}, salt, origin, part],
+    ):
         with pytest.raises(Fault, match="its parts are not those that its header names"):
             read_entry(as_json(other))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco import keys, passphrase
-from puntobanco.journal import signed, verify_signature
+from puntobanco.journal import Head, signed, verify_signature
 from puntobanco.key_files import KEY_BYTES, Key
 from puntobanco.keys import PURPOSES, BadKeys, KeyRing, public_keys
 from puntobanco.passphrase import BadPassphrase
@@ -194,7 +194,10 @@ def test_a_new_key_is_used_and_the_old_ones_still_read_what_they_wrote(path: Pat
     order = new_order(range(52))
     sealed, head = (
         seal(order, ring, place="table:1/shoe/1"),
-        signed("table:1", 1, "ab", *ring.signer),
+        signed(
+            Head(stream="table:1", epoch=1, seq=1, hash="ab", key=ring.signer[0]),
+            ring.signer[1].sign,
+        ),
     )
     old = (ring.signer[0], ring.sealer)
     for _ in range(3):

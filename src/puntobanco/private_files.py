@@ -40,5 +40,10 @@ def make_private_database(path: Path) -> None:
         # let go of SQLite's locks on it
         os.close(open_private(path, os.O_RDWR | os.O_EXCL))
     for ending in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            path.with_name(path.name + ending).chmod(OWNER_ONLY)
+        narrow(path.with_name(path.name + ending))
+
+
+def narrow(path: Path) -> None:
+    """A file that is there, from now on its owner's alone."""
+    with suppress(OSError):
+        path.chmod(OWNER_ONLY)

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from puntobanco.events import KeyAdmitted, KeyRetired
 from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
 from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.private_files import narrow, open_private
 
 if TYPE_CHECKING:
     from immutables import Map
@@ -47,6 +48,7 @@ class NodeKey:
         try:
             if not path.exists():
                 _make(path)
+            narrow(path)
             raw = bytes.fromhex(path.read_text("ascii"))
             if len(raw) != KEY_BYTES:
                 raise ValueError
@@ -65,8 +67,7 @@ class NodeKey:
 def _make(path: Path) -> None:
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(fd, "w") as file:
+    with os.fdopen(open_private(part, os.O_WRONLY | os.O_EXCL), "w") as file:
         file.write(secrets.token_hex(KEY_BYTES))
         file.flush()
         os.fsync(file.fileno())

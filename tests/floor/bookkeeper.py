@@ -16,10 +16,22 @@ def books(path: Path) -> dict[tuple[str, str, str], Book]:
     with sqlite3.connect(path) as db:
         rows = db.execute("SELECT data FROM entries ORDER BY stream, seq").fetchall()
     for (data,) in rows:
-        entry = json.loads(data)
-        day = datetime.fromtimestamp(entry["at"] / 1000, UTC).strftime("%Y-%m-%d")
-        for event in entry["events"]:
-            _book(event, lambda session, d=day, s=entry["stream"]: found[d, s, _terminal(session)])
+        header, _salt, _origin, *parts = json.loads(data)
+        day = datetime.fromtimestamp(header["at"] / 1000, UTC).strftime("%Y-%m-%d")
+        for event in events_of(parts):
+            _book(event, lambda session, d=day, s=header["stream"]: found[d, s, _terminal(session)])
+    return found
+
+
+def events_of(parts: list[Any]) -> list[dict[str, Any]]:
+    """An event is an object; the arrays behind it are its patrons' lines."""
+    found = list[dict[str, Any]]()
+    for part in parts:
+        if isinstance(part, dict):
+            found.append(part)
+        else:
+            field = "recoveries" if "recoveries" in found[-1] else "lines"
+            found[-1][field].append(part)
     return found
 
 

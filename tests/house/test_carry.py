@@ -21,6 +21,9 @@ def follows(
 ) -> list[Request]:
     entry = Entry(
         stream=stream,
+        epoch=1,
+        id="",
+        salt="",
         seq=7,
         at=50,
         by="x",

@@ -280,6 +280,9 @@ def test_wagers_that_are_not_large_are_not_worth_the_way() -> None:
 def _entry(event: e.AnyEvent) -> Entry:
     return Entry(
         stream="table:1",
+        epoch=1,
+        id="",
+        salt="",
         seq=1,
         at=1,
         by="ann",

@@ -375,12 +375,12 @@ class Referee:
     def _verify_heads(self, files: Sequence[Path]) -> None:
         """Every node has started again since it last died: the files know every signed head, and where streams stand."""
         filed = {line for file in files for line in file.read_bytes().splitlines()}
-        rows = self._db.execute("SELECT * FROM heads").fetchall()
-        heads = [Head(stream=s, seq=n, hash=h, key=k, signature=x) for s, n, h, k, x in rows]
-        heads += [
-            Head(stream=book.stream, seq=book.state.seq, hash=book.head)
-            for book in self.books.values()
-        ]
+        wanted = "SELECT stream, epoch, seq, hash, key, signature FROM heads"
+        heads = [Head(*row) for row in self._db.execute(wanted)]
+        ends = {(head.stream, head.seq, head.hash) for head in heads}
+        for book in self.books.values():
+            if (book.stream, book.state.seq, book.head) not in ends:
+                raise Broken(f"no node has signed where {book.stream} stands")
         for head in heads:
             if canonical(head) not in filed:
                 raise Broken(f"no file of heads knows {head}")

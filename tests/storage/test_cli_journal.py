@@ -66,11 +66,11 @@ def test_an_export_is_the_journal_the_wagers_or_the_transfers(run: Runner, datab
         json.loads(line)
         for line in run("export", "--database", database, "--format", "jsonl").out.splitlines()
     ]
-    assert [entry["seq"] for entry in entries] == list(range(1, len(entries) + 1))
+    assert [entry[0]["seq"] for entry in entries] == list(range(1, len(entries) + 1))
     moved = run(
         "export", "--database", database, "--format", "csv", "--what", "transfers"
     ).out.splitlines()
-    assert "table:1,4,0,cage,session:ann,50000" in moved
+    assert "table:1,5,0,cage,session:ann,50000" in moved
 
 
 def test_a_period_is_archived_and_read_alone(run: Runner, database: str, tmp_path: Path) -> None:

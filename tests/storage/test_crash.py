@@ -23,6 +23,7 @@ from puntobanco.events import Clock
 from puntobanco.floor.views.rules import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
 from puntobanco.keys import KeyRing
+from puntobanco.signing import Trust
 from puntobanco.storage import sqlite
 from puntobanco.storage.audit import audit, audit_reader
 from puntobanco.storage.batch import Answer, Request, state_hash
@@ -186,7 +187,7 @@ def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_v
         assert store.stream(ITSELF).balances["session:ann"] == 50_000
     public |= KeyRing.load(beside(interrupted, "keys")).public()
     with reading(str(interrupted)) as reader:
-        report = audit_reader(reader, heads=None, public=public)
+        report = audit_reader(reader, heads=None, trust=Trust(public))
     assert report.sound, report.fault
     assert (report.rounds, report.voids) == (0, 1)
 

@@ -92,7 +92,7 @@ def test_of_an_erased_card_no_byte_is_left(place: Place, tmp_path: Path) -> None
     patrons = _patrons(place)
     rows = PatronTable(place.url)
     cards = {f"card-{n}": new_id() for n in range(MANY)}
-    macs = {card: patrons._mac(card) for card in cards}
+    macs = {card: patrons._macs(card)[0] for card in cards}
     with connected(place.url) as db:
         made = [
             {"card": macs[card], "patron": patron, "made_at": 1} for card, patron in cards.items()

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from puntobanco.journal import Head, canonical, hash_of
+from puntobanco.journal import Head, canonical, entry_hash
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
@@ -120,7 +120,7 @@ def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
         floor,
         "UPDATE streams SET seq = ?, hash = ? WHERE stream = ?",
         seq - 1,
-        hash_of(before),
+        entry_hash(before),
         stream,
     )
     refused(floor, f"the tail after {seq - 1} was cut off")
@@ -143,7 +143,7 @@ def test_a_signature_of_another_key_is_refused(floor: Path) -> None:
     changed(floor, "UPDATE heads SET signature = ?", "00" * 64)
     assert "signature" in outcome(floor, "chain")[1]
     KeyRing.fresh().save(floor.with_name("floor.db.keys"))
-    assert "not in the key ring" in outcome(floor, "chain")[1]
+    assert "is not certified by a root key of this floor" in outcome(floor, "chain")[1]
     floor.with_name("floor.db.keys").unlink()
     assert outcome(floor, "chain")[0] == "failed"
     assert "there is no key ring" in outcome(floor, "chain")[1]
@@ -154,7 +154,7 @@ def test_heads_of_another_floor_are_refused_and_half_a_line_is_not(floor: Path) 
     with heads.open("ab") as file:
         file.write(b'{"hash":"ab')
     assert outcome(floor, "chain")[0] == "passed"
-    heads.write_bytes(canonical(Head(stream="table:77", seq=3, hash="ab")) + b"\n")
+    heads.write_bytes(canonical(Head(stream="table:77", epoch=1, seq=3, hash="ab")) + b"\n")
     assert "not in the database" in outcome(floor, "chain")[1]
     heads.write_bytes(b"rubbish\n")
     assert outcome(floor, "chain")[0] == "failed"
@@ -198,7 +198,7 @@ def test_the_same_on_postgresql(postgres: str, tmp_path: Path) -> None:
             db.execute("UPDATE streams SET at = at + 7200000")
             assert "clock is 7,1" in said("clock")[1]
             assert said("clock")[0] == "failed"
-            db.execute("UPDATE streams SET seq = 2")
+            db.execute("UPDATE streams SET seq = 3")
             assert "the last entry is another" in said("chain")[1]
             db.execute("UPDATE alembic_version SET version_num = '9999'")
             assert "newer than this program" in said("schema")[1]

@@ -197,7 +197,8 @@ deal-out
 settle                                -> RoundSettled
 end-shoe                              -> ShoeEnded, PeriodSealed
 """)
-    events = [event for _, data in table.rows for event in msgspec.json.decode(data)["events"]]
+    parts = [part for _, data in table.rows for part in msgspec.json.decode(data)[2:]]
+    events = [part for part in parts if "event" in part]
     started, settled, ended = (
         next(event for event in events if event["event"] == name)
         for name in ("ShoeStarted", "RoundSettled", "ShoeEnded")

@@ -392,7 +392,17 @@ def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
         ),
     )
     entry = Entry(
-        stream="table:1", seq=1, at=1, by="dora", command="x", rules="", prev="", events=events
+        stream="table:1",
+        epoch=1,
+        seq=1,
+        at=1,
+        by="dora",
+        command="x",
+        id="",
+        rules="",
+        prev="",
+        salt="",
+        events=events,
     )
     shown = wire.write(list(public_events([entry], TableState(stream="table:1")))).decode()
     assert [x["event"] for x in json.loads(shown)] == [type(event).__name__ for event in events]

@@ -394,13 +394,13 @@ class _Stream:
                 self._of_table(event, before, entry.seq)
         self._signature(entry, head)
         for filed in self.filed_at.get(entry.seq, ()):
-            if filed.epoch < entry.epoch and filed.hash != head:
+            if filed.epoch < entry.epoch:  # of what was lost before this epoch
                 self.lost += 1
                 continue
             if filed.hash != head:
                 raise self.fault("is not the entry that the file of heads knows", entry.seq)
-            if filed.signature:
-                self._verify(filed)
+            if filed != self.signed.get(entry.seq):
+                raise self.fault("has not the signature that the file of heads knows", entry.seq)
 
     def _of_table(self, event: e.Event, before: TableState, seq: int) -> None:
         if isinstance(event, e.Reckoning):

@@ -391,10 +391,11 @@ class Batch(Generic[S]):
         return self.state.seq
 
     def _append(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> None:
-        before, state, moved = self.state, self.state, list[Transfer]()
+        out, before, state, moved = self.out, self.state, self.state, list[Transfer]()
         for event in events:
             state = self.machine.evolve(state, event)
             moved += event.transfers()
+            out.anchors |= event.traits.anchors
         state = self.machine.stamped(before, state, before.seq + 1, self.now)
         entry = Entry(
             stream=self.stream.name,
@@ -412,14 +413,13 @@ class Batch(Generic[S]):
         data, hash_ = write_entry(entry)
         post(self.balances, moved)
         self.state, self.head = state, hash_
-        out, seq, name = self.out, state.seq, self.stream.name
+        seq, name = state.seq, self.stream.name
         out.entries.append((name, seq, data))
         out.read.append(entry)
         out.transfers += [(name, seq, n, *transfer) for n, transfer in enumerate(moved)]
         for event in events:
             if event.traits.beside:
                 self._note(event, seq)
-        out.anchors |= any(event.traits.anchors for event in events)
 
     def _note(self, event: e.Event, seq: int) -> None:
         """What an event means for tables beside the journal."""

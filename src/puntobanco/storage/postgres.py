@@ -2,9 +2,9 @@
 
 A node takes the commands that wait for a stream, locks its head row, catches up with what others
 wrote, reads the database's clock, applies what is due, decides, writes all in bulk and commits;
-then it answers. NOTIFY is a hint, one a batch: every node also looks once a second. A node that
-freezes inside a transaction is cut off by the server after a second, and finds its connection gone
-when it wakes. An event loop in a thread of its own does the work.
+then it answers. Nodes give each other hints (`hints`), and every node also looks twice a second. A
+node that freezes inside a transaction is cut off by the server after a second, and finds its
+connection gone when it wakes. An event loop in a thread of its own does the work.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
+from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
     Batch,
     Given,
@@ -39,6 +40,7 @@ from puntobanco.storage.batch import (
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.hints import LOST, Hints
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
     MAX_BATCH,
@@ -59,66 +61,8 @@ FROZEN_MS = 1_000
 
 LOCK_MS = 4_000
 ATTEMPTS = 4
-CHANNEL = "puntobanco"
-MAX_HINT = 7_000
-"""Characters of a notification; PostgreSQL takes 8,000 bytes."""
-
 CONNECTIONS = 8
 STREAMS_KEPT = 4_096
-
-_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-# The lock is taken inside, so that the clock is read after the wait for it.
-_LOCK = f"""
-WITH head AS MATERIALIZED (SELECT seq, hash, at FROM streams WHERE stream = $1 FOR UPDATE)
-SELECT seq, hash, at, {_NOW} FROM head
-"""
-_CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
-_SINCE = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
-_DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
-_LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
-    "ORDER BY seq DESC LIMIT 1"
-)
-_HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 AND seq >= $2 "
-    "ORDER BY seq LIMIT 1"
-)
-_GIVEN = """
-SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS k (a, b)
-JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
-"""
-_VOUCHERS = """
-SELECT voucher, cents, expires_at, redeemed_seq IS NOT NULL,
-       (SELECT data FROM entries WHERE stream = issued_stream AND seq = issued_seq)
-FROM vouchers WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
-"""
-# Everything that a batch of wagers writes, in one statement.
-_WRITE = """
-WITH
-a AS (INSERT INTO answers (stream, asked_by, command_id, body, answer, at)
-      SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[])),
-e AS (INSERT INTO entries (stream, seq, data) SELECT $1, * FROM unnest($7::bigint[], $8::bytea[])),
-t AS (INSERT INTO transfers (stream, seq, n, debit, credit, cents)
-      SELECT $1, * FROM unnest($9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[])),
-b AS (INSERT INTO balances (stream, account, cents) SELECT $1, * FROM unnest($14::text[], $15::bigint[])
-      ON CONFLICT (stream, account) DO UPDATE SET cents = excluded.cents),
-h AS (INSERT INTO heads (stream, epoch, seq, hash, key, signature)
-      SELECT $1, * FROM unnest($20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::text[]))
-UPDATE streams SET seq = $16, hash = $17, at = $18, due_at = $19 WHERE stream = $1
-"""
-_ISSUED = (
-    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, "
-    "$2, $3, $4, $5)"
-)
-_REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
-    "redeemed_seq IS NULL"
-)
-_SNAPSHOT = """
-SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1
-WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
-"""
-_LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, asyncio.TimeoutError)
 
 
 class _Since(NamedTuple):
@@ -158,8 +102,7 @@ class PostgresStore(Store):
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
         self._streams = dict[str, Stream[State]]()
-        self._hints = dict[str, int]()  # what other nodes are to be told: stream -> last entry
-        self._written = asyncio.Event()
+        self._hints = Hints(url, self._heard)
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
         self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
@@ -208,7 +151,7 @@ class PostgresStore(Store):
         return dict(map(tuple, rows))
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
-        yield from map(tuple, self._run(self._fetch(_SINCE, stream, after)))
+        yield from map(tuple, self._run(self._fetch(sql.SINCE, stream, after)))
 
     def _seal_all_again(self) -> None:
         self._run(self._seal_again())
@@ -248,13 +191,13 @@ class PostgresStore(Store):
                 },
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
-        except (*_LOST, ValueError) as error:
+        except (*LOST, ValueError) as error:
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
         self._told = dict(map(tuple, rows))
         self._heads.mend()
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
-            self._tasks.append(asyncio.create_task(self._listen()))
+            self._tasks.append(asyncio.create_task(self._hints.run()))
 
     async def _end(self) -> None:
         self._sort()
@@ -265,7 +208,7 @@ class PostgresStore(Store):
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with suppress(*_LOST):
+        with suppress(*LOST):
             await asyncio.wait_for(self._pool.close(), 5)
 
     async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
@@ -319,7 +262,7 @@ class PostgresStore(Store):
                 return [
                     NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
                 ] * len(requests)
-            except _LOST as error:
+            except LOST as error:
                 self._streams.pop(name, None)
                 if attempt == ATTEMPTS - 1 or isinstance(
                     error, asyncpg.IntegrityConstraintViolationError
@@ -380,7 +323,7 @@ class PostgresStore(Store):
                 self.work.batch_size.observe(len(requests))
                 self.work.entries += len(batch.out.entries)
             except BaseException:
-                with suppress(*_LOST):
+                with suppress(*LOST):
                     await transaction.rollback()
                 raise
             self._point("committed")
@@ -396,10 +339,10 @@ class PostgresStore(Store):
     async def _decided(
         self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
     ) -> Batch[State]:
-        row = await connection.fetchrow(_LOCK, name)
+        row = await connection.fetchrow(sql.LOCK, name)
         if row is None:
-            await connection.execute(_CREATE, name, journal.NOTHING)
-            row = await connection.fetchrow(_LOCK, name)
+            await connection.execute(sql.CREATE, name, journal.NOTHING)
+            row = await connection.fetchrow(sql.LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
         is_fresh = stream is None
@@ -421,11 +364,11 @@ class PostgresStore(Store):
         vouchers = dict[str, Voucher]()
         if requests:
             keys = [request.key for request in requests]
-            rows = await connection.fetch(_GIVEN, name, *_columns(keys, 2))
+            rows = await connection.fetch(sql.GIVEN, name, *_columns(keys, 2))
             given = await self._given(connection, name, rows)
             named = vouchers_named(stream, requests)
             if named:
-                rows = await connection.fetch(_VOUCHERS, named)
+                rows = await connection.fetch(sql.VOUCHERS, named)
                 kept = {number: kept_voucher(*row) for number, *row in rows}
                 vouchers = {number: found for number, found in kept.items() if found}
         sealed = await self._sealed(connection, stream)
@@ -446,8 +389,8 @@ class PostgresStore(Store):
         found = dict[tuple[str, str], tuple[bytes, Reply]]()
         for by, id_, body, kept in rows:
             seq = read_answer(kept).seq
-            entry = await connection.fetchval(_DATA, name, seq)
-            row = await connection.fetchrow(_HEAD_OF, name, seq)
+            entry = await connection.fetchval(sql.DATA, name, seq)
+            row = await connection.fetchrow(sql.HEAD_OF, name, seq)
             head = row and journal.Head(*row)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
         return found
@@ -479,11 +422,11 @@ class PostgresStore(Store):
     async def _loaded(
         self, connection: asyncpg.Connection, name: str, machine: Machine[S]
     ) -> Stream[S]:
-        row = await connection.fetchrow(_SNAPSHOT, name)
+        row = await connection.fetchrow(sql.SNAPSHOT, name)
         restored = from_snapshot(name, machine, *row) if row else None
         if restored is not None:
             return restored
-        house = await connection.fetchrow(_LAST_HEAD, FLOOR)
+        house = await connection.fetchrow(sql.LAST_HEAD, FLOOR)
         # a new stream begins in the floor's epoch; of another its first entry says it
         return Stream.empty(name, machine, journal.Head(*house).epoch if house else 1)
 
@@ -492,9 +435,9 @@ class PostgresStore(Store):
     ) -> _Since:
         """`seen` is what this node knew before the view of the database was taken."""
         name, after = stream.name, stream.state.seq
-        rows = await connection.fetch(_SINCE, name, after)
-        head = await connection.fetchrow(_LAST_HEAD, name)
-        data = None if seen is None else await connection.fetchval(_DATA, name, seen.seq)
+        rows = await connection.fetch(sql.SINCE, name, after)
+        head = await connection.fetchrow(sql.LAST_HEAD, name)
+        data = None if seen is None else await connection.fetchval(sql.DATA, name, seen.seq)
         return _Since(
             after,
             list(map(tuple, rows)),
@@ -518,7 +461,7 @@ class PostgresStore(Store):
         """What watchers have not been told yet."""
         if not self.watchers:
             return []
-        rows = await connection.fetch(_SINCE, name, self._told.get(name, 0))
+        rows = await connection.fetch(sql.SINCE, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
     @asynccontextmanager
@@ -549,7 +492,7 @@ class PostgresStore(Store):
         if out.entries:
             batch.sign()
         await connection.execute(
-            _WRITE,
+            sql.WRITE,
             name,
             *_columns(out.answers, 6)[1:],
             *_columns(out.entries, 3)[1:],
@@ -571,10 +514,10 @@ class PostgresStore(Store):
             )
         if out.issued:
             await connection.executemany(
-                _ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
+                sql.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
             )
         for voucher, seq in out.redeemed:
-            if await connection.execute(_REDEEMED, voucher, name, seq) != "UPDATE 1":
+            if await connection.execute(sql.REDEEMED, voucher, name, seq) != "UPDATE 1":
                 raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
         for place, order in out.sealed:
             sealed = seal(order, self.ring, place=place)
@@ -602,8 +545,7 @@ class PostgresStore(Store):
             return
         self._file(batch.signed, sync=out.anchors)
         self._tell_new(stream.name, out.read)
-        self._hints[stream.name] = stream.state.seq
-        self._written.set()
+        self._hints.tell(stream.name, stream.state.seq)
 
     def _file(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
         try:
@@ -621,43 +563,13 @@ class PostgresStore(Store):
 
     # Hearing of others
 
-    async def _listen(self) -> None:
-        """NOTIFY and LISTEN on a connection of their own: hints that somebody wrote, never relied
-        upon.
-
-        A commit that notifies waits for a lock of the whole server, so nothing is notified inside
-        one. What was committed while a notification was on its way goes out with the next.
-        """
-        while True:
-            try:
-                connection = await asyncpg.connect(self.url, timeout=10)
-                try:
-                    await connection.add_listener(CHANNEL, self._heard)
-                    while not connection.is_closed():
-                        with suppress(asyncio.TimeoutError):
-                            async with asyncio.timeout(1):  # `wait_for` may swallow the end
-                                await self._written.wait()
-                        self._written.clear()
-                        hints = [f"{seq} {name}" for name, seq in self._hints.items()]
-                        self._hints.clear()
-                        for some in _chunks(hints) or [""]:
-                            notify = "SELECT pg_notify($1, $2)"
-                            await connection.execute(notify, CHANNEL, some, timeout=5)
-                finally:
-                    await connection.close(timeout=2)
-            except _LOST as error:
-                log.warning("LISTEN connection lost: %s; reconnecting", first_line(error))
-                await asyncio.sleep(1)
-
-    def _heard(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        for hint in str(payload).splitlines():
-            seq, _, name = hint.partition(" ")
-            if self.watchers and seq.isdigit() and int(seq) > self._told.get(name, 0):
-                self._loop.create_task(self._hear(name))
+    def _heard(self, name: str, seq: int) -> None:
+        if self.watchers and seq > self._told.get(name, 0):
+            self._loop.create_task(self._hear(name))
 
     async def _hear(self, name: str) -> None:
         """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
-        with suppress(*_LOST):
+        with suppress(*LOST):
             seen = self._heads.last.get(name)
             async with self._reading() as connection:
                 stream = self._streams.get(name)
@@ -681,7 +593,9 @@ class PostgresStore(Store):
         told.
         """
         skip = "FOR UPDATE SKIP LOCKED" if self.notify else ""
-        owed = f"SELECT stream FROM streams WHERE due_at <= {_NOW} ORDER BY due_at LIMIT 100 {skip}"
+        owed = (
+            f"SELECT stream FROM streams WHERE due_at <= {sql.NOW} ORDER BY due_at LIMIT 100 {skip}"
+        )
         while True:
             try:
                 for (name,) in await self._fetch(owed):
@@ -690,7 +604,7 @@ class PostgresStore(Store):
                     for name, seq in await self._fetch("SELECT stream, seq FROM streams"):
                         if seq > self._told.get(name, 0):
                             await self._hear(name)
-            except _LOST as error:
+            except LOST as error:
                 log.warning("polling the database failed: %s; retried", first_line(error))
             await asyncio.sleep(POLL_S)
 
@@ -712,14 +626,3 @@ def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object
     if not rows:
         return [[]] * width
     return [list(column) for column in zip(*rows, strict=True)]
-
-
-def _chunks(hints: Sequence[str]) -> list[str]:
-    """Lines together as long as a notification may be."""
-    found = list[str]()
-    for hint in hints:
-        if found and len(found[-1]) + len(hint) < MAX_HINT:
-            found[-1] += f"\n{hint}"
-        else:
-            found.append(hint)
-    return found

@@ -16,8 +16,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from msgspec.structs import astuple
-from sqlalchemy import Connection, Table, create_engine, event
-from sqlalchemy.dialects import sqlite as dialect
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.pool import NullPool
 
 from puntobanco import journal
@@ -27,7 +26,7 @@ from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
 from puntobanco.private_files import make_private_database
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import schema
+from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import (
     Batch,
     Given,
@@ -61,42 +60,6 @@ LOOK_S = 1.0
 """How often the writer looks whether another process has written: an administrator at the command
 line, say.
 """
-
-
-def _insert(table: Table, *, replace: bool = False) -> str:
-    sql = str(table.insert().compile(dialect=dialect.dialect(paramstyle="qmark")))
-    return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
-
-
-_ENTRY, _TRANSFER, _ANSWER = (
-    _insert(schema.entries),
-    _insert(schema.transfers),
-    _insert(schema.answers),
-)
-_BALANCE, _STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
-_SNAPSHOT, _SEALED = _insert(schema.snapshots), _insert(schema.sealed)
-_HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
-_LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? "
-    "ORDER BY seq DESC LIMIT 1"
-)
-_ISSUED = (
-    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
-    "?, ?, ?, ?)"
-)
-_SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
-_REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
-    "redeemed_seq IS NULL"
-)
-_VOUCHER = (
-    "SELECT cents, expires_at, redeemed_seq IS NOT NULL, data FROM vouchers "
-    "LEFT JOIN entries ON stream = issued_stream AND seq = issued_seq WHERE voucher = ?"
-)
-_HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
-    "ORDER BY seq LIMIT 1"
-)
 
 
 def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
@@ -262,7 +225,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(_SEALED_AGAIN, (*astuple(again), stream, place))
+                    db.execute(sql.SEALED_AGAIN, (*astuple(again), stream, place))
             db.execute("COMMIT")
 
     def close(self) -> None:
@@ -505,7 +468,7 @@ class SqliteStore(Store):
         for by, id_, body, kept in rows.fetchall():
             seq = read_answer(kept).seq
             entry = _data(self._db, name, seq)
-            row = self._db.execute(_HEAD_OF, (name, seq)).fetchone()
+            row = self._db.execute(sql.HEAD_OF, (name, seq)).fetchone()
             head = row and journal.Head(*row)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
         return found
@@ -514,7 +477,7 @@ class SqliteStore(Store):
         named = vouchers_named(stream, requests)
         found = dict[str, Voucher]()
         for voucher in named:
-            for cents, expires_at, is_used, entry in self._db.execute(_VOUCHER, (voucher,)):
+            for cents, expires_at, is_used, entry in self._db.execute(sql.VOUCHER, (voucher,)):
                 kept = kept_voucher(cents, expires_at, bool(is_used), entry)
                 if kept is not None:
                     found[voucher] = kept
@@ -529,16 +492,16 @@ class SqliteStore(Store):
     def _write(self, batch: Batch[State], written: Written) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
-            db.executemany(_ANSWER, written.answers)
+            db.executemany(sql.ANSWER, written.answers)
             point("answers")
         if not written.entries:
             return
-        db.executemany(_ENTRY, written.entries)
+        db.executemany(sql.ENTRY, written.entries)
         point("entries")
-        db.executemany(_TRANSFER, written.transfers)
+        db.executemany(sql.TRANSFER, written.transfers)
         changed = batch.balances.changed
         db.executemany(
-            _BALANCE, [(name, account, cents) for account, cents in changed.items() if cents]
+            sql.BALANCE, [(name, account, cents) for account, cents in changed.items() if cents]
         )
         db.executemany(
             "DELETE FROM balances WHERE stream = ? AND account = ?",
@@ -546,21 +509,22 @@ class SqliteStore(Store):
         )
         point("money")
         db.executemany(
-            _ISSUED, [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued]
+            sql.ISSUED,
+            [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued],
         )
         for voucher, seq in written.redeemed:
-            if db.execute(_REDEEMED, (name, seq, voucher)).rowcount != 1:
+            if db.execute(sql.REDEEMED, (name, seq, voucher)).rowcount != 1:
                 raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
         for place, order in written.sealed:
             sealed = seal(order, self.ring, place=place)
-            db.execute(_SEALED, (name, place, *astuple(sealed)))
+            db.execute(sql.SEALED, (name, place, *astuple(sealed)))
         db.executemany(
             "DELETE FROM sealed WHERE stream = ? AND place = ?",
             [(name, place) for place in written.opened],
         )
-        db.executemany(_SNAPSHOT, [(name, *row) for row in written.snapshots])
-        db.executemany(_HEAD, map(astuple, batch.sign()))
-        db.execute(_STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
+        db.executemany(sql.SNAPSHOT, [(name, *row) for row in written.snapshots])
+        db.executemany(sql.HEAD, map(astuple, batch.sign()))
+        db.execute(sql.STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
         point("head")
 
     def _take(self, batch: Batch[State]) -> None:
@@ -636,7 +600,7 @@ class SqliteStore(Store):
 
 
 def _last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:
-    row = db.execute(_LAST_HEAD, (stream,)).fetchone()
+    row = db.execute(sql.LAST_HEAD, (stream,)).fetchone()
     return row and journal.Head(*row)
 
 

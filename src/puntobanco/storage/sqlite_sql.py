@@ -1,0 +1,44 @@
+"""The statements of the store on SQLite."""
+
+from __future__ import annotations
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import sqlite as dialect
+
+from puntobanco.storage import schema
+
+
+def _insert(table: Table, *, replace: bool = False) -> str:
+    sql = str(table.insert().compile(dialect=dialect.dialect(paramstyle="qmark")))
+    return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
+
+
+ENTRY, TRANSFER, ANSWER = (
+    _insert(schema.entries),
+    _insert(schema.transfers),
+    _insert(schema.answers),
+)
+BALANCE, STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
+SNAPSHOT, SEALED = _insert(schema.snapshots), _insert(schema.sealed)
+HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
+LAST_HEAD = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? "
+    "ORDER BY seq DESC LIMIT 1"
+)
+VOUCHER = (
+    "SELECT cents, expires_at, redeemed_seq IS NOT NULL, data FROM vouchers "
+    "LEFT JOIN entries ON stream = issued_stream AND seq = issued_seq WHERE voucher = ?"
+)
+ISSUED = (
+    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
+    "?, ?, ?, ?)"
+)
+SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
+REDEEMED = (
+    "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
+    "redeemed_seq IS NULL"
+)
+HEAD_OF = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
+    "ORDER BY seq LIMIT 1"
+)
