@@ -396,7 +396,6 @@ class PostgresStore(Store):
         return found
 
     def _keep(self, stream: Stream[State]) -> None:
-        """One that holds, in memory."""
         self._goes_on(stream.name)
         self._streams.pop(stream.name, None)
         self._streams[stream.name] = stream
@@ -424,11 +423,9 @@ class PostgresStore(Store):
     ) -> Stream[S]:
         row = await connection.fetchrow(sql.SNAPSHOT, name)
         restored = from_snapshot(name, machine, *row) if row else None
-        if restored is not None:
-            return restored
         house = await connection.fetchrow(sql.LAST_HEAD, FLOOR)
         # a new stream begins in the floor's epoch; of another its first entry says it
-        return Stream.empty(name, machine, journal.Head(*house).epoch if house else 1)
+        return restored or Stream.empty(name, machine, house["epoch"] if house else 1)
 
     async def _since(
         self, connection: asyncpg.Connection, stream: Stream[S], seen: journal.Head | None
@@ -610,16 +607,11 @@ class PostgresStore(Store):
 
     async def _seal_again(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            rows = await connection.fetch(
-                "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
-            )
-            put = (
-                "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
-            )
+            rows = await connection.fetch(sql.ALL_SEALED)
             for stream, place, *sealed in rows:
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(put, stream, place, *astuple(again))
+                    await connection.execute(sql.SEALED_AGAIN, stream, place, *astuple(again))
 
 
 def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:

@@ -56,3 +56,5 @@ SELECT s.seq, s.data, e.data
 FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1
 WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
 """
+ALL_SEALED = "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
+SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
