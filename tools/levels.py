@@ -92,12 +92,12 @@ INNER: dict[str, tuple[str, ...]] = {
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons schema time",
-        "batch migrate",
+        "batch issued migrate",
         "snapshots store",
         "postgres sqlite",
         "locate",
         "logins patrons reader",
-        "archive backup selftest",
+        "answered archive backup selftest",
         "audit copy replay",
     ),
     "lab": (

@@ -9,7 +9,7 @@ from puntobanco import machine
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
-from puntobanco.machine import PROPOSALS, Events, Rules
+from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded, VoucherRefused
 from puntobanco.rules.refusals import Refusal
 
@@ -171,4 +171,5 @@ DECIDES: Rules = {
     g.CountShift: count_shift,
     g.ConfirmCount: confirm_count,
     **PROPOSALS,
+    **KEYS,
 }

@@ -11,7 +11,7 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco.house.state import Bounds, HouseState
-from puntobanco.machine import CLOCK, Due, Events, Rules
+from puntobanco.machine import CLOCK, KEYS, Due, Events, Rules
 from puntobanco.rules.refusals import Refusal
 
 Asked: TypeAlias = machine.Asked[HouseState]
@@ -316,4 +316,5 @@ DECIDES: Rules = {
     h.SetGamingDay: set_gaming_day,
     h.TakeWindow: take_window,
     h.LeaveWindow: leave_window,
+    **KEYS,
 }

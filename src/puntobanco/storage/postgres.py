@@ -37,6 +37,7 @@ from puntobanco.storage.batch import (
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.issued import Kept
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
     MAX_BATCH,
@@ -72,6 +73,7 @@ SELECT seq, hash, at, {_NOW} FROM head
 """
 _CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
 _SINCE = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
+_UPTO = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq"
 _DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
 _LAST_HEAD = (
     "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
@@ -86,8 +88,8 @@ SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS
 JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
 """
 _VOUCHERS = """
-SELECT voucher, cents, expires_at, redeemed_seq IS NOT NULL FROM vouchers WHERE voucher = ANY($1)
-ORDER BY voucher FOR UPDATE
+SELECT voucher, cents, expires_at, issued_stream, issued_seq, redeemed_seq IS NOT NULL FROM vouchers
+WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
 """
 # Everything that a batch of wagers writes, in one statement.
 _WRITE = """
@@ -412,6 +414,7 @@ class PostgresStore(Store):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
+        self._may_write(stream)
         self._keep(stream)
         given: Given = {}
         vouchers = dict[str, Voucher]()
@@ -422,7 +425,10 @@ class PostgresStore(Store):
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(_VOUCHERS, named)
-                vouchers = {number: Voucher(*row) for number, *row in rows}
+                for number, *row in rows:
+                    believed = await self._issued(connection, number, Kept(*row))
+                    if believed is not None:
+                        vouchers[number] = believed
         sealed = await self._sealed(connection, stream)
         batch = Batch(
             stream,
@@ -434,6 +440,31 @@ class PostgresStore(Store):
         )
         batch.run(requests, given)
         return batch
+
+    async def _issued(
+        self, connection: asyncpg.Connection, voucher: str, kept: Kept
+    ) -> Voucher | None:
+        """A voucher as its issuing entry has it; None where no node has signed that."""
+        name = kept.stream
+        row = await connection.fetchrow(_HEAD_OF, name, kept.seq)
+        head = row and journal.Head(*row)
+        upto = head.seq if head else 0
+        rows = await connection.fetch(_UPTO, name, kept.seq - 1, upto)
+        stream = self._streams.get(name)
+        try:
+            if stream is None or stream.state.seq < upto:
+                stream = await self._loaded(connection, name, self.definitions.machine_of(name))
+                # the head first: what is committed after it is not read
+                row = await connection.fetchrow(_LAST_HEAD, name)
+                last = row and journal.Head(*row)
+                upto = last.seq if last else 0
+                since = await connection.fetch(_UPTO, name, stream.state.seq, upto)
+                self._follow(stream, list(map(tuple, since)))
+                self._verified(stream, last)
+        except journal.Fault as fault:
+            log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
+            return None
+        return self._believed(voucher, kept, list(map(tuple, rows)), head, stream.state.keys)
 
     async def _given(
         self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
@@ -589,6 +620,8 @@ class PostgresStore(Store):
             self._set_timer(stream.name, wait / 1000)
         if not out.entries:
             return
+        for entry in out.read:
+            self._redeemed.see(entry.events)
         self._file(batch.signed, sync=out.anchors)
         self._tell_new(stream.name, out.read)
         self._hints[stream.name] = stream.state.seq

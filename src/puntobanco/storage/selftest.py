@@ -24,6 +24,7 @@ from puntobanco.journal import (
     Fault,
     Head,
     entry_hash,
+    hash_of,
     read_heads,
 )
 from puntobanco.keys import KeyRing
@@ -167,6 +168,8 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
 def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> int:
     """The chain of the last period; its end is what the head row says, and a node has signed it."""
     start = reader.last_snapshot(name)
+    if start:
+        _sealed(reader, name, start)
     keys = reader.keys_at(name, start)
     if keys is None:  # a snapshot of another version: from the beginning then
         start, keys = 0, Map()
@@ -181,6 +184,18 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> in
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
     trust.verify_end(end, keys, reader.last_head(name))
     return at - start
+
+
+def _sealed(reader: Reader, name: str, start: int) -> None:
+    """Raises a fault unless the journal has the hash of a snapshot: the keys that count are read
+    from it.
+    """
+    _, data = reader.snapshots(name)[start]
+    after = list(reader.decoded(name, after=start, upto=start + 1))
+    events = after[0].events if after else ()
+    said = [event.snapshot for event in events if isinstance(event, e.PeriodSealed)]
+    if said != [hash_of(data)]:
+        raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
 
 
 def _games(reader: Reader) -> Check:
