@@ -159,14 +159,20 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
             )
     followed = 0
     for name, (seq, hash_, _) in standing.items():
-        followed += _follow(reader, name, seq, hash_, trust)
-        _filed(reader, filed.get(name), seq)
+        count, epoch = _follow(reader, name, seq, hash_, trust)
+        followed += count
+        known = filed.get(name)
+        # of an earlier epoch more was known than was recovered
+        if known is not None and known.epoch >= epoch:
+            _filed(reader, known, seq)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 
 
-def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> int:
-    """The chain of the last period; its end is what the head row says, and a node has signed it."""
+def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tuple[int, int]:
+    """The chain of the last period; its end is what the head row says, and a node has signed it.
+    How many entries, and the epoch of the last.
+    """
     start = reader.last_snapshot(name)
     if start:
         _sealed(reader, name, start)
@@ -183,7 +189,7 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> in
         )
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
     trust.verify_end(end, keys, reader.last_head(name))
-    return at - start
+    return at - start, epoch
 
 
 def _sealed(reader: Reader, name: str, start: int) -> None:
@@ -264,9 +270,7 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     return entry_hash(rows[0][1])
 
 
-def _filed(reader: Reader, head: Head | None, seq: int) -> None:
-    if head is None:
-        return
+def _filed(reader: Reader, head: Head, seq: int) -> None:
     if head.seq > seq:
         raise Fault(
             f"is in the file of heads; the tail after {seq} was cut off",
@@ -299,7 +303,7 @@ def last_heads(path: Path) -> dict[str, Head]:
     with path.open("rb") as lines:
         for head in read_heads(lines):
             known = found.get(head.stream)
-            if known is None or head.seq >= known.seq:
+            if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
                 found[head.stream] = head
     return found
 
