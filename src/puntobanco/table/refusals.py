@@ -21,6 +21,7 @@ Refusal
 ├── VoucherRefused      a voucher that cannot be redeemed
 ├── SecondPersonNeeded  an approval by the person who asked
 ├── UnknownProposal     an approval of something nobody proposed
+├── UnknownKey          a node's key that cannot be retired
 ├── CorrectionRefused   a correction that the cards do not allow
 └── BadCommand          a command whose values make no sense
 """
@@ -28,6 +29,7 @@ Refusal
 from puntobanco.refusals import (  # noqa: F401 - what all machines refuse, a table too
     NotNow,
     SecondPersonNeeded,
+    UnknownKey,
     UnknownProposal,
     VoucherRefused,
 )
