@@ -62,7 +62,7 @@ class _Errors(logging.Handler):
 
 
 @contextmanager
-def _errors() -> Iterator[list[str]]:
+def errors_logged() -> Iterator[list[str]]:
     """What a store logs as an error, and no terminal shows."""
     handler, logger = _Errors(), logging.getLogger("puntobanco.storage")
     before = logger.propagate
@@ -85,28 +85,32 @@ class Scene:
         self.public.write_text(KeyRing.load(self.keys).public_text())
         self.honest = dict[str, str]()
         for probe in {"seat", *BESIDE.values()}:
-            self._set(Forged(floor.tables, floor.heads))
-            with self._opened() as store:
+            self.reset()
+            with self.opened() as store:
                 self.honest[probe] = _probe(probe)(store, url)
 
-    def _set(self, now: Forged) -> None:
+    def reset(self) -> None:
+        """As it was before any attack."""
+        self.put(Forged(self.floor.tables, self.floor.heads))
+
+    def put(self, now: Forged) -> None:
         put(self.url, now.tables)
         self.heads.write_bytes(now.heads)
 
-    def _opened(self) -> Store:
+    def opened(self) -> Store:
         return open_store(self.url, keys=self.keys, heads=self.heads, clock=False, notify=False)
 
     def outcomes(self, cell: Cell, seed: int) -> dict[Finder, Outcome]:
         found = dict[Finder, Outcome]()
         attack = forged(self.floor, cell, seed)
-        self._set(Forged(self.floor.tables, self.floor.heads))
-        with self._opened() as store:
+        self.reset()
+        with self.opened() as store:
             store.ask(beside.REFUSED)  # it reads the stream, and writes nothing there
-            self._set(attack)
-            with _errors(), suppress(NotStored):
+            self.put(attack)
+            with errors_logged(), suppress(NotStored):
                 store.ask(beside.REFUSED_AGAIN)  # what it finds once must not be forgotten
             found["running node"] = self._asked(cell, store)
-        self._set(attack)
+        self.put(attack)
         found["self-test"] = self._tested()
         found["audit"] = self._audited(None)
         found["later"] = self._audited(self.floor.heads)
@@ -114,12 +118,12 @@ class Scene:
         return found
 
     def _started(self, cell: Cell) -> Outcome:
-        with self._opened() as store:
+        with self.opened() as store:
             return self._asked(cell, store)
 
     def _asked(self, cell: Cell, store: Store) -> Outcome:
         probe = BESIDE.get(cell.attack, "seat")
-        with _errors() as errors:
+        with errors_logged() as errors:
             said = _probe(probe)(store, self.url)
         if errors or said in REFUSED:
             return "found"

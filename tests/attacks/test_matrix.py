@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from puntobanco.storage.sqlite import SqliteStore
+from tests.attacks import beside
 from tests.attacks.cells import CELLS, EXPECTED, FINDERS, Cell
 from tests.attacks.floor import Floor
-from tests.attacks.matrix import Scene
+from tests.attacks.matrix import Scene, errors_logged, forged
 from tests.storage.conftest import postgres
 from tests.storage.servers import database
 
@@ -58,6 +60,21 @@ def test_each_attack_is_found_by_whom_the_matrix_names(
                 if found[finder] != said[finder]
             ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_what_the_writer_has_looked_at_and_not_believed_is_forgotten(
+    on_sqlite: Scene,
+) -> None:
+    """The look at what other processes wrote comes before the commands that wait."""
+    appended = forged(on_sqlite.floor, Cell("database", "append", "last"), seed=0)
+    on_sqlite.reset()
+    with on_sqlite.opened() as store, errors_logged():
+        assert isinstance(store, SqliteStore)
+        store.ask(beside.REFUSED)
+        on_sqlite.put(appended)
+        for _ in range(3):
+            store._look_at = 0.0
+            assert beside.seat(store, "") == "not stored"
 
 
 def test_the_matrix_has_every_cell_and_no_other() -> None:

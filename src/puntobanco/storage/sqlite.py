@@ -471,7 +471,9 @@ class SqliteStore(Store):
     def _current(self, name: str) -> Stream[State]:
         """The stream at its head; caught up when another process has written."""
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
-        known = self._streams.get(name)
+        # not kept until it is verified: else what it followed last, and nobody has signed, would
+        # be taken for known the next time
+        known = self._streams.pop(name, None)
         if known is None:
             machine = self.definitions.machine_of(name)
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
