@@ -5,4 +5,5 @@ from puntobanco.signing import NodeKey, Trust
 
 RING = KeyRing.fresh()
 NODE = NodeKey(bytes(32), RING)
+OTHER_NODE = NodeKey(bytes([1]) * 32, RING)
 TRUST = Trust(RING.public())

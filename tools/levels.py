@@ -93,13 +93,13 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
         "migrations.versions.v0006_set_aside schema time",
-        "batch migrate",
+        "batch issued migrate",
         "snapshots store",
         "hints postgres_sql recovery sqlite_sql",
         "postgres sqlite",
         "locate",
         "logins patrons reader",
-        "archive backup selftest set_aside",
+        "answered archive backup selftest set_aside",
         "audit copy replay",
     ),
     "lab": (

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
+from tests.attacks import cells
 from tests.golden_shoes import SHOES, shoe_text
 
 import puntobanco.events as e
@@ -28,6 +29,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "ARCHITECTURE.md", architecture()
     yield "docs/events.md", events_page()
     yield "docs/configuration.md", configuration_page()
+    yield "docs/attacks.md", cells.page()
     yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
     yield "src/puntobanco/web/screens/terminal/line-fields.js", line_fields()

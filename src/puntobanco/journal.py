@@ -286,7 +286,7 @@ class _Decoder:
         header_raw, salt, raws = pieces_of(data)
         header = _header(header_raw)
         root = merkle.root(leaves_of(salt, raws)).hex()
-        if (root, len(raws)) != (header.root, header.size):
+        if not _is_root_of(header, root, len(raws)):
             raise Fault("its parts are not those that its header names")
         origin = _origin(raws[0])
         events = tuple(self.events(raws[1:]))
@@ -343,6 +343,15 @@ def _is_sorted(data: bytes) -> bool:
     return _encode(msgspec.json.decode(data)) == data
 
 
+def _is_root_of(header: Header, root: str, size: int) -> bool:
+    return (header.root, header.size) == (root, size)
+
+
+def _is_linked(entry: Entry, head: str) -> bool:
+    """Whether the entry names the hash of the one before."""
+    return entry.prev == head
+
+
 def chained(
     rows: Iterable[Row],
     stream: str,
@@ -369,7 +378,7 @@ def chained(
             )
         if (entry.stream, entry.seq) != (stream, seq):
             raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
-        if entry.prev != head:
+        if not _is_linked(entry, head):
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
         if entry.at < at:
             raise Fault("is earlier than the entry before it", stream=stream, seq=seq)

@@ -32,10 +32,10 @@ from puntobanco.events import (
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
-from puntobanco.refusals import NotNow
+from puntobanco.refusals import NotNow, UnknownKey
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import Admitted, admitted, retired
+from puntobanco.signing import Admitted, RetireKey, admitted, retired
 from puntobanco.vault import Order
 
 CLOCK = "clock"
@@ -305,6 +305,21 @@ PROPOSALS: Rules = {
     Reject: reject,
     WithdrawProposal: withdraw,
 }
+
+
+# Rules that every machine has
+
+
+def retire_key(asked: Asked[S], command: RetireKey) -> Events:
+    key = asked.state.keys.get(command.key)
+    if key is None:
+        raise UnknownKey(f"no node has signed with key {command.key} here")
+    if key.is_retired:
+        raise UnknownKey(f"key {command.key} was retired by entry {key.until}")
+    return (KeyRetired(key=command.key),)
+
+
+KEYS: Rules = {RetireKey: retire_key}
 
 
 def check(holds: bool, what: str) -> None:

@@ -15,5 +15,9 @@ class UnknownProposal(Refusal):
     """Nothing of that number waits for approval."""
 
 
+class UnknownKey(Refusal):
+    """A node's key that cannot be retired, or that is retired."""
+
+
 class VoucherRefused(Refusal):
     """A voucher that cannot be redeemed."""

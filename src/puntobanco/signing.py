@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from puntobanco.commands import ADMINISTRATORS, Command, CommandTraits, Id
 from puntobanco.events import KeyAdmitted, KeyRetired
 from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
 from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.private_files import narrow, open_private
+from puntobanco.rules.text import Words
 
 if TYPE_CHECKING:
     from immutables import Map
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 
 PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
+
+
+class RetireKey(Command):
+    """A node's key that nobody may sign with from here on: it was replaced, or it may be known to
+    somebody. Another node writes it, since a key does not sign its own end.
+    """
+
+    traits = CommandTraits(title=Words("retire a node's key", "停用節點密鑰"), by=ADMINISTRATORS)
+
+    key: Id
 
 
 class NodeKey:
@@ -84,6 +96,10 @@ class Admitted(msgspec.Struct, frozen=True):
     certificate: str
     since: int
     until: int = 0  # the entry that retired it; 0: none yet
+
+    @property
+    def is_retired(self) -> bool:
+        return self.until > 0
 
     def counts_at(self, seq: int) -> bool:
         return self.since <= seq and (self.until == 0 or seq < self.until)

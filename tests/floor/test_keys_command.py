@@ -177,3 +177,21 @@ def test_a_backup_with_keys_needs_a_passphrase_before_anything_is_copied(
     at = ("--database", database, "--to", str(copy), "--with-keys")
     assert "needs a passphrase" in run.refused("backup", *at)
     assert not copy.exists()
+
+
+def test_a_nodes_key_is_replaced_and_the_old_one_retired_in_every_stream(
+    run: Runner, database: str
+) -> None:
+    with open_store(database, keys=None, heads=None, clock=False) as store:
+        old, names = store.node.id, store.names()
+        seat = c.SeatSession(by="eve", session="eve")
+        store.ask(Request(stream="table:1", id="first", command=seat))
+    own = run.refused("keys", "retire", old, "--database", database)
+    assert "this node signs with that key" in own
+    beside(Path(database), "node").unlink()
+    done = run("keys", "retire", old, "--database", database)
+    assert done.status == 0
+    assert f"key {old} is retired in" in done.out
+    assert names
+    assert "sound" in run("audit", "--database", database).out
+    assert "no key" in run.refused("keys", "retire", old, "--database", database)

@@ -32,6 +32,7 @@ from puntobanco.machine import Voucher
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
+from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due
@@ -125,6 +126,14 @@ class Table:
         for event in events:
             verify_no_sentence(event, self.typed)
         return events, answers[0] if answers else None
+
+    def admit(self, node: NodeKey) -> None:
+        """Another node's key, as an entry."""
+        load = self.orders.__getitem__
+        batch = Batch(self.stream, self.now, node=NODE, load=load, clock=False)
+        batch.note(node.admitted)
+        self.rows += [(seq, data) for _, seq, data in batch.out.entries]
+        batch.settle_in()
 
     def line(self, text: str) -> None:
         said, arrow, outcome = text.partition("->")

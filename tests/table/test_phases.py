@@ -20,6 +20,7 @@ from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import RetireKey
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.limits import closing, default_limits
@@ -29,6 +30,7 @@ from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
+from tests.node_key import OTHER_NODE
 from tests.table.notation import Table, play, played
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late
@@ -75,6 +77,7 @@ confirm-vouchers       +       +        +       +        +        +        +    
 approve                +       +        +       +        +        +        +      +
 reject                 +       +        +       +        +        +        +      +
 withdraw-proposal      +       +        +       +        +        +        +      +
+retire-key             +       +        +       +        +        +        +      +
 """
 SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
 PAIRS = [
@@ -168,6 +171,7 @@ WELL_FORMED: dict[str, Command] = {
         BeginEpoch(by="sup", second="pit", epoch=2, reason="disk lost"),
         SetEntriesAside(by="sup", second="pit", reason="forged", last=10_000, digest="ab"),
         ConfirmVouchers(by="sup", second="pit", doubted=("v0",)),
+        RetireKey(by="adam", key=OTHER_NODE.id),
     )
 }
 
@@ -210,6 +214,7 @@ def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
     )
     if mark == "+" and name in FIRST:
         play(FIRST[name], table)
+    table.admit(OTHER_NODE)
     before = table.state
     events, answer = table.do(WELL_FORMED[name])
     assert answer is not None
@@ -231,7 +236,12 @@ def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
         _, answer = Table().do(command)
         assert answer is not None
         assert answer.ok == (name == "open-table" or name in RECOVERY)
-        assert answer.ok or answer.code in ("not-now", "not-seated", "unknown-proposal")
+        assert answer.ok or answer.code in (
+            "not-now",
+            "not-seated",
+            "unknown-proposal",
+            "unknown-key",
+        )
 
 
 def test_a_late_wager_cites_the_clause_of_its_game_and_an_early_one_the_opening() -> None:
@@ -316,6 +326,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "proposal": st.sampled_from([0, 1, 2, 9]),
     "window": st.sampled_from([0, 1]),
     "shift": st.sampled_from([0, 1]),
+    "key": st.sampled_from([OTHER_NODE.id, "nobody's"]),
     "valid_ms": st.sampled_from([None, 1, 60_000]),
     "by_floor": st.booleans(),
     "closes": st.booleans(),

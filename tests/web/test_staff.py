@@ -49,7 +49,8 @@ GIVEN = {
     "administrator": (
         "add-staff add-terminal change-cards change-clock change-limits change-staff "
         "change-terminal close-table confirm-staff exclude-patron halt-table open-table readmit-patron "
-        "restart-session restart-table set-gaming-day start-floor stop-floor stop-session"
+        "restart-session restart-table retire-key set-gaming-day start-floor stop-floor "
+        "stop-session"
     ),
 }
 """By hand, so that a wrong role in a definition is seen: every command that a role may give."""

@@ -9,7 +9,7 @@ from puntobanco import machine, recovery
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
-from puntobanco.machine import PROPOSALS, Events, Rules
+from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded, VoucherRefused
 from puntobanco.rules.refusals import Refusal
 
@@ -190,4 +190,5 @@ DECIDES: Rules = {
     g.ConfirmCount: confirm_count,
     **PROPOSALS,
     **recovery.DECIDES,
+    **KEYS,
 }

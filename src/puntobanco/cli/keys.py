@@ -14,12 +14,13 @@ from puntobanco.key_files import Key
 from puntobanco.keys import PURPOSES, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import RetireKey
 from puntobanco.storage.locate import files_of
 
 
 @click.group
 def keys() -> None:
-    """The key ring of a floor: show, rotate, protect."""
+    """The keys of a floor: show, rotate, retire, protect."""
 
 
 @keys.command("show")
@@ -75,6 +76,25 @@ def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
     found.store.rotate_keys(purposes or PURPOSES)
     made = ", ".join(purposes or PURPOSES)
     show.line(f"new keys: {made}; nodes that run take them within a second")
+
+
+@keys.command("retire")
+@click.argument("key")
+@desk
+async def keys_retire(found: Desk, key: str) -> None:
+    """Retire the KEY of a node, in every stream that knows it: what is signed with it from now on
+    does not count. The node gets a new one first: stop it, remove its .node file, start it.
+    """
+    counting = dict[str, list[str]]()
+    for name in found.store.names():
+        for id_, admitted in found.store.stream(name).state.keys.items():
+            if not admitted.is_retired:
+                counting.setdefault(id_, []).append(name)
+    if key not in counting:
+        raise Refusal(f"no key {key} counts; those that do: {', '.join(sorted(counting))}")
+    for name in counting[key]:
+        await found.do(name, RetireKey(by=found.by, key=key))
+    show.line(f"key {key} is retired in {len(counting[key])} streams")
 
 
 @keys.command("protect")

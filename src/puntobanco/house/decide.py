@@ -11,7 +11,7 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco.house.state import Bounds, HouseState
-from puntobanco.machine import CLOCK, Due, Events, Rules
+from puntobanco.machine import CLOCK, KEYS, Due, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
 
@@ -349,4 +349,5 @@ DECIDES: Rules = {
     h.TakeWindow: take_window,
     h.LeaveWindow: leave_window,
     **recovery.DECIDES,
+    **KEYS,
 }

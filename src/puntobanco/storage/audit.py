@@ -2,7 +2,8 @@
 
 The chain of hashes, the signatures, the file of heads; every state from the one before; every
 settlement by the rules; every commitment of a virtual shoe against the cards dealt; every cent
-against the tables of transfers, balances and vouchers; every snapshot. The first fault ends it.
+against the tables of transfers, balances and vouchers; every answer; every snapshot. The first
+fault ends it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from puntobanco.ledger import is_balanced
 from puntobanco.machine import SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
+from puntobanco.storage.answered import Answered
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
@@ -199,7 +201,9 @@ def _all(
         signed, snapshots = reader.heads(name), reader.snapshots(name)
         stream = _Stream(begin, signed, snapshots, own, trust, report, vouchers)
         rows, transfers = reader.entries(name), reader.transfers(name)
-        stream.check(rows, transfers=transfers, decode=definitions.decode)
+        answered = Answered(reader, name)
+        stream.check(rows, transfers=transfers, answered=answered, decode=definitions.decode)
+        answered.end()
         stream.check_tables(reader, seq, hash_)
         report.streams += 1
     if table is None:
@@ -288,9 +292,10 @@ class _Stream:
         rows: Iterable[Row],
         *,
         transfers: Iterator[TransferRow] | None = None,
+        answered: Answered | None = None,
         decode: Decode,
     ) -> None:
-        """Every entry, and the table of transfers beside it where there is one."""
+        """Every entry, and the tables of transfers and answers beside it where there are any."""
         begin = self.stream
         for entry, head in chained(
             rows,
@@ -306,6 +311,8 @@ class _Stream:
             self._entry(entry, head)
             if transfers is not None:
                 self._transfers(entry, transfers)
+            if answered is not None:
+                answered.see(entry)
             self._after(entry, before, head)
         seq = self.stream.state.seq
         if transfers is not None and next(transfers, None) is not None:

@@ -22,11 +22,9 @@ from puntobanco.events import Record
 from puntobanco.journal import (
     NOTHING,
     Entry,
-    Fault,
     Head,
     canonical,
     hash_of,
-    header_of,
     new_salt,
     origin_of,
     write_entry,
@@ -34,9 +32,10 @@ from puntobanco.journal import (
 from puntobanco.ledger import Transfer, is_balanced, post
 from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
 from puntobanco.proposals import Approve
+from puntobanco.refusals import NotNow
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import NodeKey
+from puntobanco.signing import NodeKey, RetireKey
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order
 
@@ -365,6 +364,9 @@ class Batch(Generic[S]):
         """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
         events.
         """
+        if isinstance(command, RetireKey) and command.key == self.node.id:
+            # the commit that holds it must be signed, and its own key counts no more in it
+            raise NotNow("this node signs with that key: ask another node, or give it a new key")
         needed = self.machine.cards(self.state, command) if command.traits.cards else None
         order = None if needed is None else self._order(needed)
         events = self.machine.decide(self.state, self.funds, command, self.now, order)
@@ -496,19 +498,6 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
             f"the answer kept for command {id_} is not what the journal has; ask staff"
         )
     return replace(answer, head=head)
-
-
-def kept_voucher(
-    cents: int, expires_at: int, is_redeemed: bool, entry: bytes | None
-) -> Voucher | None:
-    """A voucher of the table of vouchers, with the epoch of the entry that issued it; without that
-    entry there is no such voucher.
-    """
-    try:
-        epoch = header_of(entry or b"")[0].epoch
-    except Fault:
-        return None
-    return Voucher(cents, expires_at, is_redeemed, epoch)
 
 
 def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:

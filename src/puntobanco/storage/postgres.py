@@ -35,12 +35,12 @@ from puntobanco.storage.batch import (
     Stream,
     Written,
     kept_answer,
-    kept_voucher,
     read_answer,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
+from puntobanco.storage.issued import Kept
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
     MAX_BATCH,
@@ -359,6 +359,7 @@ class PostgresStore(Store):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
+        self._may_write(stream)
         self._keep(stream)
         given: Given = {}
         vouchers = dict[str, Voucher]()
@@ -369,8 +370,10 @@ class PostgresStore(Store):
             named = vouchers_named(stream, requests)
             if named:
                 rows = await connection.fetch(sql.VOUCHERS, named)
-                kept = {number: kept_voucher(*row) for number, *row in rows}
-                vouchers = {number: found for number, found in kept.items() if found}
+                for number, *row in rows:
+                    believed = await self._issued(connection, number, Kept(*row))
+                    if believed is not None:
+                        vouchers[number] = believed
         sealed = await self._sealed(connection, stream)
         batch = Batch(
             stream,
@@ -382,6 +385,31 @@ class PostgresStore(Store):
         )
         batch.run(requests, given)
         return batch
+
+    async def _issued(
+        self, connection: asyncpg.Connection, voucher: str, kept: Kept
+    ) -> Voucher | None:
+        """A voucher as its issuing entry has it; None where no node has signed that."""
+        name = kept.stream
+        row = await connection.fetchrow(sql.HEAD_OF, name, kept.seq)
+        head = row and journal.Head(*row)
+        upto = head.seq if head else 0
+        rows = await connection.fetch(sql.UPTO, name, kept.seq - 1, upto)
+        stream = self._streams.get(name)
+        try:
+            if stream is None or stream.state.seq < upto:
+                stream = await self._loaded(connection, name, self.definitions.machine_of(name))
+                # the head first: what is committed after it is not read
+                row = await connection.fetchrow(sql.LAST_HEAD, name)
+                last = row and journal.Head(*row)
+                upto = last.seq if last else 0
+                since = await connection.fetch(sql.UPTO, name, stream.state.seq, upto)
+                self._follow(stream, list(map(tuple, since)))
+                self._verified(stream, last)
+        except journal.Fault as fault:
+            log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
+            return None
+        return self._believed(voucher, kept, list(map(tuple, rows)), head, stream.state.keys)
 
     async def _given(
         self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
@@ -540,6 +568,8 @@ class PostgresStore(Store):
             self._set_timer(stream.name, wait / 1000)
         if not out.entries:
             return
+        for entry in out.read:
+            self._redeemed.see(entry.events)
         self._file(batch.signed, sync=out.anchors)
         self._tell_new(stream.name, out.read)
         self._hints.tell(stream.name, stream.state.seq)

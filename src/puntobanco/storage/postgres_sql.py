@@ -8,6 +8,7 @@ SELECT seq, hash, at, {NOW} FROM head
 """
 CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
 SINCE = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
+UPTO = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq"
 DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
 LAST_HEAD = (
     "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
@@ -22,9 +23,8 @@ SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS
 JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
 """
 VOUCHERS = """
-SELECT voucher, cents, expires_at, redeemed_seq IS NOT NULL,
-       (SELECT data FROM entries WHERE stream = issued_stream AND seq = issued_seq)
-FROM vouchers WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
+SELECT voucher, cents, expires_at, issued_stream, issued_seq, redeemed_seq IS NOT NULL FROM vouchers
+WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
 """
 # Everything that a batch of wagers writes, in one statement.
 WRITE = """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 from immutables import Map
-from sqlalchemy import Connection, Select, Table, case, func, select
+from sqlalchemy import Connection, Select, Table, case, func, select, tuple_
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
@@ -147,6 +147,20 @@ class Reader:
             entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
             return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None
+
+    def answers(self, stream: str, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+        """What was answered to these commands: who asked, and the id."""
+        t = answers.c
+        wanted = _of(stream, answers, "asked_by", "command_id", "answer")
+        some = wanted.where(tuple_(t.asked_by, t.command_id).in_(keys))
+        rows = self._rows(some, tuple[str, str, object])
+        return {(by, id_): _bytes(data) for by, id_, data in rows}
+
+    def answers_kept(self, stream: str) -> int:
+        """How many commands the table of answers says were done."""
+        wanted = _of(stream, answers, "answer")
+        rows = self._streamed(wanted, tuple[object])
+        return sum(read_answer(_bytes(data)).ok for (data,) in rows)
 
     def first_at(self, stream: str, at: int) -> int:
         """The number of the first entry that is not earlier than `at`; one past the last where all

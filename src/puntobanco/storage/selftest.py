@@ -35,6 +35,7 @@ from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.reader import Reader
+from puntobanco.storage.snapshots import is_sealed
 
 CLOCK_TOLERANCE_S = 60
 """A clock further behind the journal's last entry was set back, or the journal is not from here."""
@@ -175,6 +176,8 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tu
     and a node has signed it.
     """
     start = reader.last_snapshot(name)
+    if start:
+        _sealed(reader, name, start)
     keys = reader.keys_at(name, start)
     if keys is None:  # a snapshot of another version: from the beginning then
         start, keys = 0, Map()
@@ -189,6 +192,18 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tu
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
     trust.verify_end(end, keys, reader.last_head(name))
     return end, at - start
+
+
+def _sealed(reader: Reader, name: str, start: int) -> None:
+    """Raises a fault unless the journal has the hash of a snapshot: the keys that count are read
+    from it.
+    """
+    _, data = reader.snapshots(name)[start]
+    after = list(reader.decoded(name, after=start, upto=start + 1))
+    events = after[0].events if after else ()
+    sealed = [event for event in events if isinstance(event, e.PeriodSealed)]
+    if not sealed or not is_sealed(sealed[0], data):
+        raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
 
 
 def _games(reader: Reader) -> Check:

@@ -17,6 +17,11 @@ from puntobanco.storage.batch import Snapshot, Stream
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
+def is_sealed(sealed: PeriodSealed, data: bytes) -> bool:
+    """Whether the journal has the hash of this snapshot."""
+    return sealed.snapshot == hash_of(data)
+
+
 def from_snapshot(
     name: str, machine: Machine[S], seq: int, data: bytes, sealing: bytes
 ) -> Stream[S] | None:
@@ -27,7 +32,7 @@ def from_snapshot(
         kept = read_snapshot(data)
         [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
         assert isinstance(sealed, PeriodSealed)
-        assert sealed.snapshot == hash_of(data)
+        assert is_sealed(sealed, data)
         assert (kept.state["snapshot"], kept.state["seq"]) == (SNAPSHOT, seq)
         return Stream.restored(name, machine, kept)
     return None

@@ -35,11 +35,11 @@ from puntobanco.storage.batch import (
     Stream,
     Written,
     kept_answer,
-    kept_voucher,
     read_answer,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.issued import Kept
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import (
@@ -373,6 +373,7 @@ class SqliteStore(Store):
             own = [requests[i] for i in places]
             try:
                 stream = self._current(name)
+                self._may_write(stream)
             except journal.Fault as fault:  # this stream stands still, the others go on
                 self._block(name, fault)
                 steps = [] if name == FLOOR else steps
@@ -440,7 +441,9 @@ class SqliteStore(Store):
     def _current(self, name: str) -> Stream[State]:
         """The stream at its head; caught up when another process has written."""
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
-        known = self._streams.get(name)
+        # not kept until it is verified: else what it followed last, and nobody has signed, would
+        # be taken for known the next time
+        known = self._streams.pop(name, None)
         if known is None:
             machine = self.definitions.machine_of(name)
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
@@ -474,14 +477,32 @@ class SqliteStore(Store):
         return found
 
     def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
-        named = vouchers_named(stream, requests)
         found = dict[str, Voucher]()
-        for voucher in named:
-            for cents, expires_at, is_used, entry in self._db.execute(sql.VOUCHER, (voucher,)):
-                kept = kept_voucher(cents, expires_at, bool(is_used), entry)
-                if kept is not None:
-                    found[voucher] = kept
+        for voucher in vouchers_named(stream, requests):
+            for row in self._db.execute(sql.VOUCHER, (voucher,)).fetchall():
+                believed = self._issued(voucher, Kept(*row))
+                if believed is not None:
+                    found[voucher] = believed
         return found
+
+    def _issued(self, voucher: str, kept: Kept) -> Voucher | None:
+        """A voucher as its issuing entry has it; None where no node has signed that."""
+        db, name = self._db, kept.stream
+        row = db.execute(sql.HEAD_OF, (name, kept.seq)).fetchone()
+        head = row and journal.Head(*row)
+        upto = head.seq if head else 0
+        between = "SELECT seq, data FROM entries WHERE stream = ? AND seq BETWEEN ? AND ?"
+        rows = db.execute(f"{between} ORDER BY seq", (name, kept.seq, upto)).fetchall()
+        stream = self._streams.get(name)
+        try:
+            # read anew, and not kept: what this transaction wrote there may not be committed yet
+            if stream is None or stream.state.seq < upto:
+                stream = self._restored(db, name, self.definitions.machine_of(name))
+                self._signed(db, stream)
+        except journal.Fault as fault:
+            log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
+            return None
+        return self._believed(voucher, kept, rows, head, stream.state.keys)
 
     def _open_order(self, place: str) -> Order:
         row = self._db.execute(
@@ -540,6 +561,8 @@ class SqliteStore(Store):
             self._due[stream.name] = due_at
         if not out.entries:
             return
+        for entry in out.read:
+            self._redeemed.see(entry.events)
         self._append_heads(batch.signed, sync=out.anchors)
         self._point("heads")
         self._told[stream.name] = stream.state.seq
@@ -564,9 +587,13 @@ class SqliteStore(Store):
     def _loaded(
         self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: journal.Head | None
     ) -> Stream[S]:
-        """A stream from its last snapshot, if this program reads it and the journal has its hash,
-        and the entries since.
-        """
+        """A stream from its last snapshot, and the entries since."""
+        stream = self._restored(db, name, machine)
+        self._caught_up(db, stream, seen)
+        return stream
+
+    def _restored(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
+        """A stream at its last snapshot, if this program reads it and the journal has its hash."""
         house = _last_head(db, FLOOR)
         # a new stream begins in the floor's epoch; of another its first entry says it
         stream = Stream.empty(name, machine, house.epoch if house else 1)
@@ -578,12 +605,19 @@ class SqliteStore(Store):
         )
         for seq, data, sealing in rows:
             stream = from_snapshot(name, machine, seq, data, sealing) or stream
-        self._caught_up(db, stream, seen)
         return stream
 
     def _caught_up(
         self, db: sqlite3.Connection, stream: Stream[S], seen: journal.Head | None
     ) -> None:
+        """Follow what was written since, and compare it with what this node has seen."""
+        head = self._signed(db, stream)
+        if seen is not None:
+            self._remembered(stream, seen, _hash_at(db, stream.name, seen.seq))
+        if db is self._db and head is not None and head != self._heads.last.get(stream.name):
+            self._append_heads([head], sync=False)
+
+    def _signed(self, db: sqlite3.Connection, stream: Stream[S]) -> journal.Head | None:
         """Follow what was written since; nothing that no node has signed."""
         rows = db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
@@ -593,10 +627,7 @@ class SqliteStore(Store):
         head = _last_head(db, stream.name)
         if stream.state.seq:
             self._verified(stream, head)
-        if seen is not None:
-            self._remembered(stream, seen, _hash_at(db, stream.name, seen.seq))
-        if db is self._db and head is not None and head != self._heads.last.get(stream.name):
-            self._append_heads([head], sync=False)
+        return head
 
 
 def _last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:

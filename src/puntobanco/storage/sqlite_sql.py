@@ -26,8 +26,8 @@ LAST_HEAD = (
     "ORDER BY seq DESC LIMIT 1"
 )
 VOUCHER = (
-    "SELECT cents, expires_at, redeemed_seq IS NOT NULL, data FROM vouchers "
-    "LEFT JOIN entries ON stream = issued_stream AND seq = issued_seq WHERE voucher = ?"
+    "SELECT cents, expires_at, issued_stream, issued_seq, redeemed_seq IS NOT NULL FROM vouchers "
+    "WHERE voucher = ?"
 )
 ISSUED = (
     "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "

@@ -12,22 +12,26 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from puntobanco import journal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
 from puntobanco.keys import PURPOSES, KeyRing, Purpose
-from puntobanco.machine import Machine, S, State
+from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
 from puntobanco.rules.causes import Cause
-from puntobanco.signing import NodeKey, PublicKeys, Trust
+from puntobanco.signing import Admitted, NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
+from puntobanco.storage.issued import Kept, Redeemed, verify_issued
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
+
+if TYPE_CHECKING:
+    from immutables import Map
 
 MAX_BATCH = 256
 MAX_WAITING = 100_000
@@ -61,6 +65,7 @@ class Store(ABC):
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
+        self._redeemed = Redeemed()
 
     _heads: HeadsFile
 
@@ -184,8 +189,34 @@ class Store(ABC):
             decode=self.definitions.decode,
         ):
             stream.follow(entry, head)
+            self._redeemed.see(entry.events)
             new.append(entry)
         return new
+
+    def _believed(
+        self,
+        voucher: str,
+        kept: Kept,
+        rows: Sequence[journal.Row],
+        head: journal.Head | None,
+        keys: Map[str, Admitted],
+    ) -> Voucher | None:
+        """A voucher whose issuing entry a node has signed; `rows` lead from that entry to `head`,
+        `keys` are its stream's. None where it is not so: then there is no such voucher.
+        """
+        try:
+            epoch = verify_issued(voucher, kept, rows, head, self.definitions.decode)
+            if head is not None:
+                self.trust.verify(head, keys)
+        except journal.Fault as fault:
+            log.error(
+                "voucher %s refused, the journal does not hold what the table of vouchers says: "
+                "%s; run puntobanco audit",
+                voucher,
+                fault,
+            )
+            return None
+        return self._redeemed.voucher(voucher, kept, epoch)
 
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
@@ -210,6 +241,17 @@ class Store(ABC):
         state = stream.state
         end = journal.Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
         self.trust.verify_end(end, state.keys, head)
+
+    def _may_write(self, stream: Stream[S]) -> None:
+        """Raises a fault where this node's key is retired: nobody would believe what it signs."""
+        key = stream.state.keys.get(self.node.id)
+        if key is not None and key.is_retired:
+            raise journal.Fault(
+                f"this node's key {self.node.id} is retired; remove its .node file, which lies "
+                "beside the file of heads, and start the node again",
+                stream=stream.name,
+                seq=key.until,
+            )
 
     def _remembered(self, stream: Stream[S], seen: journal.Head, found: str | None) -> None:
         """Raises a fault where the stream is behind what this node has seen of it, or has another

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.machine import PROPOSALS, Events, Rules
+from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import cards, recovery, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
@@ -24,6 +24,7 @@ DECIDES: Rules = {
     **settling.DECIDES,
     **recovery.DECIDES,
     **PROPOSALS,
+    **KEYS,
 }
 
 

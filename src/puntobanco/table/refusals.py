@@ -22,6 +22,7 @@ Refusal
 ├── VoucherRefused      a voucher that cannot be redeemed
 ├── SecondPersonNeeded  an approval by the person who asked
 ├── UnknownProposal     an approval of something nobody proposed
+├── UnknownKey          a node's key that cannot be retired
 ├── CorrectionRefused   a correction that the cards do not allow
 └── BadCommand          a command whose values make no sense
 """
@@ -29,6 +30,7 @@ Refusal
 from puntobanco.refusals import (  # noqa: F401 - what all machines refuse, a table too
     NotNow,
     SecondPersonNeeded,
+    UnknownKey,
     UnknownProposal,
     VoucherRefused,
 )

@@ -1,0 +1,1 @@
+"""Attacks on the journal: who holds what, does what, and who finds it."""

@@ -1,0 +1,81 @@
+"""Every cell of the matrix says who finds the attack, and exactly they do; 20 seeds a cell in `make slow`."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from puntobanco.storage.sqlite import SqliteStore
+from tests.attacks import beside
+from tests.attacks.cells import CELLS, EXPECTED, FINDERS, Cell
+from tests.attacks.floor import Floor
+from tests.attacks.matrix import Scene, errors_logged, forged
+from tests.storage.conftest import postgres
+from tests.storage.servers import database
+
+__all__ = ["postgres"]
+
+SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
+SEEDS = 20 if SLOW else 1
+ROWS = sorted({(cell.holder, cell.attack) for cell in CELLS})
+
+
+@pytest.fixture(scope="module")
+def on_postgres(
+    postgres: str, floor: Floor, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Scene]:
+    with database(postgres) as url:
+        yield Scene(floor, url, tmp_path_factory.mktemp("scene"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def scene(request: pytest.FixtureRequest) -> Scene:
+    found: Scene = request.getfixturevalue(f"on_{request.param}")
+    return found
+
+
+def cells_of(holder: str, attack: str, *, is_server: bool) -> list[Cell]:
+    """The places of a row; on a server, outside `make slow`, one of them: each attack takes it half
+    a second.
+    """
+    found = [cell for cell in CELLS if (cell.holder, cell.attack) == (holder, attack)]
+    if is_server and not SLOW:
+        return [found[sum(map(ord, holder + attack)) % len(found)]]
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("holder", "attack"), ROWS)
+def test_each_attack_is_found_by_whom_the_matrix_names(
+    scene: Scene, holder: str, attack: str
+) -> None:
+    wrong = list[str]()
+    for cell in cells_of(holder, attack, is_server="postgres" in scene.url):
+        for seed in range(SEEDS):
+            found = scene.outcomes(cell, seed)
+            said = EXPECTED[cell]
+            wrong += [
+                f"{cell}, seed {seed}: {finder} {found[finder]}, not {said[finder]}"
+                for finder in FINDERS
+                if found[finder] != said[finder]
+            ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_the_writer_has_looked_at_and_not_believed_is_forgotten(
+    on_sqlite: Scene,
+) -> None:
+    """The look at what other processes wrote comes before the commands that wait."""
+    appended = forged(on_sqlite.floor, Cell("database", "append", "last"), seed=0)
+    on_sqlite.reset()
+    with on_sqlite.opened() as store, errors_logged():
+        assert isinstance(store, SqliteStore)
+        store.ask(beside.REFUSED)
+        on_sqlite.put(appended)
+        for _ in range(3):
+            store._look_at = 0.0
+            assert beside.seat(store, "") == "not stored"
+
+
+def test_the_matrix_has_every_cell_and_no_other() -> None:
+    assert set(EXPECTED) == set(CELLS)

@@ -1,0 +1,100 @@
+"""No check is dead: with each of them switched off, an attack that was found is found no more."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from immutables import Map
+
+from puntobanco import journal
+from puntobanco.journal import Fault, Head
+from puntobanco.keys import KeyRing
+from puntobanco.machine import Voucher
+from puntobanco.signing import Admitted, Trust
+from puntobanco.storage import selftest, snapshots, sqlite, store
+from puntobanco.storage.answered import Answered
+from puntobanco.storage.batch import Reply, read_answer
+from puntobanco.storage.issued import Kept, Redeemed
+from tests.attacks.cells import EXPECTED, Cell, Finder
+from tests.attacks.matrix import Scene
+
+
+class Off(NamedTuple):
+    """A check, what stands there when it is off, and an attack that it finds."""
+
+    owner: object
+    check: str
+    instead: Callable[..., object]
+    cell: Cell
+    finder: Finder
+
+
+def nothing(*_: object) -> None:
+    """Raises no fault."""
+
+
+def yes(*_: object) -> bool:
+    return True
+
+
+def any_certificate(_: Trust, __: Head, found: Admitted) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(found.public))
+
+
+def any_epoch(trust: Trust, end: Head, keys: Map[str, Admitted], last: Head | None) -> None:
+    if last is None or (last.seq, last.hash) != (end.seq, end.hash):
+        raise Fault("no node has signed it")
+    trust.verify(last, keys)
+
+
+def as_kept(_: str, __: str, kept: bytes, *___: object) -> Reply:
+    return read_answer(kept)
+
+
+def as_the_table_says(_: Redeemed, __: str, kept: Kept) -> Voucher:
+    return Voucher(kept.cents, kept.expires_at, kept.is_redeemed)
+
+
+DATABASE, RETIRED, NODE = "database", "database and a retired key", "database and a node's key"
+INSIDE = "around a signature"
+
+CHECKS = [
+    Off(Trust, "verify", nothing, Cell(RETIRED, "append", "last"), "starting node"),
+    Off(Trust, "verify", nothing, Cell(RETIRED, "append", "last"), "running node"),
+    Off(Trust, "verify_end", nothing, Cell(DATABASE, "append", "last"), "starting node"),
+    Off(Trust, "verify_end", any_epoch, Cell(NODE, "other epoch", "last"), "starting node"),
+    Off(Trust, "_certified", any_certificate, Cell(DATABASE, "own key", "last"), "starting node"),
+    Off(Trust, "_certified", any_certificate, Cell(DATABASE, "own key", "last"), "audit"),
+    Off(Admitted, "counts_at", yes, Cell(RETIRED, "append", "last"), "starting node"),
+    Off(Admitted, "counts_at", yes, Cell(RETIRED, "append", "last"), "audit"),
+    Off(store.Store, "_remembered", nothing, Cell(DATABASE, "cut", "last"), "starting node"),
+    Off(journal, "_is_linked", yes, Cell(DATABASE, "change in place", INSIDE), "starting node"),
+    Off(journal, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
+    Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
+    Off(selftest, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
+    Off(selftest, "_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
+    Off(sqlite, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
+    Off(store, "verify_issued", nothing, Cell(DATABASE, "voucher made up", ""), "running node"),
+    Off(store, "verify_issued", nothing, Cell(DATABASE, "voucher raised", ""), "starting node"),
+    Off(
+        Redeemed,
+        "voucher",
+        as_the_table_says,
+        Cell(DATABASE, "voucher set back", ""),
+        "running node",
+    ),
+    Off(Answered, "end", nothing, Cell(DATABASE, "answer turned", ""), "audit"),
+    Off(KeyRing, "holds", yes, Cell(DATABASE, "login", ""), "running node"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("off", CHECKS, ids=lambda off: f"{off.check}, {off.finder}")
+def test_with_a_check_switched_off_its_attack_goes_through(
+    on_sqlite: Scene, monkeypatch: pytest.MonkeyPatch, off: Off
+) -> None:
+    assert EXPECTED[off.cell][off.finder] in ("found", "unmoved")
+    assert on_sqlite.outcomes(off.cell, 1)[off.finder] == EXPECTED[off.cell][off.finder]
+    monkeypatch.setattr(off.owner, off.check, off.instead)
+    assert on_sqlite.outcomes(off.cell, 1)[off.finder] != EXPECTED[off.cell][off.finder]
