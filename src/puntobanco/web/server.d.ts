@@ -31,6 +31,7 @@ export interface Answer {
   reason: string;
   clause: string;
   proposal: number;
+  head: Head | null;
 }
 
 export interface Answered {
@@ -40,6 +41,7 @@ export interface Answered {
   code: string;
   reason: string;
   clause: string;
+  head: Head | null;
 }
 
 export interface Approval {
@@ -492,6 +494,15 @@ export interface HandPayView {
   session: string;
   terminal: string;
   cents: number;
+}
+
+export interface Head {
+  stream: string;
+  epoch: number;
+  seq: number;
+  hash: string;
+  key: string;
+  signature: string;
 }
 
 export interface HouseView {
