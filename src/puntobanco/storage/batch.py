@@ -296,8 +296,8 @@ class Batch(Generic[S]):
 
     def sign(self) -> list[Head]:
         """Sign where the stream stands once this is stored, and where a period ended, since that
-        is archived alone. Every answer that has an entry here carries the last; one that was
-        given before has its own.
+        is archived alone. Every answer that has an entry here carries the first that covers it, as
+        when it is given again; one that was given before has its own.
         """
         state, out = self.state, self.out
         places = dict(out.seals) | {state.seq: self.head}
@@ -305,7 +305,8 @@ class Batch(Generic[S]):
         self.signed = [self.node.sign(name, state.epoch, *place) for place in places.items()]
         for n, reply in enumerate(out.replies):
             if isinstance(reply, Answer) and reply.ok and reply.head is None:
-                out.replies[n] = replace(reply, head=self.signed[-1])
+                head = next(head for head in self.signed if head.seq >= reply.seq)
+                out.replies[n] = replace(reply, head=head)
         return self.signed
 
     @property
