@@ -375,17 +375,17 @@ class Referee:
                         raise Broken(f"a report of {start} to {end} does not tie out: {tie}")
 
     def _verify_heads(self, files: Sequence[Path]) -> None:
-        """Every node has started again since it last died: the files know where streams stand, as a node signed it."""
+        """Every node has started again since it last died: the files know every signed head, and where streams stand."""
         filed = {line for file in files for line in file.read_bytes().splitlines()}
         wanted = "SELECT stream, epoch, seq, hash, key, signature FROM heads"
         heads = {Head(*row) for row in self._db.execute(wanted)}
-        by_place = {(head.stream, head.seq, head.hash): head for head in heads}
+        ends = {(head.stream, head.seq, head.hash) for head in heads}
         for book in self.books.values():
-            end = by_place.get((book.stream, book.state.seq, book.head))
-            if end is None:
+            if (book.stream, book.state.seq, book.head) not in ends:
                 raise Broken(f"no node has signed where {book.stream} stands")
-            if canonical(end) not in filed:
-                raise Broken(f"no file of heads knows {end}")
+        for head in heads:
+            if canonical(head) not in filed:
+                raise Broken(f"no file of heads knows {head}")
         for key, (_, answer) in self.answers.items():
             if answer.ok and (answer.head not in heads or answer.head.seq < answer.seq):
                 raise Broken(f"{key}: receipted with {answer.head}, for entry {answer.seq}")
