@@ -25,6 +25,7 @@ from puntobanco.events import KINDS
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import SessionView, TableView
+from puntobanco.journal import Head
 from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
@@ -89,6 +90,7 @@ class Terminal:
         self.card = card
         self.table: TableView | None = None
         self.mine: SessionView | None = None
+        self.head: Head | None = None  # the furthest that a wager was receipted with
         self.events = asyncio.Queue[dict[str, Any]](10_000)
         self.reconnects = 0
         self._ids = map(str, itertools.count())
@@ -263,6 +265,7 @@ class Terminal:
             case wire.Mine():
                 self.mine = message.session
             case wire.Answered():
+                self._keep(message.head)
                 asked = self._asked.pop(message.id, None)
                 if asked is not None and not asked[1].done():
                     asked[1].set_result(message)
@@ -272,6 +275,13 @@ class Terminal:
                     await self._send(wire.write(wire.Sync()))
         async with self._changed:
             self._changed.notify_all()
+
+    def _keep(self, head: Head | None) -> None:
+        if head is None:
+            return
+        kept = self.head
+        if kept is None or (head.epoch, head.seq) > (kept.epoch, kept.seq):
+            self.head = head
 
     def _follow(self, message: wire.Events) -> None:
         assert self.table is not None

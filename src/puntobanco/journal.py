@@ -257,11 +257,20 @@ def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
 
 
 def entry_hash(data: bytes) -> str:
-    """The hash of an entry, from its bytes; of bytes that are no entry, one that no entry has."""
+    """The hash that an entry's bytes come to, its root computed anew: a changed part changes it. Of
+    bytes that are no entry, one that no entry has.
+    """
     try:
-        return hash_of(bytes(_raw(data)[0]))
+        pieces = pieces_of(data)
+        header = _header(pieces.header)
+        root = merkle.root(leaves_of(pieces.salt, pieces.parts)).hex()
     except (*UNREADABLE, IndexError):
         return hash_of(data)
+    if _joined(*pieces) != data or not _is_salt(pieces.salt):
+        return hash_of(data)
+    if (root, len(pieces.parts)) != (header.root, header.size):
+        return hash_of(_encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts))))
+    return hash_of(pieces.header)
 
 
 def decoder(kinds: Iterable[type[Event]]) -> Decode:

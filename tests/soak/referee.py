@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from puntobanco import events as e
 from puntobanco.definitions import OURS
 from puntobanco.house.gaming_day import Calendar
@@ -376,7 +378,7 @@ class Referee:
         """Every node has started again since it last died: the files know every signed head, and where streams stand."""
         filed = {line for file in files for line in file.read_bytes().splitlines()}
         wanted = "SELECT stream, epoch, seq, hash, key, signature FROM heads"
-        heads = [Head(*row) for row in self._db.execute(wanted)]
+        heads = {Head(*row) for row in self._db.execute(wanted)}
         ends = {(head.stream, head.seq, head.hash) for head in heads}
         for book in self.books.values():
             if (book.stream, book.state.seq, book.head) not in ends:
@@ -384,13 +386,18 @@ class Referee:
         for head in heads:
             if canonical(head) not in filed:
                 raise Broken(f"no file of heads knows {head}")
+        for key, (_, answer) in self.answers.items():
+            if answer.ok and (answer.head not in heads or answer.head.seq < answer.seq):
+                raise Broken(f"{key}: receipted with {answer.head}, for entry {answer.seq}")
 
     def _verify_answers(self) -> None:
         rows = self._db.execute(
             "SELECT stream, asked_by, command_id, answer FROM answers"
         ).fetchall()
         stored = {(stream, by, id_): answer for stream, by, id_, answer in rows}
-        given = {key: canonical(answer) for key, (_, answer) in self.answers.items()}
+        given = {
+            key: canonical(replace(answer, head=None)) for key, (_, answer) in self.answers.items()
+        }
         if stored != given:
             wrong = min(
                 key for key in stored.keys() | given.keys() if stored.get(key) != given.get(key)

@@ -12,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from puntobanco import keys, vault
+from puntobanco import journal, keys, signing, vault
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite
 from tests.soak.nodes import SIMULATED
@@ -28,6 +28,8 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
     empty = _empty_database()
     # `below` was bound when the function was defined: the name `secrets` alone would not reach it.
     shuffled = partial(vault.shuffled, below=chance.randrange)
+    # apart: how many entries are salted changes nothing else in the world
+    salts = _Seeded(random.Random(0))
     with (
         tempfile.TemporaryDirectory(
             prefix="puntobanco-soak-", dir=MEMORY if MEMORY.is_dir() else None
@@ -35,6 +37,8 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
         patch.object(vault, "shuffled", shuffled),
         patch.object(vault, "secrets", _Seeded(chance)),
         patch.object(keys, "secrets", _Seeded(chance)),
+        patch.object(journal, "secrets", salts),
+        patch.object(signing, "secrets", salts),
         patch.object(sqlite, "migrated", _is_migrated),
         _heard(complaints),
     ):
@@ -45,7 +49,7 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
 
 
 class _Seeded:
-    """What vault and key ring ask of `secrets`, from a seed."""
+    """What vault, keys and journal ask of `secrets`, from a seed."""
 
     def __init__(self, chance: random.Random) -> None:
         self.token_bytes = chance.randbytes

@@ -18,7 +18,7 @@ from puntobanco import events as e
 from puntobanco.ledger import Transfer, account_of
 from puntobanco.machine import State
 from puntobanco.storage import batch, sqlite
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, read_answer
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table import wagers
@@ -151,9 +151,9 @@ def test_a_node_that_dies_before_the_commit_does_no_harm_by_itself() -> None:
 def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
     """Terminals that forget start their ids again; the store no longer compares what they ask."""
 
-    def whatever_it_says(request: Request, before: tuple[bytes, bytes]) -> Answer:
+    def whatever_it_says(request: Request, before: tuple[bytes, Reply]) -> Reply:
         del request
-        return read_answer(before[1])
+        return before[1]
 
     assert "the answer to another command of this id" in found(
         2, patch.object(batch, "again", whatever_it_says)

@@ -26,7 +26,7 @@ from puntobanco.commands import Command
 from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
 from puntobanco.journal import Entry, canonical, read_entry
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request, read_answer
+from puntobanco.storage.batch import STORE, Answer, Request, read_answer
 from puntobanco.storage.locate import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe
@@ -435,8 +435,15 @@ def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path)
             thaws.set()
             late = waiting.result(PATIENCE_S)
             assert late.ok  # its transaction was ended; it was decided anew, after the other
-            assert late.seq == 3
-            assert [read_entry(data).by for _, data in healthy.entries(TABLE)] == ["pit", "b", "a"]
+            assert late.seq == 5
+            # each node's key is admitted before the first entry that it writes
+            assert [read_entry(data).by for _, data in healthy.entries(TABLE)] == [
+                STORE,
+                "pit",
+                "b",
+                STORE,
+                "a",
+            ]
         finally:
             healthy.close()
             frozen.close()
@@ -466,5 +473,5 @@ def test_a_connection_lost_at_the_commit_is_asked_again(
                 Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))
             )
             assert answer.ok
-            assert answer.seq == 1
-            assert len(list(node.entries(TABLE))) == 1
+            assert answer.seq == 2  # after the node's key
+            assert len(list(node.entries(TABLE))) == 2

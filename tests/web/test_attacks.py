@@ -23,7 +23,7 @@ from puntobanco.floor.terminals.connections import Terminal as Connected
 from puntobanco.floor.terminals.public_events import public_events
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.house import commands as h
-from puntobanco.journal import Entry
+from puntobanco.journal import Entry, read_entry
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
@@ -80,12 +80,12 @@ def mine(real: Served, token: str, table: int) -> Any:
     return next((row for row in rows if row["table"] == f"table:{table}"), None)
 
 
-def entries(database: Path, stream: str = "floor") -> list[dict[str, Any]]:
+def entries(database: Path, stream: str = "floor") -> list[Entry]:
     with sqlite3.connect(database) as db:
         rows = db.execute(
             "SELECT data FROM entries WHERE stream = ? ORDER BY seq", (stream,)
         ).fetchall()
-    return [json.loads(data) for (data,) in rows]
+    return [read_entry(data) for (data,) in rows]
 
 
 # A patron's own limits
@@ -191,9 +191,9 @@ def test_a_patron_is_never_called_like_a_session_and_signs_nothing_with_his_name
     [limited] = [
         x
         for x in entries(real.database)
-        if x["command"] == "limit-patron" and f'"{patron}"' in json.dumps(x)
+        if isinstance(x.events[0], e.PatronLimited) and x.events[0].patron == patron
     ]
-    assert limited["by"] == token.partition("~")[0]
+    assert limited.by == token.partition("~")[0]
     assert patron != "clock"
 
 
@@ -446,8 +446,9 @@ def test_a_visit_that_the_house_was_not_told_of_is_told_when_the_server_starts(
     session = token.partition("~")[0]
 
     def visits() -> list[int]:
-        told = [x["events"][0] for x in entries(real.database) if x["command"] == "end-visit"]
-        return [event["played_ms"] for event in told if event["session"] == session]
+        told = [event for entry in entries(real.database) for event in entry.events]
+        ended = [event for event in told if isinstance(event, e.VisitEnded)]
+        return [event.played_ms for event in ended if event.session == session]
 
     api(real, "POST", "/api/me/limits", token, {"minutes": 600})
     seated(real, token, 2)

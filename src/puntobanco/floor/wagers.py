@@ -51,13 +51,17 @@ class Wagers:
         if reply.code == BetsAreClosed.code:
             rounds = self.follower.stream(terminal.table).state.rounds
             self.pit.watch.was_late(terminal.table, rounds, terminal.session, self.now_ms())
-        ok = isinstance(reply, Answer) and reply.ok
         self.work.answer_s.observe(time.perf_counter() - began)
         self.work.wagers[_outcome(reply)] += 1
-        said = wire.Answered(
-            id=id_, ok=ok, code=reply.code, reason=reply.reason, clause=reply.clause or ""
-        )
-        terminal.put(wire.write(said))
+        terminal.put(wire.write(_said(id_, reply)))
+
+
+def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
+    if isinstance(reply, Answer) and reply.ok:
+        return wire.Answered(id=id_, ok=True, head=reply.head)
+    return wire.Answered(
+        id=id_, ok=False, code=reply.code, reason=reply.reason, clause=reply.clause or ""
+    )
 
 
 def _outcome(reply: Answer | Refusal) -> str:

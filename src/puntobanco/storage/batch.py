@@ -297,15 +297,17 @@ class Batch(Generic[S]):
 
     def sign(self) -> list[Head]:
         """Sign where the stream stands once this is stored, and where a period ended, since that
-        is archived alone. Every answer that has an entry carries the last.
+        is archived alone. Every answer that has an entry here carries the first that covers it, as
+        when it is given again; one that was given before has its own.
         """
         state, out = self.state, self.out
         places = dict(out.seals) | {state.seq: self.head}
         name = self.stream.name
         self.signed = [self.node.sign(name, state.epoch, *place) for place in places.items()]
         for n, reply in enumerate(out.replies):
-            if isinstance(reply, Answer) and reply.ok:
-                out.replies[n] = replace(reply, head=self.signed[-1])
+            if isinstance(reply, Answer) and reply.ok and reply.head is None:
+                head = next(head for head in self.signed if head.seq >= reply.seq)
+                out.replies[n] = replace(reply, head=head)
         return self.signed
 
     @property

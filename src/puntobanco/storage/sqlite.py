@@ -168,6 +168,7 @@ class SqliteStore(Store):
         self._time = time or TableTime()
         self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
         self._append_heads([], sync=False)
+        self._file_heads()
         self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
@@ -583,6 +584,21 @@ class SqliteStore(Store):
         except OSError as error:
             self._mend_at = self._time.now() + RETRY_MS
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
+
+    def _file_heads(self) -> None:
+        """A crash can leave the file behind the database, and a tail that was cut off then would
+        not be missed: what nodes have signed since is verified and filed at the start.
+        """
+        self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
+        for name, seq in self._db.execute("SELECT stream, seq FROM streams").fetchall():
+            known = self._heads.last.get(name)
+            if known is not None and known.seq >= seq:
+                continue
+            try:
+                self._current(name)
+            except journal.Fault as fault:  # whoever writes there next will hear of it
+                log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
+        self._db.execute("ROLLBACK")
 
     def _loaded(
         self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: journal.Head | None

@@ -41,6 +41,7 @@ export interface Answered {
   code: string;
   reason: string;
   clause: string;
+  head: Head | null;
 }
 
 export interface Approval {

@@ -244,13 +244,13 @@ def record(
     if seq != last:
         after = prev_of(around.get(seq + 1, b""))
     prev = prev_of(data)
-    written, postings = data, list[Posting]()
+    written, postings, is_readable = data, list[Posting](), True
     try:
         entry = reader.definitions.read(data, stream=stream, seq=seq)
         row = row_of(entry, data, game)
         written, postings = _without_secrets(entry, data), postings_of(entry)
     except Fault as fault:
-        row = _unreadable(seq, data, fault)
+        row, is_readable = _unreadable(seq, data, fault), False
     return Raw(
         row=row,
         raw=written.decode("utf-8", "replace"),
@@ -259,7 +259,7 @@ def record(
         before_hash=before,
         hash=own,
         next_prev=after,
-        agrees=before == prev and own == after,
+        agrees=is_readable and before == prev and own == after,
         postings=postings,
     )
 

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from puntobanco.events import Record
 from puntobanco.floor.views.table import SessionView, TableView
+from puntobanco.journal import Head
 from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
 
@@ -89,13 +90,16 @@ class Mine(Message):
 
 
 class Answered(Message):
-    """What became of a command; each gets exactly one answer."""
+    """What became of a command; each gets exactly one answer. An accepted one is receipted: the
+    head of its commit, signed by the node, stands for its entry and every one before.
+    """
 
     id: str
     ok: bool
     code: str = ""
     reason: str = ""
     clause: str = ""
+    head: Head | None = None
 
 
 class Beat(Message):
