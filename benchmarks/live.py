@@ -20,7 +20,8 @@ from puntobanco.events import Clock
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream, read_answer
-from puntobanco.storage.sqlite import SqliteStore, connect
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import connect
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState

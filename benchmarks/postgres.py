@@ -19,8 +19,9 @@ from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, read_answer
 from puntobanco.storage.locate import migrate
-from puntobanco.storage.postgres import PostgresStore, _columns
+from puntobanco.storage.postgres import PostgresStore
 from puntobanco.storage.postgres_sql import WRITE as _WRITE
+from puntobanco.storage.postgres_sql import columns as _columns
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 

@@ -13,7 +13,7 @@ import pytest
 
 from puntobanco.cli import main
 from puntobanco.private_files import copy_private, make_private_database, write_private
-from puntobanco.storage.sqlite import connect
+from puntobanco.storage.sqlite_file import connect
 from tests.fixture.story import unpacked
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions of another kind")

@@ -94,7 +94,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
         "migrations.versions.v0006_set_aside schema time",
         "batch issued migrate",
-        "snapshots store",
+        "snapshots sqlite_file store",
         "hints postgres_sql recovery sqlite_sql",
         "postgres sqlite",
         "locate",

@@ -12,7 +12,7 @@ from puntobanco import passphrase
 from puntobanco.keys import PURPOSES, BadKeys, KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
-from puntobanco.storage.sqlite import beside
+from puntobanco.storage.sqlite_file import beside
 from puntobanco.table import commands as c
 from tests.fixture.story import unpacked
 from tests.test_cli import Runner, run

@@ -29,7 +29,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import connect
+from puntobanco.storage.sqlite_file import connect
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 from tests import oracle

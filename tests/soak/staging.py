@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from puntobanco import journal, keys, signing, vault
 from puntobanco.keys import KeyRing
-from puntobanco.storage import sqlite
+from puntobanco.storage import sqlite, sqlite_file
 from tests.soak.nodes import SIMULATED
 
 DATABASE, KEYS = "floor.db", "floor.keys"
@@ -67,7 +67,7 @@ def _is_migrated(path: Path, *, to: str = "head") -> None:
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory(prefix="puntobanco-soak-") as name:
         path = Path(name) / DATABASE
-        sqlite.migrated(path)
+        sqlite_file.migrated(path)
         return path.read_bytes()
 
 

@@ -17,7 +17,7 @@ import pytest
 from puntobanco import events as e
 from puntobanco.ledger import Transfer, account_of
 from puntobanco.machine import State
-from puntobanco.storage import batch, sqlite
+from puntobanco.storage import batch, sqlite_sql
 from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -167,9 +167,9 @@ def test_answers_that_are_not_looked_up_are_found() -> None:
         del self, name, requests
         return {}
 
-    over = sqlite._ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
+    over = sqlite_sql.ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
     told = found(
-        2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite, "_ANSWER", over)
+        2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite_sql, "ANSWER", over)
     )
     assert ": answered Answer(" in told
 
@@ -190,9 +190,9 @@ def test_a_settlement_that_pays_twice_is_found() -> None:
 
 
 def test_a_balance_that_is_not_updated_is_found() -> None:
-    keep = sqlite._BALANCE.replace("INSERT OR REPLACE", "INSERT OR IGNORE")
-    assert keep != sqlite._BALANCE
-    assert "debits and credits differ" in found(5, patch.object(sqlite, "_BALANCE", keep))
+    keep = sqlite_sql.BALANCE.replace("INSERT OR REPLACE", "INSERT OR IGNORE")
+    assert keep != sqlite_sql.BALANCE
+    assert "debits and credits differ" in found(5, patch.object(sqlite_sql, "BALANCE", keep))
 
 
 def test_a_node_that_does_not_catch_up_is_found() -> None:

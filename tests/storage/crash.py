@@ -46,7 +46,8 @@ from puntobanco.machine import CLOCK
 from puntobanco.storage import batch
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, Stream, read_answer, state_hash
-from puntobanco.storage.sqlite import SqliteStore, beside, connect
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside, connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe

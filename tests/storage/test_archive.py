@@ -18,7 +18,8 @@ from puntobanco.storage.backup import backup, hashes, restore
 from puntobanco.storage.batch import Request, state_hash
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import archived_story, story
-from puntobanco.storage.sqlite import SqliteStore, beside
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside
 from puntobanco.table import commands as c
 from tests.storage.played import TABLE, Script, played
 

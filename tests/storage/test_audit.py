@@ -26,7 +26,8 @@ from puntobanco.storage.audit import Report, audit, audit_reader
 from puntobanco.storage.batch import Request
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.schema import APPEND_ONLY
-from puntobanco.storage.sqlite import SqliteStore, beside
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside
 from puntobanco.table import commands as c
 from tests.served import rerooted
 from tests.storage.played import TABLE, Script, played

@@ -29,7 +29,8 @@ from puntobanco.storage.audit import audit, audit_reader
 from puntobanco.storage.batch import Answer, Request, state_hash
 from puntobanco.storage.errors import BadDatabase, NotStored
 from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore, beside, connect
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside, connect
 from puntobanco.table import commands as c
 from puntobanco.vault import revealed
 from tests.claims import reads

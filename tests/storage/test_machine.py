@@ -62,7 +62,8 @@ from puntobanco.storage.batch import (
     state_hash,
 )
 from puntobanco.storage.errors import CommandReused
-from puntobanco.storage.sqlite import SqliteStore, connect
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import connect
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due, needs_shoe

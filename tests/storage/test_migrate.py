@@ -17,7 +17,8 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.migrate import MIGRATIONS, versions
-from puntobanco.storage.sqlite import SqliteStore, beside, connect, migrated
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.table import commands as c
 
 TABLE = "table:1"

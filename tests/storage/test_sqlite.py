@@ -26,7 +26,8 @@ from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.sqlite import SqliteStore, beside, connect
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside, connect
 from puntobanco.storage.store import RETRY_MS
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c

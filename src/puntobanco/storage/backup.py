@@ -23,7 +23,7 @@ from puntobanco.private_files import (
 from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
-from puntobanco.storage.sqlite import beside, connect
+from puntobanco.storage.sqlite_file import beside, connect
 
 DATABASE = "floor.db"
 MANIFEST = "manifest.json"

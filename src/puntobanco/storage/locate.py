@@ -13,7 +13,7 @@ from sqlalchemy.pool import NullPool
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.keys import BadKeys
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import schema, sqlite
+from puntobanco.storage import schema, sqlite, sqlite_file
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.store import Store
@@ -62,7 +62,7 @@ def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> En
         raise BadDatabase(f"there is no database at {path}")
     engine = create_engine(
         "sqlite://",
-        creator=lambda: sqlite.connect(path, read_only=read_only, wal=False),
+        creator=lambda: sqlite_file.connect(path, read_only=read_only, wal=False),
         poolclass=NullPool,
     )
     event.listen(engine, "begin", _begin if read_only else _begin_to_write)
@@ -109,7 +109,7 @@ def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
 def migrate(url: str) -> None:
     """Make the tables, or bring them up to date."""
     if not is_postgres(url):
-        sqlite.migrated(sqlite_path(url))
+        sqlite_file.migrated(sqlite_path(url))
         return
     try:
         with connected(url) as connection:
@@ -129,8 +129,8 @@ def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -
     PostgreSQL.
     """
     base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
-    keys = keys or sqlite.beside(base, "keys")
-    heads = heads or sqlite.beside(base, "heads")
+    keys = keys or sqlite_file.beside(base, "keys")
+    heads = heads or sqlite_file.beside(base, "heads")
     return keys, heads
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, select, text
 from puntobanco.storage import schema
 from puntobanco.storage.errors import BadDatabase, NotStored
 from puntobanco.storage.locate import connected, engine_for, is_postgres, sqlite_path
-from puntobanco.storage.sqlite import connect
+from puntobanco.storage.sqlite_file import connect
 
 _T = schema.patrons.c
 _log = logging.getLogger("puntobanco.store")

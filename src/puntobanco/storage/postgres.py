@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import asyncpg
 from msgspec.structs import astuple
@@ -47,6 +47,7 @@ from puntobanco.storage.store import (
     MAX_WAITING,
     RETRY_MS,
     HeadsFile,
+    Since,
     Store,
     Waiter,
     deliver,
@@ -56,23 +57,9 @@ from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, seal
 
 POLL_S = 0.5
-FROZEN_MS = 1_000
-"""A transaction in which a node does nothing for so long is ended by the server."""
-
-LOCK_MS = 4_000
 ATTEMPTS = 4
 CONNECTIONS = 8
 STREAMS_KEPT = 4_096
-
-
-class _Since(NamedTuple):
-    """What the database has of a stream after an entry."""
-
-    after: int
-    rows: list[journal.Row]
-    head: journal.Head | None  # the last that a node signed
-    seen: journal.Head | None  # the last that this node knows of
-    there: str | None  # the hash of the entry that stands at its place
 
 
 T = TypeVar("T")
@@ -183,12 +170,7 @@ class PostgresStore(Store):
                 max_size=self._connections,
                 timeout=10,
                 command_timeout=10,
-                server_settings={
-                    "application_name": "puntobanco",
-                    "idle_in_transaction_session_timeout": str(FROZEN_MS),
-                    "lock_timeout": str(LOCK_MS),
-                    "synchronous_commit": "on",
-                },
+                server_settings=sql.SETTINGS,
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
         except (*LOST, ValueError) as error:
@@ -365,7 +347,7 @@ class PostgresStore(Store):
         vouchers = dict[str, Voucher]()
         if requests:
             keys = [request.key for request in requests]
-            rows = await connection.fetch(sql.GIVEN, name, *_columns(keys, 2))
+            rows = await connection.fetch(sql.GIVEN, name, *sql.columns(keys, 2))
             given = await self._given(connection, name, rows)
             named = vouchers_named(stream, requests)
             if named:
@@ -457,13 +439,13 @@ class PostgresStore(Store):
 
     async def _since(
         self, connection: asyncpg.Connection, stream: Stream[S], seen: journal.Head | None
-    ) -> _Since:
+    ) -> Since:
         """`seen` is what this node knew before the view of the database was taken."""
         name, after = stream.name, stream.state.seq
         rows = await connection.fetch(sql.SINCE, name, after)
         head = await connection.fetchrow(sql.LAST_HEAD, name)
         data = None if seen is None else await connection.fetchval(sql.DATA, name, seen.seq)
-        return _Since(
+        return Since(
             after,
             list(map(tuple, rows)),
             head and journal.Head(*head),
@@ -471,7 +453,7 @@ class PostgresStore(Store):
             data and journal.entry_hash(data),
         )
 
-    def _take_in(self, stream: Stream[S], found: _Since) -> list[journal.Entry]:
+    def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
         """Follow what was written since; nothing that no node has signed."""
         new = self._follow(stream, found.rows)
         if stream.state.seq:
@@ -519,24 +501,22 @@ class PostgresStore(Store):
         await connection.execute(
             sql.WRITE,
             name,
-            *_columns(out.answers, 6)[1:],
-            *_columns(out.entries, 3)[1:],
-            *_columns(out.transfers, 6)[1:],
+            *sql.columns(out.answers, 6)[1:],
+            *sql.columns(out.entries, 3)[1:],
+            *sql.columns(out.transfers, 6)[1:],
             list(changed),
             list(changed.values()),
             state.seq,
             batch.head,
             state.at,
             batch.due_at,
-            *_columns([astuple(head) for head in batch.signed], 6)[1:],
+            *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
         )
         if not out.entries:
             return
         gone = [account for account, cents in changed.items() if not cents]
         if gone:
-            await connection.execute(
-                "DELETE FROM balances WHERE stream = $1 AND account = ANY($2)", name, gone
-            )
+            await connection.execute(sql.EMPTY, name, gone)
         if out.issued:
             await connection.executemany(
                 sql.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
@@ -546,15 +526,11 @@ class PostgresStore(Store):
                 raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
         for place, order in out.sealed:
             sealed = seal(order, self.ring, place=place)
-            put = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
-            await connection.execute(put, name, place, *astuple(sealed))
+            await connection.execute(sql.SEAL, name, place, *astuple(sealed))
         if out.opened:
-            await connection.execute(
-                "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)", name, out.opened
-            )
+            await connection.execute(sql.OPENED, name, out.opened)
         for seq, hash_, data in out.snapshots:
-            put = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
-            await connection.execute(put, name, seq, hash_, data)
+            await connection.execute(sql.KEEP, name, seq, hash_, data)
 
     def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
@@ -642,9 +618,3 @@ class PostgresStore(Store):
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
                     await connection.execute(sql.SEALED_AGAIN, stream, place, *astuple(again))
-
-
-def _columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
-    if not rows:
-        return [[]] * width
-    return [list(column) for column in zip(*rows, strict=True)]

@@ -1,4 +1,20 @@
-"""The statements of the store on PostgreSQL."""
+"""What the store says to PostgreSQL: the settings of its connections, and its statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+FROZEN_MS = 1_000
+"""A transaction in which a node does nothing for so long is ended by the server."""
+
+LOCK_MS = 4_000
+SETTINGS = {
+    "application_name": "puntobanco",
+    "idle_in_transaction_session_timeout": str(FROZEN_MS),
+    "lock_timeout": str(LOCK_MS),
+    "synchronous_commit": "on",
+}
+"""Of every connection."""
 
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 # The lock is taken inside, so that the clock is read after the wait for it.
@@ -58,3 +74,13 @@ WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
 """
 ALL_SEALED = "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
 SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+SEAL = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
+OPENED = "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)"
+KEEP = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
+EMPTY = "DELETE FROM balances WHERE stream = $1 AND account = ANY($2)"
+
+
+def columns(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
+    if not rows:
+        return [[]] * width
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -13,19 +13,15 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 
 from msgspec.structs import astuple
-from sqlalchemy import Connection, create_engine, event
-from sqlalchemy.pool import NullPool
 
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.names import FLOOR
-from puntobanco.private_files import make_private_database
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import (
     Batch,
@@ -40,8 +36,8 @@ from puntobanco.storage.batch import (
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import Kept
-from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.snapshots import from_snapshot
+from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -55,76 +51,10 @@ from puntobanco.storage.store import (
 from puntobanco.storage.time import TableTime
 from puntobanco.vault import Order, Sealed, seal
 
-BUSY_MS = 5_000
 LOOK_S = 1.0
 """How often the writer looks whether another process has written: an administrator at the command
 line, say.
 """
-
-
-def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
-    """A connection as every part of the program wants it; without `wal` the file is left as it is
-    until it is known.
-    """
-    uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
-    connection: sqlite3.Connection | None = None
-    if not read_only:
-        make_private_database(path)
-    try:
-        connection = sqlite3.connect(
-            uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False
-        )
-        if not read_only:
-            if wal:
-                _to_wal(connection)
-            connection.execute("PRAGMA synchronous = FULL")
-            # so that REPLACE is a DELETE to append-only tables
-            connection.execute("PRAGMA recursive_triggers = ON")
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.Error as error:
-        if connection is not None:
-            connection.close()
-        raise BadDatabase(f"cannot open the database {path}: {error}") from None
-    return connection
-
-
-def _to_wal(connection: sqlite3.Connection) -> None:
-    """The first start changes the file; where several start at once, SQLite itself does not wait
-    for its turn.
-    """
-    until = monotonic() + BUSY_MS / 1000
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
-                raise
-            sleep(0.01)
-        else:
-            return
-
-
-def migrated(path: Path, *, to: str = "head") -> None:
-    """Make the database, or bring it up to date."""
-    engine = create_engine(
-        "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
-    )
-
-    @event.listens_for(engine, "begin")
-    def _begin(
-        connection: Connection,
-    ) -> None:  # the driver's own would leave schema changes outside the transaction
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    try:
-        with engine.begin() as connection:
-            upgrade(connection, to=to)
-    except Refusal:
-        raise
-    except Exception as error:
-        raise BadDatabase(f"{path} cannot be brought up to date: {first_line(error)}") from None
-    finally:
-        engine.dispose()
 
 
 class SqliteStore(Store):
@@ -662,7 +592,3 @@ def _hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
     """The hash of an entry as it stands in the database."""
     data = _data(db, stream, seq)
     return None if data is None else journal.entry_hash(data)
-
-
-def beside(path: Path, what: str) -> Path:
-    return path.with_name(f"{path.name}.{what}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from puntobanco import journal
 from puntobanco.cage.state import CageState
@@ -307,6 +307,16 @@ class Store(ABC):
                 watch(stream, entries)
             except Exception:
                 log.exception("stream %s: a watcher failed; the entries are stored", stream)
+
+
+class Since(NamedTuple):
+    """What the database has of a stream after an entry."""
+
+    after: int
+    rows: list[journal.Row]
+    head: journal.Head | None  # the last that a node signed
+    seen: journal.Head | None  # the last that this node knows of
+    there: str | None  # the hash of the entry that stands at its place
 
 
 class Then:
