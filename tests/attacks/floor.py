@@ -62,7 +62,8 @@ def unguarded(url: str) -> None:
     with connected(url) as db:
         for table in schema.APPEND_ONLY:
             if is_postgres(url):
-                db.execute(text(f"DROP TRIGGER {table}_append_only ON {table}"))
+                for kept in ("append_only", "set_aside"):
+                    db.execute(text(f"DROP TRIGGER IF EXISTS {table}_{kept} ON {table}"))
                 continue
             for what in ("update", "delete"):
                 db.execute(text(f"DROP TRIGGER {table}_no_{what}"))

@@ -21,6 +21,8 @@ from puntobanco.journal import (
     write_entry,
 )
 from puntobanco.keys import KeyRing
+from puntobanco.machine import Funds
+from puntobanco.recovery import BeginEpoch
 from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Stream, read_answer, snapshot, transfers_of
 from tests.attacks.floor import BUY_IN, TABLE, Floor, Row, Tables, entries_of, heads_of, of
@@ -153,9 +155,13 @@ class Forger:
     def new_epoch(self) -> Tables:
         """The tail cut off, and an epoch begun in the names of two people who know nothing of it."""
         kept = self.entries[: self._end()]
-        begun = e.EpochBegun(epoch=2, reason="disk", proposed_by="sam", approved_by="sue")
-        made = replace(kept[-1], by="sue", command="begin-epoch", id="", salt=new_salt())
-        return self.rewritten([*kept, replace(made, epoch=2, events=(begun,))])
+        stream = Stream.empty(TABLE, OURS.table)
+        for entry in kept:
+            stream.follow(entry, "")
+        begin = BeginEpoch(by="sam", second="sue", epoch=2, reason="disk")
+        begun = OURS.table.decide(stream.state, Funds(stream.balances), begin, kept[-1].at)
+        made = replace(kept[-1], by="sam", command="begin-epoch", id="", salt=new_salt())
+        return self.rewritten([*kept, replace(made, epoch=2, events=begun)])
 
     # How he covers it
 
