@@ -126,6 +126,12 @@ def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
     refused(floor, f"the tail after {seq - 1} was cut off")
 
 
+def test_a_floor_of_the_provisional_format_is_named_as_one(floor: Path) -> None:
+    changed(floor, "UPDATE entries SET data = CAST('{\"v\":1}' AS BLOB) WHERE seq = 1")
+    floor.with_name("floor.db.heads").write_bytes(b'{"hash":"ab","seq":1,"stream":"table:1"}\n')
+    refused(floor, "provisional format 1")
+
+
 def test_a_head_that_is_not_the_last_entry_is_refused(floor: Path) -> None:
     changed(floor, "UPDATE streams SET hash = ?", "0" * 64)
     assert outcome(floor, "chain")[0] == "failed"

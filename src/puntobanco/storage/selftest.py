@@ -149,6 +149,11 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     standing = {name: row for name, row in reader.streams().items() if row[0]}
     if not standing:
         return Check("chain", "passed", "no entries yet")
+    if any(_is_provisional(reader, name) for name in standing):
+        raise Refusal(
+            "this floor was written in the journal's provisional format 1, which this program does "
+            "not read; put its files aside, and a new floor is made"
+        )
     if isinstance(filed, Refusal):
         raise filed
     trust = Trust(KeyRing.load(keys).public())
@@ -169,6 +174,11 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         _filed(reader, filed.get(name), end)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
+
+
+def _is_provisional(reader: Reader, name: str) -> bool:
+    """Whether an entry is an object, as it was before the format was frozen; now it is an array."""
+    return any(data.startswith(b"{") for _, data in reader.entries(name, upto=1))
 
 
 def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tuple[Head, int]:
