@@ -944,5 +944,5 @@ def test_a_table_closed_with_its_shoe_on_it_ends_both_in_one_entry_with_one_sign
             (3,),
             (closed.seq + 1,),
         ]
-    assert beside(house.store.path, "heads").read_bytes().count(b"\n") == 6
+    assert beside(house.store.path, "heads").read_bytes().count(b"\n") == 3
     assert audit(house.store.path).sound
