@@ -20,6 +20,7 @@ from benchmarks.timing import best
 
 SETTLE_REPEATS = 30
 CLIENTS, SQLITE_WAGERS, POSTGRES_CLIENTS = 64, 10_000, 64
+TABLES, WAGERS_EACH = 32, 250
 WIRE_TERMINALS, WIRE_S = 300, 4.0
 LISTENERS, SETTLEMENTS = 2_000, 3
 SHOES, SIM_TRIES = 60_000, 3
@@ -76,6 +77,69 @@ def postgres() -> float:
             work = own.clients(store, "table:1", own.wagers(), POSTGRES_CLIENTS, ids)
             took = asyncio.run(work)
     return own.WAGERS / took
+
+
+def tables() -> float:
+    """Durable wagers a second on PostgreSQL, each of many tables with a writer of its own."""
+    from benchmarks import postgres as own  # noqa: PLC0415
+    from tests.storage.servers import database, server  # noqa: PLC0415
+
+    from puntobanco.storage.locate import migrate  # noqa: PLC0415
+    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+
+    own.WAGERS = WAGERS_EACH
+    names = [f"table:{n}" for n in range(1, TABLES + 1)]
+    with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:
+        migrate(url)
+        folder, ids = Path(name), map(str, itertools.count())
+        with PostgresStore(
+            url, keys=folder / "keys", heads=folder / "heads", connections=TABLES
+        ) as store:
+            for stream in names:
+                own.opened(store, stream, ids)
+
+            async def all_of_them() -> None:
+                work = [own.clients(store, stream, own.wagers(), 1, ids) for stream in names]
+                await asyncio.gather(*work)
+
+            start = time.perf_counter()
+            asyncio.run(all_of_them())
+            took = time.perf_counter() - start
+    return TABLES * WAGERS_EACH / took
+
+
+def lines() -> float:
+    """Lines a second: a round with so many wagers, settled in one transaction."""
+    from benchmarks import live as own  # noqa: PLC0415
+
+    from puntobanco.table import commands as c  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+        table = own.opened(folder, own.MANY)
+        table.all([own.place(1, f"s{i}", "banker") for i in range(own.MANY)])
+        table.do(c.CloseBets(by="dealer"))
+        while not table.state.current.play.is_complete:
+            table.do(c.DealCard(by="dealer"))
+        start = time.perf_counter()
+        table.do(c.Settle(by="dealer"))
+        took = time.perf_counter() - start
+        table.store.close()
+    return float(own.MANY / took)
+
+
+def replay() -> float:
+    """Entries a second: a stream read from its first entry, every check made."""
+    from benchmarks import live as own  # noqa: PLC0415
+
+    bets = [bet.id for bet in own.GAME.bets[:5]]
+    sessions = SQLITE_WAGERS // len(bets)
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+        table = own.opened(folder, sessions)
+        table.all([own.place(1, f"s{i}", bet) for bet in bets for i in range(sessions)])
+        entries = table.state.seq
+        took = best(lambda: table.store.stream(own.TABLE))
+        table.store.close()
+    return entries / took
 
 
 def wire() -> float:
@@ -153,6 +217,9 @@ MEASURES: dict[str, tuple[Callable[[], float], str]] = {
     "settle": (settle, "rounds settled a second"),
     "sqlite": (sqlite, "wagers a second, SQLite"),
     "postgres": (postgres, "wagers a second, PostgreSQL"),
+    "tables": (tables, f"the same, {TABLES} tables and writers"),
+    "lines": (lines, "lines settled a second"),
+    "replay": (replay, "entries replayed a second"),
     "wire": (wire, "wagers a second over the wire"),
     "fan-out": (fan_out, "terminals told a second"),
     "simulation": (simulation, "rounds simulated a second"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -60,6 +61,7 @@ class Command(Record, tag_field="command", tag=_kebab):
     by: Id
 
     @classmethod
+    @cache  # of the class: asked for at every entry
     def name(cls) -> str:
         return str(cls.__struct_config__.tag)
 

@@ -27,6 +27,8 @@ NOTHING = "0" * 64
 """The hash before the first entry."""
 
 SALT_BYTES = 16
+DRAWN = 64
+"""So many salts at a time."""
 
 
 class Entry(Record):
@@ -141,7 +143,7 @@ def parts_of(events: Iterable[Event]) -> list[bytes]:
     """What an entry is hashed from besides its origin: each event, and each patron's line of one by
     itself.
     """
-    parts = list[bytes]()
+    parts: list[bytes] = []
     for event in events:
         apart = event.traits.apart
         if not apart:
@@ -152,11 +154,10 @@ def parts_of(events: Iterable[Event]) -> list[bytes]:
     return parts
 
 
-def leaves_of(salt: str, parts: Iterable[bytes]) -> list[bytes]:
+def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
     """The leaves of an entry's tree: each part is salted by itself, so that one can be shown and
     the others stay unknown.
     """
-    parts = list(parts)
     salts = _salts(salt, len(parts))
     # on the way of every wager: without a call for each part
     return [
@@ -180,8 +181,15 @@ def _is_salt(text: str) -> bool:
     return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
 
 
-def new_salt() -> str:
-    return secrets.token_hex(SALT_BYTES)
+def new_salts() -> Iterator[str]:
+    """One for each entry, without end. Many are drawn at a time: each draw gives the interpreter's
+    lock away.
+    """
+    while True:
+        drawn = secrets.token_hex(SALT_BYTES * DRAWN)
+        digits = 2 * SALT_BYTES
+        for place in range(0, len(drawn), digits):
+            yield drawn[place : place + digits]
 
 
 # Bytes

@@ -22,6 +22,8 @@ def root(leaves: Sequence[bytes]) -> bytes:
     >>> root([leaf(b"a"), leaf(b"b")]) == _node(leaf(b"a"), leaf(b"b"))
     True
     """
+    if len(leaves) == 2:  # nearly every entry
+        return _node(*leaves)
     level = leaves
     while len(level) > 1:
         level = _above(level)

@@ -16,7 +16,7 @@ from puntobanco.journal import (
     Origin,
     canonical,
     hash_of,
-    new_salt,
+    new_salts,
     pieces_of,
     write_entry,
 )
@@ -78,7 +78,7 @@ class Forger:
         last = self.entries[at]
         stolen = e.CreditsBought(session="ann", cents=STOLEN + self.chance.randrange(1000))
         made = replace(last, by="carl", command="buy-in", id=f"x{self.chance.random()}")
-        return replace(made, events=(stolen,), salt=new_salt())
+        return replace(made, events=(stolen,), salt=next(new_salts()))
 
     def change(self) -> Tables:
         at = self.target()
@@ -160,7 +160,7 @@ class Forger:
             stream.follow(entry, "")
         begin = BeginEpoch(by="sam", second="sue", epoch=2, reason="disk")
         begun = OURS.table.decide(stream.state, Funds(stream.balances), begin, kept[-1].at)
-        made = replace(kept[-1], by="sam", command="begin-epoch", id="", salt=new_salt())
+        made = replace(kept[-1], by="sam", command="begin-epoch", id="", salt=next(new_salts()))
         return self.rewritten([*kept, replace(made, epoch=2, events=begun)])
 
     # How he covers it

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import count, groupby
+from itertools import count, groupby, repeat
 from pathlib import Path
 from typing import Any, NoReturn
 from unittest.mock import patch
@@ -695,7 +695,7 @@ def main(mode: str, folder: str, *rest: str) -> None:
     place = Path(folder)
     place.mkdir(exist_ok=True)
     if mode == "points":
-        with patch.object(batch, "new_salt", return_value="00" * SALT_BYTES):
+        with patch.object(batch, "new_salts", return_value=repeat("00" * SALT_BYTES)):
             print(json.dumps(points(place, rest[0])))
     elif mode == "random":
         print(json.dumps(at_random(place, int(rest[0]), int(rest[1]))))

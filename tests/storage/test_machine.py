@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any
 
@@ -497,7 +497,7 @@ class LiveTables(RuleBasedStateMachine):
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(batch, "new_order", Shuffles(seed).new_order)
         # memory writes the same bytes as the stores
-        self.patch.setattr(batch, "new_salt", lambda: "00" * SALT_BYTES)
+        self.patch.setattr(batch, "new_salts", lambda: repeat("00" * SALT_BYTES))
         self.clock, self.ids = Hand(), count(1)
         self.stores = [self.opened(), self.opened()]
         self.reader = connect(self.path, read_only=True)

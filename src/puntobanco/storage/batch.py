@@ -25,7 +25,7 @@ from puntobanco.journal import (
     Head,
     canonical,
     hash_of,
-    new_salt,
+    new_salts,
     origin_of,
     write_entry,
 )
@@ -71,7 +71,7 @@ class Request(Record):
         return hashlib.blake2b(canonical(command), digest_size=16).digest()
 
 
-class Answer(Record):
+class Answer(Record, omit_defaults=True):
     """What became of a request; for a refusal, why and under which clause."""
 
     id: str
@@ -212,6 +212,7 @@ class Batch(Generic[S]):
         self._notes = list[tuple[e.Event, ...]]()
         self.signed = list[Head]()  # once it is written
         self.is_stuck = False  # what the clock owes cannot be done now
+        self._salts = new_salts()
         self._start()
 
     def _start(self) -> None:
@@ -304,9 +305,12 @@ class Batch(Generic[S]):
         places = dict(out.seals) | {state.seq: self.head}
         name = self.stream.name
         self.signed = [self.node.sign(name, state.epoch, *place) for place in places.items()]
+        first, *later = self.signed
         for n, reply in enumerate(out.replies):
             if isinstance(reply, Answer) and reply.ok and reply.head is None:
-                head = next(head for head in self.signed if head.seq >= reply.seq)
+                head = first
+                if head.seq < reply.seq:
+                    head = next(head for head in later if head.seq >= reply.seq)
                 out.replies[n] = replace(reply, head=head)
         return self.signed
 
@@ -377,8 +381,10 @@ class Batch(Generic[S]):
             self.orders = {needed.place: order}
             self.out.sealed.append((needed.place, order))
         seq = self._write(events, command.by, command.name(), id_)
-        if any(event.traits.seals for event in events):
-            self._seal_period()
+        for event in events:
+            if event.traits.seals:
+                self._seal_period()
+                break
         return seq, events
 
     def _write(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> int:
@@ -395,7 +401,8 @@ class Batch(Generic[S]):
         return self.state.seq
 
     def _append(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> None:
-        out, before, state, moved = self.out, self.state, self.state, list[Transfer]()
+        out, before, state = self.out, self.state, self.state
+        moved: list[Transfer] = []
         for event in events:
             state = self.machine.evolve(state, event)
             moved += event.transfers()
@@ -411,7 +418,7 @@ class Batch(Generic[S]):
             id=id_,
             rules=state.rules,
             prev=self.head,
-            salt=new_salt(),
+            salt=next(self._salts),
             events=events,
         )
         data, hash_ = write_entry(entry)
@@ -420,7 +427,8 @@ class Batch(Generic[S]):
         seq, name = state.seq, self.stream.name
         out.entries.append((name, seq, data))
         out.read.append(entry)
-        out.transfers += [(name, seq, n, *transfer) for n, transfer in enumerate(moved)]
+        for n, transfer in enumerate(moved):
+            out.transfers.append((name, seq, n, *transfer))
         for event in events:
             if event.traits.beside:
                 self._note(event, seq)

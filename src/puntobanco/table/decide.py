@@ -39,6 +39,8 @@ def unknown(_: TableState, command: c.Command) -> Refusal:
 
 
 def lapsing(state: TableState, found: Events) -> Events:
+    if not state.proposals.waiting:
+        return ()
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
     lapsed = list[e.ProposalLapsed]()
     for event in found:
