@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Delete, delete, insert, select, update
 import puntobanco.events as e
 from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
-from puntobanco.journal import Fault, new_saltss, write_entry
+from puntobanco.journal import Fault, new_salts, write_entry
 from puntobanco.ledger import account_of
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
