@@ -41,7 +41,7 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 7
+SNAPSHOT = 8
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 Events: TypeAlias = tuple[Event, ...]
@@ -266,7 +266,7 @@ class Machine(Generic[S]):
         """The state after an entry; raises a fault where the entry cannot follow. A stream begins
         in the epoch of its first entry, which is the floor's by then.
         """
-        after = state if state.seq else _replaced(state, epoch=entry.epoch)
+        after = state if state.seq else begun_in(entry.epoch, state)
         try:
             for event in entry.events:
                 after = self.evolve(after, event)
@@ -342,6 +342,14 @@ def key_admitted(state: S, event: KeyAdmitted) -> S:
 
 def key_retired(state: S, event: KeyRetired) -> S:
     return _replaced(state, keys=retired(state.keys, event, state.seq + 1))
+
+
+def begun_in(epoch: int, state: S) -> S:
+    """An empty state of a stream that begins in an epoch: after a recovery it knows no more of
+    vouchers from before than the others do, and trusts none until they are confirmed here.
+    """
+    since = epoch if epoch > 1 else 0
+    return _replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
 
 
 def epoch_begun(state: S, event: EpochBegun) -> S:

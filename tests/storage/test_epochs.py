@@ -194,6 +194,36 @@ def test_no_voucher_is_paid_twice(place: Place, copies: Copies) -> None:
     sound(place, older)
 
 
+def test_a_stream_that_is_opened_after_a_recovery_pays_no_voucher_from_before_it(
+    place: Place, copies: Copies
+) -> None:
+    table = floor_of(place.open())
+    paid, kept = voucher_of(table, "vic"), voucher_of(table, "vera")
+    older = copies.take()
+    later = again(opened(place, place.url))
+    later.do(c.RedeemVoucher(by="ann", session="ann", voucher=paid))
+    place.stores.close()
+
+    store = begun(place, older)
+    other, window = Asker(store, "table:2", "other"), Asker(store, "cage:2", "other")
+    other.open_table("six-star")
+    other.seat("zoe")
+    window.do(g.OpenShift(by="carl", float_cents=10_000_000))
+    redeem = c.RedeemVoucher(by="zoe", session="zoe", voucher=paid)
+    other.do(redeem, refused="not-confirmed")
+    assert window.do(g.PayVoucher(by="carl", voucher=paid)).proposal
+    confirm_vouchers(store, PEOPLE, (paid,))
+    # and what is opened after that is confirmed by running it again, with what was doubted before
+    last = Asker(store, "cage:3", "last")
+    last.do(g.OpenShift(by="cora", float_cents=10_000_000))
+    assert confirm_vouchers(store, PEOPLE, ()).done == ["cage:3"]
+    assert last.do(g.PayVoucher(by="cora", voucher=paid)).proposal
+    last.do(g.PayVoucher(by="cora", voucher=kept))
+    other.do(redeem, refused="not-confirmed")
+    assert store.stream("cage:3").state == opened(place, older).stream("cage:3").state
+    sound(place, older)
+
+
 def test_a_voucher_that_was_lost_is_restored_by_two_and_paid_once(
     place: Place, copies: Copies
 ) -> None:

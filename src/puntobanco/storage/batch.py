@@ -30,7 +30,7 @@ from puntobanco.journal import (
     write_entry,
 )
 from puntobanco.ledger import Transfer, is_balanced, post
-from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher
+from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher, begun_in
 from puntobanco.proposals import Approve
 from puntobanco.refusals import NotNow
 from puntobanco.rules.causes import Cause
@@ -114,7 +114,7 @@ class Stream(Generic[S]):
 
     @classmethod
     def empty(cls, name: str, machine: Machine[S], epoch: int = 1) -> Stream[S]:
-        return cls(name, machine, machine.empty(stream=name, epoch=epoch))
+        return cls(name, machine, begun_in(epoch, machine.empty(stream=name)))
 
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:

@@ -46,14 +46,17 @@ def begin_epoch(store: Store, people: TwoPeople, reason: str) -> Everywhere:
 
 
 def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) -> Everywhere:
-    """In every stream that is not confirmed yet; run again after a crash it does the rest."""
+    """In every stream that is not confirmed yet; run again it does the rest after a crash, and what
+    was opened since. What was doubted before stays so there too.
+    """
     states, blocked = _readable(store)
 
     first, second = people
-    command = ConfirmVouchers(by=first, second=second, doubted=doubted)
+    every = {*doubted, *states[FLOOR].trusted.doubted}
+    command = ConfirmVouchers(by=first, second=second, doubted=tuple(sorted(every)))
     waiting = list[str]()
     for name, state in states.items():
-        doubts_less = not {*doubted} <= {*state.trusted.doubted}
+        doubts_less = not every <= {*state.trusted.doubted}
         if state.trusted.since or doubts_less:
             waiting.append(name)
     done = _asked(store, waiting, command)
